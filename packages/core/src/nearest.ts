@@ -1,0 +1,25 @@
+import { distance } from "fastest-levenshtein";
+
+/**
+ * The candidates that someone may have meant by `name`, nearest first, at most `limit`.
+ * A candidate counts when it is within a third of its length in edits (at least two), or begins with `name`.
+ */
+export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {
+  const wanted = name.toLowerCase();
+  return [...new Set(candidates)]
+    .map((candidate) => ({ candidate, edits: distance(wanted, candidate.toLowerCase()) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(2, candidate.length / 3) || isPrefix(wanted, candidate))
+    .sort((a, b) => a.edits - b.edits)
+    .slice(0, limit)
+    .map(({ candidate }) => candidate);
+}
+
+function isPrefix(wanted: string, candidate: string): boolean {
+  return wanted.length > 1 && candidate.toLowerCase().startsWith(wanted);
+}
+
+/** ` Did you mean "x"?` with a leading space, or nothing when no candidate is near. */
+export function suggestion(name: string, candidates: Iterable<string>): string {
+  const [best] = nearest(name, candidates, 1);
+  return best === undefined ? "" : ` Did you mean "${best}"?`;
+}
