@@ -1,5 +1,3 @@
-import { distance } from "fastest-levenshtein";
-
 /**
  * The candidates that someone may have meant by `name`, nearest first, at most `limit`.
  * A candidate counts when it is within a third of its length in edits (at least two), or begins with `name`.
@@ -7,19 +5,33 @@ import { distance } from "fastest-levenshtein";
 export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = name.toLowerCase();
   return [...new Set(candidates)]
-    .map((candidate) => ({ candidate, edits: distance(wanted, candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, edits: editDistance(wanted, candidate.toLowerCase()) }))
     .filter(({ candidate, edits }) => edits <= Math.max(2, candidate.length / 3) || isPrefix(wanted, candidate))
     .sort((a, b) => a.edits - b.edits)
     .slice(0, limit)
     .map(({ candidate }) => candidate);
 }
 
-function isPrefix(wanted: string, candidate: string): boolean {
-  return wanted.length > 1 && candidate.toLowerCase().startsWith(wanted);
-}
-
 /** ` Did you mean "x"?` with a leading space, or nothing when no candidate is near. */
 export function suggestion(name: string, candidates: Iterable<string>): string {
   const [best] = nearest(name, candidates, 1);
   return best === undefined ? "" : ` Did you mean "${best}"?`;
+}
+
+function isPrefix(wanted: string, candidate: string): boolean {
+  return wanted.length > 1 && candidate.toLowerCase().startsWith(wanted);
+}
+
+/** Levenshtein distance, one row of the table at a time. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
 }

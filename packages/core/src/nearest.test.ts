@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { nearest, suggestion } from "./nearest.ts";
+
+test("the nearest known names come first, and far ones not at all", () => {
+  expect(nearest("sonet", ["opus", "sonnet", "haiku"])).toEqual(["sonnet"]);
+  expect(nearest("xyzzy", ["opus", "sonnet"])).toEqual([]);
+});
+
+test("a beginning of a name is near it, whatever its length", () => {
+  expect(nearest("claude", ["claude-sonnet-5-5", "gpt"])).toEqual(["claude-sonnet-5-5"]);
+});
+
+test("a suggestion is a sentence, or nothing", () => {
+  expect(suggestion("hiaku", ["haiku"])).toBe(' Did you mean "haiku"?');
+  expect(suggestion("zzzzzz", ["haiku"])).toBe("");
+});
