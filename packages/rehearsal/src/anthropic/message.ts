@@ -1,0 +1,63 @@
+import type { Answer } from "../engine/answer.ts";
+import type { Usage } from "../script/script.ts";
+
+/** A part of an answer. `arguments` of a call is JSON, unless the script broke it. */
+export type Block =
+  | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly arguments: string };
+
+/** The parts of an answer in the order in which a model gives them. */
+export function toBlocks({ thinking, texts, calls }: Answer): Block[] {
+  return [
+    ...(thinking === undefined ? [] : [{ type: "thinking" as const, thinking, signature: "cmVoZWFyc2Fs" }]),
+    ...texts.map((text) => ({ type: "text" as const, text })),
+    ...calls.map(({ id, name, arguments: input }) => ({
+      type: "tool_use" as const,
+      id: `toolu_${id}`,
+      name,
+      arguments: input,
+    })),
+  ];
+}
+
+export function stopReasonOf({ stopReason, calls }: Answer): string {
+  return stopReason ?? (calls.length > 0 ? "tool_use" : "end_turn");
+}
+
+export function toUsage({ input, output, cacheRead, cacheWrite }: Usage) {
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    cache_read_input_tokens: cacheRead,
+    cache_creation_input_tokens: cacheWrite,
+  };
+}
+
+/** The answer to a request that does not stream. */
+export function toMessage(answer: Answer, model: string) {
+  return {
+    id: `msg_${answer.id}`,
+    type: "message",
+    role: "assistant",
+    model,
+    content: toBlocks(answer).map(toContent),
+    stop_reason: stopReasonOf(answer),
+    stop_sequence: null,
+    usage: toUsage(answer.usage),
+  };
+}
+
+function toContent(block: Block) {
+  if (block.type !== "tool_use") return block;
+  return { type: block.type, id: block.id, name: block.name, input: readInput(block.arguments) };
+}
+
+/** Broken JSON cannot stand in a whole answer, so it is sent as the text that it is. */
+function readInput(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Answer } from "../engine/answer.ts";
+import type { StreamEvent } from "../protocol/protocol.ts";
+import type { Ending } from "../script/script.ts";
+import { type Block, stopReasonOf, toBlocks, toUsage } from "./message.ts";
+
+/** The server-sent events of an answer. */
+export function* toEvents(answer: Answer, model: string, ending: Ending): Generator<StreamEvent> {
+  const blocks = toBlocks(answer);
+  if (ending !== "whole" && blocks.length === 0) return;
+  yield event({ type: "message_start", message: opening(answer, model) });
+  yield event({ type: "ping" });
+  for (const [index, block] of blocks.entries()) {
+    yield* blockEvents(block, index);
+    if (ending !== "whole" && index === blocks.length - 1) return;
+    yield event({ type: "content_block_stop", index });
+  }
+  const delta = { stop_reason: stopReasonOf(answer), stop_sequence: null };
+  yield event({ type: "message_delta", delta, usage: toUsage(answer.usage) });
+  yield event({ type: "message_stop" });
+}
+
+function opening({ id, usage }: Answer, model: string) {
+  const first = { ...toUsage(usage), output_tokens: Math.min(1, usage.output) };
+  const head = { id: `msg_${id}`, type: "message", role: "assistant", model, content: [] };
+  return { ...head, stop_reason: null, stop_sequence: null, usage: first };
+}
+
+function* blockEvents(block: Block, index: number): Generator<StreamEvent> {
+  const delta = (part: object) => ({ type: "content_block_delta", index, delta: part });
+  if (block.type === "text") {
+    yield start(index, { type: "text", text: "" });
+    for (const text of toPieces(block.text)) yield event(delta({ type: "text_delta", text }), true);
+  } else if (block.type === "thinking") {
+    yield start(index, { type: "thinking", thinking: "", signature: "" });
+    for (const thinking of toPieces(block.thinking)) yield event(delta({ type: "thinking_delta", thinking }), true);
+    yield event(delta({ type: "signature_delta", signature: block.signature }));
+  } else {
+    yield start(index, { type: "tool_use", id: block.id, name: block.name, input: {} });
+    for (const partial_json of toPieces(block.arguments))
+      yield event(delta({ type: "input_json_delta", partial_json }));
+  }
+}
+
+function start(index: number, block: object): StreamEvent {
+  return event({ type: "content_block_start", index, content_block: block });
+}
+
+function event(data: { readonly type: string; readonly [field: string]: unknown }, isPiece = false): StreamEvent {
+  return { text: `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`, isPiece };
+}
+
+/** Words with the space after them; a long text in at most about five hundred pieces. */
+export function toPieces(text: string): string[] {
+  if (text.length <= 4000) return text.match(/\S+\s*|\s+/gu) ?? [];
+  const characters = [...text];
+  const size = Math.ceil(characters.length / 500);
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
+    characters.slice(index * size, (index + 1) * size).join(""),
+  );
+}

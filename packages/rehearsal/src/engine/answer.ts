@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { Call, Content, Usage } from "../script/script.ts";
+import type { Conversation } from "./conversation.ts";
+import { fillText, fillValue } from "./template.ts";
+import { toWireName } from "./tool-names.ts";
+
+/** One answer of the model, in no protocol's words. */
+export interface Answer {
+  /** The same for the same place in the same conversation, so that a retried request gets the same answer. */
+  readonly id: string;
+  readonly thinking?: string;
+  /** Mostly one; an object that is answered as text stands on its own. */
+  readonly texts: readonly string[];
+  readonly calls: readonly AnswerCall[];
+  readonly stopReason?: string;
+  readonly usage: Usage;
+}
+
+export interface AnswerCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON, unless the script breaks it on purpose. */
+  readonly arguments: string;
+}
+
+/** Fills in a step's content for a conversation. Throws `TemplateError`. */
+export function toAnswer(content: Content, conversation: Conversation): Answer {
+  const id = answerId(conversation);
+  const fill = (text: string) => fillText(text, conversation);
+  const { texts, call } = toObject(content, conversation);
+  const calls = [...content.calls.map((each) => toCall(each, conversation)), ...call];
+  return {
+    id,
+    ...(content.think !== undefined && { thinking: fill(content.think) }),
+    texts: [...(content.say === undefined ? [] : [fill(content.say)]), ...oversized(content), ...texts],
+    calls: calls.map((each, index) => ({ id: `${id}${index}`, ...each })),
+    ...(content.stopReason !== undefined && { stopReason: content.stopReason }),
+    usage: content.usage,
+  };
+}
+
+type UnnumberedCall = Omit<AnswerCall, "id">;
+
+function toCall({ tool, input }: Call, conversation: Conversation): UnnumberedCall {
+  const name = toWireName(tool, conversation.offered);
+  return { name, arguments: "raw" in input ? input.raw : toJson(input.value, conversation) };
+}
+
+/** An object is a call of the tool that the client offers for it, else text. */
+function toObject({ object }: Content, conversation: Conversation): { texts: string[]; call: UnnumberedCall[] } {
+  if (object === undefined) return { texts: [], call: [] };
+  const json = toJson(object.value, conversation);
+  const name = conversation.objectTool;
+  return name === undefined ? { texts: [json], call: [] } : { texts: [], call: [{ name, arguments: json }] };
+}
+
+function toJson(value: unknown, conversation: Conversation): string {
+  return JSON.stringify(fillValue(value, conversation)) ?? "null";
+}
+
+function oversized({ oversizedBytes }: Content): string[] {
+  return oversizedBytes === undefined
+    ? []
+    : ["oversized ".repeat(Math.ceil(oversizedBytes / 10)).slice(0, oversizedBytes)];
+}
+
+function answerId({ id, turn, answers }: Conversation): string {
+  return createHash("sha256").update(`${id} ${turn} ${answers.length}`).digest("hex").slice(0, 20);
+}

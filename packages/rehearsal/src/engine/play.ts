@@ -1,0 +1,61 @@
+import type { Script, Step } from "../script/script.ts";
+import { type Answer, toAnswer } from "./answer.ts";
+import type { Conversation } from "./conversation.ts";
+import { findPlace, findStep, leavesAnswer, type Place } from "./place.ts";
+import { TemplateError } from "./template.ts";
+
+/** What the script has for a request: a step, with its answer where it gives one; or why it has nothing. */
+export type Play =
+  | { readonly kind: "step"; readonly turn: number; readonly step: Step; readonly answer?: Answer }
+  | { readonly kind: "mismatch"; readonly turn?: number; readonly step?: number; readonly reason: string };
+
+export type Player = (conversation: Conversation) => Play;
+
+/**
+ * Plays a script. What happens next is read from the conversation alone, except how often a fault already happened at
+ * a place: that leaves no trace in the history, so the player counts it, by conversation and place.
+ */
+export function createPlayer(script: Script): Player {
+  const failures = new Map<string, number>();
+  return (conversation) => {
+    const place = findPlace(script, conversation);
+    if (place === undefined) return noTurn(script, conversation);
+    const key = JSON.stringify([conversation.id, conversation.turn, conversation.answers.length, place.turn.number]);
+    const failed = failures.get(key) ?? 0;
+    const step = findStep(place.turn.steps, place.answered, failed);
+    if (step === undefined) return noStep(script, place, failed);
+    if (!leavesAnswer(step)) failures.set(key, failed + 1);
+    return toPlay(script, place, step, conversation);
+  };
+}
+
+function toPlay(script: Script, { turn }: Place, step: Step, conversation: Conversation): Play {
+  const found = { kind: "step", turn: turn.number, step } as const;
+  if (step.act.kind !== "answer") return found;
+  try {
+    return { ...found, answer: toAnswer(step.act.content, conversation) };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const reason = `${script.file}, ${turn.label}, step ${step.number}: a template ${error.message}. Correct the script.`;
+    return { kind: "mismatch", turn: turn.number, step: step.number, reason };
+  }
+}
+
+function noTurn({ file, turns }: Script, { user, turn, answers }: Conversation): Play {
+  const subject = `step ${answers.length + 1} after user message ${turn} (${quote(user)})`;
+  const known = turns.map(({ label }) => label).join(", ");
+  const reason = `${file}: no turn matches ${subject}. The script has ${known}. Add a turn without "when" to answer all else.`;
+  return { kind: "mismatch", step: answers.length + 1, reason };
+}
+
+function noStep({ file }: Script, { turn, answered }: Place, failed: number): Play {
+  const step = answered + 1;
+  const again = failed > 0 ? `, attempt ${failed + 1}` : "";
+  const has = turn.steps.length === 1 ? "only one step" : `only ${turn.steps.length} steps`;
+  const reason = `${file}, ${turn.label}: step ${step}${again} was asked for, and the turn has ${has}. Add a step, or find out why the model was asked again.`;
+  return { kind: "mismatch", turn: turn.number, step, reason };
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,56 @@
+import type { Conversation } from "./conversation.ts";
+import { isTool } from "./tool-names.ts";
+
+/** Why a template could not be filled in. */
+export class TemplateError extends Error {}
+
+const template = /\{\{\s*([^\s{}]+?)\.result((?:\.[^\s{}.]+)*)\s*\}\}/g;
+
+/**
+ * Fills `{{ tool.result }}` with the text of that tool's newest result, and `{{ tool.result.some.path }}` with a value
+ * inside it, read as JSON. Other double braces stay as they are. Throws `TemplateError`.
+ */
+export function fillText(text: string, conversation: Conversation): string {
+  return text.replaceAll(template, (_, tool: string, path: string) => asText(lookUp(tool, path, conversation)));
+}
+
+/** The same in every string of a JSON value. A string that is one template with a path becomes the value it finds. */
+export function fillValue(value: unknown, conversation: Conversation): unknown {
+  if (typeof value === "string") return fillString(value, conversation);
+  if (Array.isArray(value)) return value.map((item) => fillValue(item, conversation));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, conversation)]));
+}
+
+function fillString(text: string, conversation: Conversation): unknown {
+  const [only, ...others] = [...text.matchAll(template)];
+  const [whole, tool, path] = only ?? [];
+  if (others.length === 0 && whole === text && tool !== undefined) return lookUp(tool, path ?? "", conversation);
+  return fillText(text, conversation);
+}
+
+function lookUp(tool: string, path: string, { results }: Conversation): unknown {
+  const newest = results.findLast((result) => isTool(tool, result.tool));
+  if (newest === undefined) throw new TemplateError(`names the result of "${tool}", and that tool was not called`);
+  return path === "" ? newest.text : path.slice(1).split(".").reduce(descend, readJson(tool, newest.text));
+}
+
+function readJson(tool: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TemplateError(`looks inside the result of "${tool}", which is not JSON: ${text.slice(0, 80)}`);
+  }
+}
+
+function descend(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key))
+    throw new TemplateError(
+      `looks for "${key}" in a result that has none: ${(JSON.stringify(value) ?? "").slice(0, 80)}`,
+    );
+  return Reflect.get(value, key);
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}

@@ -1,0 +1,7 @@
+export { defineScript } from "./script/define.ts";
+export { loadScript } from "./script/load.ts";
+export { parseScript } from "./script/parse.ts";
+export type { ScriptInput } from "./script/schema.ts";
+export type { Script } from "./script/script.ts";
+export type { RecordedRequest, RehearsalFailure } from "./server/record.ts";
+export { type Rehearsal, type RehearsalOptions, startRehearsal } from "./server/rehearsal.ts";

@@ -1,0 +1,18 @@
+import { ConfigError } from "@bridle/core";
+import { normalise } from "./normalise.ts";
+import { checkScript } from "./problems.ts";
+import type { ScriptInput } from "./schema.ts";
+import type { Script } from "./script.ts";
+
+/**
+ * A script made in code, in the same form as the YAML file. `name` stands in messages where a file's name would.
+ * Throws one `ConfigError` that names every fault.
+ *
+ * @example defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Hello" }] }] })
+ */
+export function defineScript(value: ScriptInput, name = "script"): Script {
+  const checked = checkScript(value);
+  if ("fields" in checked) return normalise(checked.fields, name);
+  const lines = checked.problems.map(({ path, message }) => `${[name, ...path.map(String)].join(".")}: ${message}`);
+  throw new ConfigError(lines.join("\n"));
+}

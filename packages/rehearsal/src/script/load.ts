@@ -1,0 +1,19 @@
+import { readFile } from "node:fs/promises";
+import { ConfigError } from "@bridle/core";
+import { parseScript } from "./parse.ts";
+import type { Script } from "./script.ts";
+
+/** Reads a rehearsal script from a YAML file. Throws `ConfigError` when it is missing or does not fit the form. */
+export async function loadScript(path: string): Promise<Script> {
+  return parseScript(await readText(path), path);
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const message = `The rehearsal script ${path} cannot be read (${reason}). Create it, or correct the path.`;
+    throw new ConfigError(message, { cause: error });
+  }
+}

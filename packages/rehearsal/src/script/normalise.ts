@@ -1,0 +1,101 @@
+import { toMatcher } from "./pattern.ts";
+import { leavesAnswer } from "./rules.ts";
+import type { ScriptFields, StepFields, TurnFields } from "./schema.ts";
+import type { Act, Call, Chunks, Content, Limit, Script, Step, Turn, Usage, When } from "./script.ts";
+
+/** Turns the checked fields of a file into what the engine plays. */
+export function normalise(fields: ScriptFields, file: string): Script {
+  return { file, turns: fields.turns.map(toTurn) };
+}
+
+function toTurn(fields: TurnFields, index: number): Turn {
+  const number = index + 1;
+  return {
+    number,
+    label: `turn ${number}${describeWhen(fields.when)}`,
+    when: toWhen(fields.when),
+    steps: fields.steps.map((step, place) => toStep(step, place, place === fields.steps.length - 1)),
+  };
+}
+
+function describeWhen(when: TurnFields["when"] = {}): string {
+  const conditions = Object.entries(when).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  return conditions.length === 0 ? "" : ` (when ${conditions.join(" and ")})`;
+}
+
+function toWhen(when: TurnFields["when"] = {}): When {
+  return {
+    ...(when.user !== undefined && { user: toMatcher(when.user) }),
+    ...(when.system !== undefined && { system: toMatcher(when.system) }),
+    ...(when.step !== undefined && { step: when.step }),
+    ...(when.tool !== undefined && { tool: when.tool }),
+  };
+}
+
+function toStep(fields: StepFields, index: number, isLast: boolean): Step {
+  return {
+    number: index + 1,
+    times: timesOf(fields, isLast),
+    act: toAct(fields),
+    delayMs: fields.delay_ms ?? 0,
+    headers: fields.headers ?? {},
+    ...(fields.limit && { limit: toLimit(fields.limit) }),
+  };
+}
+
+/** A fault at the end of a turn stays, because no step says what comes after it. */
+function timesOf(fields: StepFields, isLast: boolean): number {
+  if (fields.forever === true) return Number.POSITIVE_INFINITY;
+  if (fields.times !== undefined) return fields.times;
+  return isLast && !leavesAnswer(fields) ? Number.POSITIVE_INFINITY : 1;
+}
+
+function toAct(fields: StepFields): Act {
+  if (fields.reset === true) return { kind: "reset" };
+  if (fields.html === true) return { kind: "page", status: fields.status ?? 502 };
+  const ending = fields.cut === true ? "cut" : fields.stall === true ? "stall" : "whole";
+  if (ending === "whole" && !leavesAnswer(fields)) return toRefusal(fields);
+  const delivery = { chunkMs: fields.chunk_ms ?? 0, chunks: toChunks(fields) };
+  return { kind: "answer", content: toContent(fields), delivery, ending };
+}
+
+function toRefusal({ status, error_type, message }: StepFields): Act {
+  return {
+    kind: "refuse",
+    status: status ?? 429,
+    ...(error_type !== undefined && { errorType: error_type }),
+    ...(message !== undefined && { message }),
+  };
+}
+
+function toContent(fields: StepFields): Content {
+  return {
+    ...(fields.think !== undefined && { think: fields.think }),
+    ...(fields.say !== undefined && { say: fields.say }),
+    calls: toCalls(fields),
+    ...(fields.object !== undefined && { object: { value: fields.object } }),
+    ...(fields.oversized_bytes !== undefined && { oversizedBytes: fields.oversized_bytes }),
+    ...(fields.stop_reason !== undefined && { stopReason: fields.stop_reason }),
+    usage: toUsage(fields.usage),
+  };
+}
+
+function toCalls({ call, with: input, with_text, calls = [] }: StepFields): Call[] {
+  const own = call === undefined ? [] : [{ call, with: input, with_text }];
+  return [...own, ...calls].map((each) => ({
+    tool: each.call,
+    input: each.with_text === undefined ? { value: each.with ?? {} } : { raw: each.with_text },
+  }));
+}
+
+function toUsage({ input = 10, output = 5, cache_read = 0, cache_write = 0 }: StepFields["usage"] = {}): Usage {
+  return { input, output, cacheRead: cache_read, cacheWrite: cache_write };
+}
+
+function toChunks({ chunk_bytes, split_utf8 }: StepFields): Chunks {
+  return split_utf8 === true ? "inside-characters" : (chunk_bytes ?? "events");
+}
+
+function toLimit({ resets_in_seconds, window, status, utilization }: NonNullable<StepFields["limit"]>): Limit {
+  return { resetsInSeconds: resets_in_seconds, window, status, ...(utilization !== undefined && { utilization }) };
+}

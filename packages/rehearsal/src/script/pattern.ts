@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** A substring, or `/a regular expression/` with optional flags. */
+export const patternSchema = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    try {
+      toMatcher(text);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      context.addIssue({ code: "custom", message: `${reason}. Correct the expression between the slashes` });
+    }
+  });
+
+/**
+ * The test that a pattern stands for: `/…/flags` is a regular expression, all else a substring in exactly these letters.
+ * Throws `SyntaxError` on an expression that cannot be read.
+ *
+ * @example toMatcher("/refund/i")("A Refund, please") // true
+ */
+export function toMatcher(text: string): (subject: string) => boolean {
+  const [, source, flags = ""] = /^\/(.+)\/([a-z]*)$/s.exec(text) ?? [];
+  if (source === undefined) return (subject) => subject.includes(text);
+  const expression = new RegExp(source, flags.replaceAll(/[gy]/g, ""));
+  return (subject) => expression.test(subject);
+}

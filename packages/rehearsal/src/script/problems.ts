@@ -1,0 +1,72 @@
+/** Turns what a schema found wrong with a script into sentences: reason, subject, remedy. */
+import { suggestion } from "@bridle/core";
+import type { z } from "zod";
+import type { ScriptFields } from "./schema.ts";
+import { knownKeys, scriptSchema } from "./schema.ts";
+
+export interface ScriptProblem {
+  readonly path: readonly PropertyKey[];
+  /** Set when the fault is a key in the mapping at `path`, not its value. */
+  readonly key?: string;
+  readonly message: string;
+}
+
+export type Checked = { readonly fields: ScriptFields } | { readonly problems: readonly ScriptProblem[] };
+
+/** Checks a value against the script's form; all its faults come at once. */
+export function checkScript(value: unknown): Checked {
+  const versionProblem = checkVersion(value);
+  if (versionProblem !== undefined) return { problems: [versionProblem] };
+  const result = scriptSchema.safeParse(value, { reportInput: true });
+  return result.success ? { fields: result.data } : { problems: result.error.issues.flatMap(toProblems) };
+}
+
+/** The version is looked at first and alone: in a file of another version, every other complaint may be wrong. */
+function checkVersion(value: unknown): ScriptProblem | undefined {
+  const remedy = `Begin the script with "rehearsal: 1" and a list of "turns".`;
+  if (value === null || value === undefined) return { path: [], message: `the script is empty. ${remedy}` };
+  if (typeof value !== "object" || Array.isArray(value))
+    return { path: [], message: `a script is a mapping, and this is ${nameOf(value)}. ${remedy}` };
+  const version: unknown = Reflect.get(value, "rehearsal");
+  if (version === 1) return undefined;
+  if (version === undefined) return { path: [], message: `the script has no version. ${remedy}` };
+  const found = JSON.stringify(version);
+  return { path: ["rehearsal"], message: `version ${found} is not known. Write "rehearsal: 1", or update Bridle.` };
+}
+
+function toProblems(issue: z.core.$ZodIssue): ScriptProblem[] {
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(issue.path, key));
+  return [{ path: issue.path, message: sentence(issue) }];
+}
+
+function unknownKey(path: readonly PropertyKey[], key: string): ScriptProblem {
+  const known = knownKeys(path);
+  const remedy = suggestion(key, known) || ` Known here: ${known.join(", ")}.`;
+  return { path, key, message: `unknown key "${key}".${remedy}` };
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  const name = String(issue.path.at(-1) ?? "the script");
+  if (issue.code === "custom") return `${issue.message}.`;
+  if (issue.code === "invalid_type" && issue.input === undefined)
+    return `"${name}" is missing. Add it (${issue.expected}).`;
+  if (issue.code === "invalid_type")
+    return `"${name}" is ${nameOf(issue.input)}, and has to be ${article(issue.expected)}.`;
+  if (issue.code === "invalid_value") return `"${name}" has to be one of ${issue.values.join(", ")}.`;
+  if (issue.code === "too_small" && issue.origin !== "number") return `"${name}" is empty. Put something in it.`;
+  if (issue.code === "too_small")
+    return `"${name}" is too small. The least is ${Number(issue.minimum)}${issue.inclusive ? "" : " and more"}.`;
+  if (issue.code === "too_big") return `"${name}" is too large. The most is ${Number(issue.maximum)}.`;
+  return `${issue.message}.`;
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return "nothing";
+  return Array.isArray(value) ? "a list" : article(typeof value);
+}
+
+function article(type: string): string {
+  const plain: Record<string, string> = { array: "list", object: "mapping", record: "mapping", int: "whole number" };
+  const word = plain[type] ?? type;
+  return `${/^[aeiou]/.test(word) ? "an" : "a"} ${word}`;
+}

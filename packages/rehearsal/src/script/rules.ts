@@ -1,0 +1,94 @@
+/** Which fields of a script may stand together; each rule names the field at fault and the way out. */
+import type { z } from "zod";
+
+type Fields = Readonly<Record<string, unknown>>;
+interface Turn {
+  readonly when?: Fields | undefined;
+  readonly steps: readonly Fields[];
+}
+
+const contentFields = ["think", "say", "call", "calls", "object", "oversized_bytes"];
+const refusalFields = ["reset", "html", "status"];
+
+/** True when the step leaves a whole answer of the model behind; else the client has to ask again. */
+export function leavesAnswer(step: Fields): boolean {
+  return isSet(step, "cut") || isSet(step, "stall") ? false : contentFields.some((field) => isSet(step, field));
+}
+
+export function checkStep(step: Fields, context: z.RefinementCtx): void {
+  for (const { field, message } of problemsOfStep(step))
+    context.addIssue({ code: "custom", path: field === undefined ? [] : [field], message });
+}
+
+export function checkTurn({ when, steps }: Turn, context: z.RefinementCtx): void {
+  const refuse = (index: number, message: string) =>
+    context.addIssue({ code: "custom", path: ["steps", index], message });
+  const endless = steps.findIndex((step) => isSet(step, "forever"));
+  if (endless >= 0 && endless < steps.length - 1)
+    refuse(endless + 1, `never reached, because the step before it repeats for ever. Move it up, or use "times"`);
+  const answers = steps.flatMap((step, index) => (leavesAnswer(step) ? [index] : []));
+  if (when !== undefined && isSet(when, "step") && answers[1] !== undefined)
+    refuse(
+      answers[1],
+      `never reached, because "when: { step }" is true for one answer only. Drop it, or the condition`,
+    );
+}
+
+interface Problem {
+  readonly field?: string;
+  readonly message: string;
+}
+
+function problemsOfStep(step: Fields): Problem[] {
+  return [...problemsOfKind(step), ...problemsOfAnswer(step), ...missingPartners(step)];
+}
+
+function problemsOfKind(step: Fields): Problem[] {
+  const content = [...contentFields, "stall", "cut"].filter((field) => isSet(step, field));
+  const refusals = refusalFields.filter((field) => isSet(step, field));
+  const problems: Problem[] = [];
+  if (content.length === 0 && refusals.length === 0 && !isSet(step, "limit"))
+    problems.push({
+      message: "the step does nothing. Give it an answer (say, call, object, …) or a fault (status, reset, …)",
+    });
+  if (content[0] !== undefined && refusals[0] !== undefined)
+    problems.push(clash(content[0], refusals[0], "A step either answers or refuses: make two steps of it"));
+  if (refusals[0] === "reset" && refusals[1] !== undefined)
+    problems.push(clash(refusals[1], "reset", "A reset connection carries no answer: keep one"));
+  return problems;
+}
+
+function problemsOfAnswer(step: Fields): Problem[] {
+  const rivals: [string, string][] = [
+    ["cut", "stall"],
+    ["oversized_bytes", "say"],
+    ["object", "call"],
+    ["object", "calls"],
+    ["with_text", "with"],
+    ["times", "forever"],
+    ["chunk_bytes", "split_utf8"],
+  ];
+  return rivals
+    .filter(([field, rival]) => isSet(step, field) && isSet(step, rival))
+    .map(([field, rival]) => clash(field, rival, "Keep one"));
+}
+
+function missingPartners(step: Fields): Problem[] {
+  const partners: [string, string[]][] = [
+    ["with", ["call"]],
+    ["with_text", ["call"]],
+    ["error_type", ["status", "limit"]],
+    ["message", ["status", "limit"]],
+  ];
+  return partners
+    .filter(([field, needed]) => isSet(step, field) && !needed.some((name) => isSet(step, name)))
+    .map(([field, [needed]]) => ({ field, message: `"${field}" stands alone. It needs "${needed}" beside it` }));
+}
+
+function clash(field: string, rival: string, remedy: string): Problem {
+  return { field, message: `"${field}" cannot stand beside "${rival}". ${remedy}` };
+}
+
+function isSet(fields: Fields, name: string): boolean {
+  return fields[name] !== undefined && fields[name] !== false;
+}

@@ -1,0 +1,99 @@
+/**
+ * The form of a rehearsal script as it stands in a YAML file or in code. Field names are those of the file.
+ * What each field means is said in this package's README; `normalise.ts` turns it into what the engine plays.
+ */
+import { z } from "zod";
+import { patternSchema } from "./pattern.ts";
+import { checkStep, checkTurn } from "./rules.ts";
+
+const count = z.number().int().positive();
+const amount = z.number().int().nonnegative();
+const word = z.string().min(1);
+
+const whenSchema = z.strictObject({
+  /** On the newest user message. */
+  user: patternSchema.optional(),
+  /** On the system prompt. */
+  system: patternSchema.optional(),
+  /** Which answer to the newest user message this is; the first is 1. */
+  step: count.optional(),
+  /** The newest message carries results of this tool. */
+  tool: word.optional(),
+});
+
+const callSchema = z.strictObject({ call: word, with: z.unknown().optional(), with_text: z.string().optional() });
+
+const usageSchema = z.strictObject({
+  input: amount.optional(),
+  output: amount.optional(),
+  cache_read: amount.optional(),
+  cache_write: amount.optional(),
+});
+
+const limitSchema = z.strictObject({
+  resets_in_seconds: z.number(),
+  window: word.default("five_hour"),
+  status: z.enum(["allowed", "allowed_warning", "rejected"]).default("rejected"),
+  /** The share of the window that is used up; 1 is all of it. */
+  utilization: z.number().min(0).optional(),
+});
+
+const stepSchema = z
+  .strictObject({
+    // What the model answers.
+    think: z.string().optional(),
+    say: z.string().optional(),
+    ...callSchema.partial().shape,
+    calls: z.array(callSchema).min(1).optional(),
+    object: z.unknown().optional(),
+    oversized_bytes: count.optional(),
+    stop_reason: word.optional(),
+    usage: usageSchema.optional(),
+    // How the answer arrives.
+    delay_ms: amount.optional(),
+    chunk_ms: amount.optional(),
+    chunk_bytes: count.optional(),
+    split_utf8: z.boolean().optional(),
+    stall: z.boolean().optional(),
+    cut: z.boolean().optional(),
+    // What comes in place of an answer.
+    status: z.number().int().min(400).max(599).optional(),
+    error_type: word.optional(),
+    message: z.string().optional(),
+    html: z.boolean().optional(),
+    reset: z.boolean().optional(),
+    // With either.
+    headers: z.record(z.string(), z.coerce.string()).optional(),
+    limit: limitSchema.optional(),
+    times: count.optional(),
+    forever: z.boolean().optional(),
+  })
+  .superRefine(checkStep);
+
+const turnSchema = z
+  .strictObject({ when: whenSchema.optional(), steps: z.array(stepSchema).min(1) })
+  .superRefine(checkTurn);
+
+export const scriptSchema = z.strictObject({ rehearsal: z.literal(1), turns: z.array(turnSchema).min(1) });
+
+/** A script as one writes it. */
+export type ScriptInput = z.input<typeof scriptSchema>;
+export type ScriptFields = z.output<typeof scriptSchema>;
+export type TurnFields = z.output<typeof turnSchema>;
+export type StepFields = z.output<typeof stepSchema>;
+
+const keys = {
+  turns: Object.keys(turnSchema.shape),
+  when: Object.keys(whenSchema.shape),
+  steps: Object.keys(stepSchema.shape),
+  calls: Object.keys(callSchema.shape),
+  usage: Object.keys(usageSchema.shape),
+  limit: Object.keys(limitSchema.shape),
+};
+
+/** The keys that may stand in the mapping at a path, such as `["turns", 0, "when"]`. */
+export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+  const holder = path.findLast((part) => typeof part === "string");
+  if (holder === undefined) return Object.keys(scriptSchema.shape);
+  return Object.entries(keys).find(([name]) => name === holder)?.[1] ?? [];
+}

@@ -1,0 +1,24 @@
+import type { Chunks } from "../script/script.ts";
+
+/** Divides the bytes of a text. Joined again they are the text, whatever the division. */
+export function* toChunks(text: string, chunks: Chunks): Generator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  let start = 0;
+  for (let end = 1; end < bytes.length; end++) {
+    if (!endsChunk(bytes, start, end, chunks)) continue;
+    yield bytes.subarray(start, end);
+    start = end;
+  }
+  if (start < bytes.length) yield bytes.subarray(start);
+}
+
+function endsChunk(bytes: Uint8Array, start: number, end: number, chunks: Chunks): boolean {
+  if (chunks === "events") return false;
+  if (chunks === "inside-characters") return isContinuation(bytes[end]) && !isContinuation(bytes[end - 1]);
+  return end - start >= chunks;
+}
+
+/** True for every byte of a multi-byte character but its first. */
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createPlayer } from "../engine/play.ts";
+import type { Script } from "../script/script.ts";
+import { receive } from "./receive.ts";
+import { createRecorder, type RecordedRequest, type RehearsalFailure } from "./record.ts";
+import { respond, type Stage } from "./respond.ts";
+
+export interface RehearsalOptions {
+  readonly script: Script;
+  /** A free one is taken when left out. */
+  readonly port?: number;
+}
+
+/** A model server on loopback that answers from a script. */
+export interface Rehearsal {
+  /** `http://127.0.0.1:<port>`, for `ANTHROPIC_BASE_URL` and its like. */
+  readonly url: string;
+  /** Every request so far, oldest first. */
+  readonly requests: readonly RecordedRequest[];
+  /** Every request that the script had no answer to. Empty when all went as scripted. */
+  readonly failures: readonly RehearsalFailure[];
+  /**
+   * The oldest request that fits and that no earlier call has handed out; waits for one if there is none yet.
+   * Rejects when the rehearsal is closed first.
+   */
+  nextRequest(predicate?: (request: RecordedRequest) => boolean): Promise<RecordedRequest>;
+  /** Ends every connection, open answers included. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a model server that plays a script. It listens on 127.0.0.1 only.
+ *
+ * @example
+ * const rehearsal = await startRehearsal({ script: await loadScript("refund.yaml") });
+ * // ANTHROPIC_BASE_URL=rehearsal.url …
+ * await rehearsal.close();
+ */
+export async function startRehearsal({ script, port = 0 }: RehearsalOptions): Promise<Rehearsal> {
+  const stage = { player: createPlayer(script), recorder: createRecorder() };
+  const { recorder } = stage;
+  let served = 0;
+  const server = createServer((incoming, response) => {
+    served += 1;
+    void serve(incoming, response, stage, `req_rehearsal_${served}`);
+  });
+  return {
+    url: `http://127.0.0.1:${await listen(server, port)}`,
+    requests: recorder.requests,
+    failures: recorder.failures,
+    nextRequest: recorder.next,
+    async close() {
+      recorder.close();
+      await shut(server);
+    },
+  };
+}
+
+async function serve(incoming: IncomingMessage, response: ServerResponse, stage: Stage, requestId: string) {
+  const hangUp = new AbortController();
+  try {
+    const record = await receive(incoming, performance.now());
+    let isDropped = false;
+    response.on("close", () => {
+      record.closed = !response.writableEnded && !isDropped;
+      hangUp.abort();
+    });
+    const drop = () => {
+      isDropped = true;
+      response.destroy();
+    };
+    stage.recorder.addRequest(record);
+    await respond({ record, response, requestId, hungUp: hangUp.signal, drop }, stage);
+  } catch (error) {
+    if (!hangUp.signal.aborted) response.destroy(error instanceof Error ? error : undefined);
+  }
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,53 @@
+import type { ServerResponse } from "node:http";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import type { StreamEvent } from "../protocol/protocol.ts";
+import type { Delivery, Ending } from "../script/script.ts";
+import { toChunks } from "./chunks.ts";
+
+/** An answer on its way out. */
+export interface Outgoing {
+  readonly response: ServerResponse;
+  /** Aborts when the connection closes, whoever closed it. */
+  readonly hungUp: AbortSignal;
+  /** Ends the connection in the middle, as the script wants it. */
+  drop(): void;
+}
+
+export function sendJson({ response }: Outgoing, status: number, headers: Record<string, string>, body: unknown): void {
+  response.writeHead(status, { ...headers, "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+export function sendPage({ response }: Outgoing, status: number, headers: Record<string, string>): void {
+  const page = `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\n`;
+  response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(page);
+}
+
+/** Sends texts as they are ready, divided as the delivery says, and ends as the script wants it. */
+export async function sendTexts(outgoing: Outgoing, texts: Iterable<StreamEvent>, delivery: Delivery, ending: Ending) {
+  outgoing.response.flushHeaders();
+  for (const { text, isPiece } of texts) {
+    if (isPiece) await pause(outgoing, delivery.chunkMs);
+    for (const bytes of toChunks(text, delivery.chunks)) await write(outgoing, bytes, delivery);
+  }
+  end(outgoing, ending);
+}
+
+/** Waits, and no longer than the client does. */
+export async function pause({ hungUp }: Outgoing, milliseconds: number): Promise<void> {
+  if (milliseconds > 0) await setTimeout(milliseconds, undefined, { signal: hungUp });
+}
+
+/** Resolves when the bytes are with the operating system; rejects when nobody reads them any more. */
+async function write({ response, hungUp }: Outgoing, bytes: Uint8Array, { chunks }: Delivery): Promise<void> {
+  hungUp.throwIfAborted();
+  await new Promise<void>((resolve, reject) => {
+    response.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+  if (chunks !== "events") await setImmediate();
+}
+
+/** A stall leaves the connection open and silent until the client gives up. */
+function end({ response, drop }: Outgoing, ending: Ending): void {
+  if (ending === "whole") response.end();
+  if (ending === "cut") drop();
+}
