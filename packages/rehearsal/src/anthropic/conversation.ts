@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Conversation, PastAnswer, ToolResult } from "../engine/conversation.ts";
-import { isHostNote, withoutReminders } from "./host-notes.ts";
+import { ownWords } from "./host-notes.ts";
 import { type ContentBlock, type Message, type MessagesRequest, textOf } from "./request.ts";
 
 /** Reads the state of the conversation from the history in a request. */
@@ -14,7 +14,7 @@ export function toConversation(request: MessagesRequest): Conversation {
     id: conversationId(request, messages[prompts[0] ?? 0]),
     system: (request.system ?? []).flatMap(({ text }) => text ?? []).join("\n"),
     user: promptText(messages[newest]),
-    turn: prompts.length,
+    turn: Math.max(prompts.length, 1),
     answers: toAnswers(messages.slice(newest + 1), names),
     results: messages.flatMap((message) => toResults(message, names)),
     offered: request.tools.map(({ name }) => name),
@@ -26,15 +26,17 @@ export function toConversation(request: MessagesRequest): Conversation {
  * True for a message in which a person speaks. Hosts send tool results as user messages too, and add text of their own
  * to them; after an interrupted turn, results and the next prompt stand in one message.
  */
-function isPrompt(message: Message): boolean {
-  return message.role === "user" && (promptText(message) !== "" || !message.content.some(isResult));
+function isPrompt({ role, content }: Message): boolean {
+  return role === "user" && content.some((block) => !isResult(block) && !isHostText(block));
+}
+
+function isHostText({ type, text }: ContentBlock): boolean {
+  return type === "text" && ownWords(text ?? "") === "";
 }
 
 function promptText(message: Message | undefined): string {
-  const texts = (message?.content ?? []).flatMap(({ type, text }) =>
-    type === "text" ? withoutReminders(text ?? "") : [],
-  );
-  return texts.filter((text) => text !== "" && !isHostNote(text)).join("\n");
+  const texts = (message?.content ?? []).flatMap(({ type, text }) => (type === "text" ? ownWords(text ?? "") : []));
+  return texts.filter((text) => text !== "").join("\n");
 }
 
 /** Messages of the model in a row are one answer: some hosts write one for each part of it. */

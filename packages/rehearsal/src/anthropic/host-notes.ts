@@ -1,13 +1,10 @@
 /** Text that Claude Code puts into user messages on its own behalf (observed on 2.1.330). */
 
-/** The text without the host's reminders, which may stand before and after the user's own words. */
-export function withoutReminders(text: string): string {
-  return text.replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, "").trim();
+/** What a person wrote in a text, or nothing where the host wrote it. */
+export function ownWords(text: string): string {
+  const words = text.replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, "").trim();
+  return notes.some((note) => words.startsWith(note)) ? "" : words;
 }
 
-/** True for a note by which the host makes the model go on; it does not begin a new turn. */
-export function isHostNote(text: string): boolean {
-  return notes.some((note) => text.startsWith(note));
-}
-
-const notes = ["Stop hook feedback:", "Output token limit hit."];
+/** How notes begin by which the host makes the model go on; they do not begin a new turn. */
+const notes = ["[structured-output-enforce]", "Output token limit hit.", "[Request interrupted by user"];

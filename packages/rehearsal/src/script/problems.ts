@@ -18,7 +18,9 @@ export function checkScript(value: unknown): Checked {
   const versionProblem = checkVersion(value);
   if (versionProblem !== undefined) return { problems: [versionProblem] };
   const result = scriptSchema.safeParse(value, { reportInput: true });
-  return result.success ? { fields: result.data } : { problems: result.error.issues.flatMap(toProblems) };
+  return result.success
+    ? { fields: result.data }
+    : { problems: withoutEchoes(result.error.issues).flatMap(toProblems) };
 }
 
 /** The version is looked at first and alone: in a file of another version, every other complaint may be wrong. */
@@ -32,6 +34,12 @@ function checkVersion(value: unknown): ScriptProblem | undefined {
   if (version === undefined) return { path: [], message: `the script has no version. ${remedy}` };
   const found = JSON.stringify(version);
   return { path: ["rehearsal"], message: `version ${found} is not known. Write "rehearsal: 1", or update Bridle.` };
+}
+
+/** A misspelt key also makes its mapping look empty; only the misspelling is worth saying. */
+function withoutEchoes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const misspelt = issues.filter(({ code }) => code === "unrecognized_keys").map(({ path }) => path.join("."));
+  return issues.filter(({ code, path }) => code !== "custom" || !misspelt.includes(path.join(".")));
 }
 
 function toProblems(issue: z.core.$ZodIssue): ScriptProblem[] {

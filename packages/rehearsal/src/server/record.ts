@@ -38,7 +38,8 @@ export interface Recorder {
   readonly requests: readonly RecordedRequest[];
   readonly failures: readonly RehearsalFailure[];
   addRequest(request: RecordedRequest): void;
-  addFailure(failure: RehearsalFailure): void;
+  /** Keeps the first of failures with the same key. */
+  addFailure(failure: RehearsalFailure, key: string): void;
   next(fits?: Predicate): Promise<RecordedRequest>;
   close(): void;
 }
@@ -46,6 +47,7 @@ export interface Recorder {
 export function createRecorder(): Recorder {
   const requests: RecordedRequest[] = [];
   const failures: RehearsalFailure[] = [];
+  const failed = new Set<string>();
   const fresh = new Set<RecordedRequest>();
   const waiters = new Set<Waiter>();
   let isClosed = false;
@@ -64,7 +66,10 @@ export function createRecorder(): Recorder {
       const waiter = [...waiters].find(({ fits }) => fits(request));
       if (waiter) hand(waiter, request);
     },
-    addFailure: (failure) => void failures.push(failure),
+    addFailure(failure, key) {
+      if (!failed.has(key)) failures.push(failure);
+      failed.add(key);
+    },
     next: (fits = () => true) =>
       new Promise((resolve, reject) => {
         const waiter = { fits, resolve, reject };

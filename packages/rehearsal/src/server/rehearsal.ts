@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createPlayer } from "../engine/play.ts";
 import type { Script } from "../script/script.ts";
+import { listen, shut } from "./listen.ts";
 import { receive } from "./receive.ts";
 import { createRecorder, type RecordedRequest, type RehearsalFailure } from "./record.ts";
 import { respond, type Stage } from "./respond.ts";
@@ -74,21 +75,4 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, stage:
   } catch (error) {
     if (!hangUp.signal.aborted) response.destroy(error instanceof Error ? error : undefined);
   }
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : port);
-    });
-  });
-}
-
-function shut(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }

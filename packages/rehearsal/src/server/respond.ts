@@ -34,25 +34,20 @@ function respondElsewhere(exchange: Exchange): void {
   else refuse(exchange, protocol, 404, `Not found: ${exchange.record.method} ${exchange.record.path}`);
 }
 
+/**
+ * Clients do not retry a 400 as it is, so that a failure comes through at once and whole. (Claude Code 2.1.330 repeats
+ * it twice without its newest optional features.)
+ */
 async function perform(exchange: Exchange, protocol: Protocol, request: ModelRequest, { player, recorder }: Stage) {
   const play = player(request.conversation);
-  if (play.kind === "mismatch") return fail(exchange, protocol, play, recorder);
+  if (play.kind === "mismatch") {
+    const { kind: _, reason: message, ...where } = play;
+    recorder.addFailure({ ...where, message, request: exchange.record }, `${request.conversation.id} ${message}`);
+    return refuse(exchange, protocol, 400, `Rehearsal: ${message}`);
+  }
   exchange.record.played = { turn: play.turn, step: play.step.number };
   await pause(exchange, play.step.delayMs);
   await enact(exchange, protocol, request, play);
-}
-
-type Mismatch = Extract<Play, { kind: "mismatch" }>;
-
-/** Clients do not retry a 400, so that the failure comes through at once and whole. */
-function fail(
-  exchange: Exchange,
-  protocol: Protocol,
-  { kind: _, reason, ...where }: Mismatch,
-  recorder: Recorder,
-): void {
-  recorder.addFailure({ ...where, message: reason, request: exchange.record });
-  refuse(exchange, protocol, 400, `Rehearsal: ${reason}`);
 }
 
 type Enacted = Extract<Play, { kind: "step" }>;
