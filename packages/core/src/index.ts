@@ -1,2 +1,30 @@
+export * from "./backend.ts";
 export * from "./errors.ts";
+export * from "./events.ts";
+export { canonicalJson, isPlainObject, type JsonSchema, type JsonValue, sha256 } from "./json.ts";
+export { type Logger, silentLogger } from "./logger.ts";
 export { nearest, suggestion } from "./nearest.ts";
+export { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "./policy.ts";
+export { type Message, messageText, type Prompt, type PromptMessage, type PromptPart } from "./prompt.ts";
+export { readResultName } from "./read-result.ts";
+export { createMemoryRecord, type EventRecord } from "./record.ts";
+export * from "./request.ts";
+export { createAgentRuntime, modelOf, type RuntimeOptions } from "./runtime.ts";
+export {
+  type AnyTool,
+  defineTool,
+  type ToolAnnotations,
+  type ToolContext,
+  type ToolDescriptor,
+  type ToolOutput,
+} from "./tool.ts";
+export { createToolbox, normaliseToolName, type Toolbox } from "./toolbox.ts";
+export {
+  emptyTranscript,
+  reduceTranscript,
+  type ToolEntry,
+  type Transcript,
+  type TranscriptEntry,
+  transcriptOf,
+} from "./transcript.ts";
+export { addUsage, type Cost, createUsageMeter, noUsage, totalTokens, type Usage } from "./usage.ts";

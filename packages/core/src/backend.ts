@@ -1,0 +1,157 @@
+/**
+ * The port between the engine and a model host. A backend translates; it does not decide: policy, budgets, re-asks,
+ * cutting of results and the record are the engine's.
+ */
+import type { EventDraft, ImplicitSource } from "./events.ts";
+import type { JsonSchema } from "./json.ts";
+import type { Message } from "./prompt.ts";
+import type { ToolAnnotations } from "./tool.ts";
+import type { Usage } from "./usage.ts";
+
+/** What a host does by itself. The engine refuses a request that needs more, before anything is sent. */
+export interface BackendFeatures {
+  structuredOutput: boolean;
+  parallelTools: boolean;
+  streaming: boolean;
+  /** Continues from messages that it never saw. */
+  history: boolean;
+  /** Kinds of prompt part that it takes. */
+  parts: readonly ("text" | "image" | "file")[];
+  /** Honours `maxOutputTokens`. */
+  maxOutputTokens: boolean;
+  /** Ends a turn by itself at `maxCostUsd`; the engine also counts what the host reports. */
+  costBudget: boolean;
+  /** Names of the host's own tools that a caller may open. */
+  builtins: readonly string[];
+  /** The `promptCaching` fields that it honours. */
+  promptCaching: readonly (keyof PromptCaching)[];
+  /** Whose account is used: a login on this machine, a key, or nobody's. */
+  authModel: "login" | "key" | "none";
+  /** What works less well here than elsewhere, in words for `status` and `doctor`. */
+  degraded: readonly string[];
+}
+
+export interface PromptCaching {
+  enabled: boolean;
+  cacheSystem: boolean;
+  cacheTools: boolean;
+  cacheHistory: boolean;
+  systemTtl: "5m" | "1h";
+  toolsTtl: "5m" | "1h";
+  historyTtl: "5m" | "1h";
+}
+
+export const defaultPromptCaching: PromptCaching = {
+  enabled: true,
+  cacheSystem: true,
+  cacheTools: true,
+  cacheHistory: true,
+  systemTtl: "5m",
+  toolsTtl: "5m",
+  historyTtl: "5m",
+};
+
+/** A tool as the model sees it. */
+export interface ToolDeclaration {
+  name: string;
+  description: string;
+  inputSchema: JsonSchema;
+  annotations: ToolAnnotations;
+}
+
+/** Everything a conversation is opened with; nothing else may reach the model. */
+export interface ConversationSpec {
+  model: string;
+  /** `static` may be cached across calls, `dynamic` changes between them. Empty texts are left out. */
+  system: { static: string; dynamic: string };
+  tools: readonly ToolDeclaration[];
+  builtins: readonly string[];
+  outputSchema?: JsonSchema;
+  /** Model responses that a turn may have. */
+  stepBudget: number;
+  maxOutputTokens?: number;
+  maxCostUsd?: number;
+  promptCaching: PromptCaching;
+  /** Messages to continue from; empty unless `features.history`. */
+  history: readonly Message[];
+  projectDir: string;
+}
+
+export interface Backend {
+  readonly id: string;
+  readonly features: BackendFeatures;
+  /** Throws a BridleError when the host cannot be started as asked. `signal` gives up the attempt. */
+  open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation>;
+  /** Asks the host, with a real request, whether its credentials are accepted. */
+  checkAuth(signal?: AbortSignal): Promise<AuthStatus>;
+  /** Ends everything that the backend has open and waits for it. */
+  close(): Promise<void>;
+}
+
+export interface Conversation {
+  /** What surrounds the input on this host, for the record. */
+  readonly surroundings: InputSurroundings;
+  /**
+   * Sends one message and resolves when the model's turn has ended. A second call goes on in the same conversation.
+   *
+   * Contract: rejects only with a BridleError. Emits `step.finished` when a response is complete and before it calls
+   * the tools of that response; never waits with it for a tool's reply.
+   */
+  turn(input: Message, host: TurnHost): Promise<TurnEnd>;
+  close(): Promise<void>;
+}
+
+export interface InputSurroundings {
+  implicitSources: readonly ImplicitSource[];
+  hostAdds: readonly string[];
+}
+
+/** How a turn ended. `object` is the host's structured output, not validated yet. */
+export interface TurnEnd {
+  reason: "natural" | "budget";
+  object?: unknown;
+}
+
+/** A call as the model made it; `input` is whatever it sent. */
+export interface ToolCall {
+  callId: string;
+  tool: string;
+  input: unknown;
+}
+
+/** `offer` is a tool that the model may call from now on, in addition to those of the spec. */
+export interface ToolReply {
+  output: string;
+  isError: boolean;
+  offer?: ToolDeclaration;
+}
+
+/** What a backend may do during a turn. None of these rejects; all are without effect once the run has ended. */
+export interface TurnHost {
+  emit(event: BackendEvent): void;
+  /** Runs one of the caller's tools through the gate. A call that fails or is denied is a reply with `isError`. */
+  callTool(call: ToolCall): Promise<ToolReply>;
+  /** Asks whether a host tool that the caller opened may run; after `allow`, `settleBuiltin` tells how it went. */
+  admitBuiltin(call: ToolCall): Promise<{ allow: true } | { allow: false; reply: string }>;
+  settleBuiltin(callId: string, ok: boolean, output: string): void;
+  /** Puts a call on record that the host itself refused before it reached `callTool`. */
+  reportRefused(call: ToolCall, output: string): void;
+  readonly signal: AbortSignal;
+}
+
+type Passed = "text.delta" | "text.completed" | "reasoning.delta" | "reasoning.completed" | "retry.scheduled";
+type PassedToo = "limit.warned" | "limit.reached" | "usage.reported" | "notice";
+
+/** What a backend tells; the engine counts steps and gives every event its place. */
+export type BackendEvent =
+  | Extract<EventDraft, { type: Passed | PassedToo }>
+  | { type: "step.started"; model?: string }
+  | { type: "step.finished"; usage: Usage };
+
+/** Whether the host accepts the credentials it would use, and how to mend it when not. Never holds a secret. */
+export interface AuthStatus {
+  ok: boolean;
+  /** The auth mode that was checked. */
+  mode: string;
+  detail: string;
+}

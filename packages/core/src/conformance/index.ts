@@ -1,0 +1,10 @@
+export { createMemoryBackend, type MemoryBackend } from "./memory-backend.ts";
+export type {
+  ScriptedCall,
+  ScriptedFailure,
+  ScriptedModel,
+  ScriptedStep,
+  ScriptedTurn,
+  SentRequest,
+} from "./scripted-model.ts";
+export { type ConformanceHarness, type ScriptedHost, testBackend } from "./suite.ts";

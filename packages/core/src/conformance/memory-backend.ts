@@ -1,0 +1,147 @@
+import type {
+  AuthStatus,
+  Backend,
+  BackendFeatures,
+  Conversation,
+  ConversationSpec,
+  ToolDeclaration,
+  ToolReply,
+  TurnEnd,
+  TurnHost,
+} from "../backend.ts";
+import * as errors from "../errors.ts";
+import { type Message, messageText } from "../prompt.ts";
+import type { Usage } from "../usage.ts";
+import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "./scripted-model.ts";
+
+/** The smallest backend that keeps every law of the port: its model is a script and its host is this process. */
+export interface MemoryBackend extends Backend {
+  readonly sent: readonly SentRequest[];
+}
+
+const features: BackendFeatures = {
+  structuredOutput: true,
+  parallelTools: true,
+  streaming: true,
+  history: true,
+  parts: ["text", "image", "file"],
+  maxOutputTokens: true,
+  costBudget: true,
+  builtins: [],
+  promptCaching: [],
+  authModel: "none",
+  degraded: [],
+};
+
+const stepUsage: Usage = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+export function createMemoryBackend(model: ScriptedModel, overrides: Partial<BackendFeatures> = {}): MemoryBackend {
+  const sent: SentRequest[] = [];
+  return {
+    id: "memory",
+    features: { ...features, ...overrides },
+    sent,
+    open: async (spec) => createConversation(spec, model, sent),
+    checkAuth: async (): Promise<AuthStatus> => checkAuth(model),
+    close: async () => {},
+  };
+}
+
+function createConversation(spec: ConversationSpec, model: ScriptedModel, sent: SentRequest[]): Conversation {
+  const tools: ToolDeclaration[] = [...spec.tools];
+  const texts = spec.history.map(messageText);
+  let turns = 0;
+
+  async function turn(input: Message, host: TurnHost): Promise<TurnEnd> {
+    const text = messageText(input);
+    texts.push(text);
+    const steps = stepsFor(model, text, turns);
+    turns += 1;
+    for (let index = 0; ; index++) {
+      sent.push({
+        system: `${spec.system.static}${spec.system.dynamic}`,
+        tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+        texts: [...texts],
+      });
+      const step = steps[index] ?? steps.findLast(({ forever }) => forever) ?? {};
+      if (step.fail) throw failure(step.fail);
+      respond(step, host);
+      if (step.stall) await abortion(host.signal);
+      host.emit({ type: "step.finished", usage: stepUsage });
+      if (!step.calls) return end(step, host);
+      const replies = await Promise.all(
+        step.calls.map(({ tool, input }, order) =>
+          host.callTool({ callId: `${turns}-${index}-${order}`, tool, input }),
+        ),
+      );
+      takeReplies(replies, tools, texts);
+      if (host.signal.aborted) throw new errors.StoppedError("The run was stopped.");
+    }
+  }
+
+  return { surroundings: { implicitSources: [], hostAdds: [] }, turn, close: async () => {} };
+}
+
+function stepsFor(model: ScriptedModel, text: string, turn: number): readonly ScriptedStep[] {
+  const named = model.find(({ prompt }) => prompt !== undefined && text.includes(prompt));
+  const unnamed = model.filter(({ prompt }) => prompt === undefined);
+  return (named ?? unnamed[turn] ?? unnamed.at(-1))?.steps ?? [];
+}
+
+function respond({ think, say }: ScriptedStep, host: TurnHost): void {
+  host.emit({ type: "step.started", model: "memory-1" });
+  if (think !== undefined) {
+    host.emit({ type: "reasoning.delta", text: think });
+    host.emit({ type: "reasoning.completed", text: think });
+  }
+  if (say === undefined) return;
+  for (const [piece] of say.matchAll(/.{1,5}/gsu)) host.emit({ type: "text.delta", text: piece });
+  host.emit({ type: "text.completed", text: say });
+}
+
+function takeReplies(replies: readonly ToolReply[], tools: ToolDeclaration[], texts: string[]): void {
+  for (const { output, offer } of replies) {
+    texts.push(output);
+    if (offer) tools.push(offer);
+  }
+}
+
+function end({ object }: ScriptedStep, host: TurnHost): TurnEnd {
+  host.emit({ type: "usage.reported", usage: stepUsage });
+  return object === undefined ? { reason: "natural" } : { reason: "natural", object };
+}
+
+function failure(kind: ScriptedFailure): errors.BridleError {
+  const message = `The scripted model fails: ${kind}.`;
+  switch (kind) {
+    case "authentication":
+      return new errors.AuthenticationError(message);
+    case "billing":
+      return new errors.BillingError(message);
+    case "usage-limit":
+      return new errors.UsageLimitError(message, { resetsAt: new Date(Date.now() + 60_000), window: "five_hour" });
+    case "rate-limit":
+      return new errors.RateLimitError(message);
+    case "overloaded":
+      return new errors.OverloadedError(message);
+    case "model-not-found":
+      return new errors.ModelNotFoundError(message, "memory-2", ["memory-1"]);
+    case "context-overflow":
+      return new errors.ContextOverflowError(message);
+    case "invalid-request":
+      return new errors.InvalidRequestError(message);
+    case "connection-lost":
+      return new errors.NetworkError(message);
+  }
+}
+
+function checkAuth(model: ScriptedModel): AuthStatus {
+  const refused = model[0]?.steps[0]?.fail === "authentication";
+  return { ok: !refused, mode: "none", detail: refused ? "The scripted model refuses." : "Nothing to log in to." };
+}
+
+function abortion(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new errors.StoppedError("The run was stopped.")), { once: true });
+  });
+}

@@ -1,0 +1,71 @@
+import { expect } from "vitest";
+import { z } from "zod";
+import { StructuredOutputError } from "../errors.ts";
+import type { Behaviour } from "./harness.ts";
+
+const city = z.object({ name: z.string(), population: z.int().refine((count) => count % 2 === 0, "must be even") });
+
+export function objectLaws(behaviour: Behaviour): void {
+  behaviour("that is valid at once is returned, parsed", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ object: { name: "Bern", population: 134_000 } }] }]);
+    const { object } = await runtime.generateObject({ prompt: "go", schema: city });
+    expect(object).toEqual({ name: "Bern", population: 134_000 });
+  });
+
+  behaviour("that does not fit is asked for again with the issues, in the same conversation", async (stage) => {
+    const { runtime, host } = await stage([
+      { steps: [{ object: { name: "Bern", population: 3 } }] },
+      { prompt: "does not fit", steps: [{ object: { name: "Bern", population: 4 } }] },
+    ]);
+    const { object } = await runtime.generateObject({ prompt: "go", schema: city });
+    expect(object).toEqual({ name: "Bern", population: 4 });
+    const last = host.sent().at(-1)?.texts ?? [];
+    expect(last[0]).toBe("go");
+    expect(last.join("\n")).toContain("population: must be even");
+  });
+
+  behaviour("that never fits is a StructuredOutputError with the last text and the issues", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ object: { name: "Bern", population: 3 } }] }]);
+    const failing = runtime.generateObject({ prompt: "go", schema: city, reasks: 1 });
+    await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
+    await expect(failing).rejects.toMatchObject({
+      issues: [{ path: "population", message: "must be even" }],
+      text: '{"name":"Bern","population":3}',
+      runId: expect.any(String),
+    });
+  });
+
+  behaviour("that breaks the JSON Schema itself every time is the same error", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ object: { name: 7 }, forever: true }] }]);
+    const failing = runtime.generateObject({ prompt: "go", schema: city, reasks: 1 });
+    await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
+    await expect(failing).rejects.toMatchObject({ text: expect.stringContaining("7") });
+    await expect(failing).rejects.toMatchObject({ issues: [expect.objectContaining({ message: expect.any(String) })] });
+  });
+
+  behaviour("that is missing from a successful answer is the same error, never undefined", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ say: "No object today." }, { say: "No object today." }] }]);
+    const failing = runtime.generateObject({ prompt: "go", schema: city, reasks: 0 });
+    await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
+    await expect(failing).rejects.toMatchObject({ text: "No object today." });
+  });
+
+  behaviour("can be described by a JSON Schema, which is checked too", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ object: { tags: ["a"] } }] }]);
+    const schema = {
+      type: "object",
+      properties: { tags: { type: "array", items: { type: "string" } } },
+      required: ["tags"],
+    };
+    expect((await runtime.generateObject({ prompt: "go", schema })).object).toEqual({ tags: ["a"] });
+  });
+
+  behaviour("must be an object: other schemas are refused before anything is sent", async (stage) => {
+    const { runtime, host } = await stage([{ steps: [{ object: {} }] }]);
+    await expect(runtime.generateObject({ prompt: "go", schema: z.string() })).rejects.toThrow(/an object is needed/);
+    await expect(runtime.generateObject({ prompt: "go", schema: { type: "array" } })).rejects.toThrow(
+      /an object is needed/,
+    );
+    expect(host.sent()).toEqual([]);
+  });
+}

@@ -1,0 +1,49 @@
+/** A model's behaviour in words that every backend's harness can turn into its host's own. */
+
+export type ScriptedFailure =
+  | "authentication"
+  | "billing"
+  | "usage-limit"
+  | "rate-limit"
+  | "overloaded"
+  | "model-not-found"
+  | "context-overflow"
+  | "invalid-request"
+  | "connection-lost";
+
+export interface ScriptedCall {
+  tool: string;
+  /** What the model sends: an object, or malformed text instead of JSON. */
+  input: unknown;
+}
+
+/** One response of the model. Without calls it ends the turn. */
+export interface ScriptedStep {
+  think?: string;
+  say?: string;
+  calls?: readonly ScriptedCall[];
+  /** The answer to a request for structured output. */
+  object?: unknown;
+  fail?: ScriptedFailure;
+  /** Says nothing more and never ends. */
+  stall?: boolean;
+  /** Repeats this step for ever. */
+  forever?: boolean;
+}
+
+/** The steps that answer a user message which contains `prompt`; turns of one conversation follow their order. */
+export interface ScriptedTurn {
+  prompt?: string;
+  steps: readonly ScriptedStep[];
+}
+
+export type ScriptedModel = readonly ScriptedTurn[];
+
+/** What reached the model, as it was sent. */
+export interface SentRequest {
+  system: string;
+  /** Tools by our names, with the schemas that were sent. */
+  tools: readonly { name: string; description: string; inputSchema: unknown }[];
+  /** Newest last: texts of users and results of tools. */
+  texts: readonly string[];
+}

@@ -1,0 +1,29 @@
+import { describe } from "vitest";
+import { endingLaws } from "./ending-laws.ts";
+import { behaviourOf, type ConformanceHarness } from "./harness.ts";
+import { hostLaws } from "./host-laws.ts";
+import { objectLaws } from "./object-laws.ts";
+import { runLaws } from "./run-laws.ts";
+import { stepLaws } from "./step-laws.ts";
+import { toolLaws } from "./tool-laws.ts";
+
+export type { ConformanceHarness, ScriptedHost } from "./harness.ts";
+
+/**
+ * Declares the whole conformance suite for one backend. Its titles, read from top to bottom, are the specification
+ * of the port. What a backend cannot do is skipped by title, with the reason.
+ *
+ * @example
+ * testBackend("my-host", { start: async (model) => ({ backend, model: "m", sent: () => [], close: async () => {} }) });
+ */
+export function testBackend(name: string, harness: ConformanceHarness): void {
+  const behaviour = behaviourOf(harness);
+  describe(name, () => {
+    describe("a run", () => runLaws(behaviour));
+    describe("its steps", () => stepLaws(behaviour));
+    describe("its tools", () => toolLaws(behaviour));
+    describe("its end", () => endingLaws(behaviour));
+    describe("an object", () => objectLaws(behaviour));
+    describe("the host", () => hostLaws(behaviour));
+  });
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { AnyTool, ToolAnnotations } from "../tool.ts";
+import { defineTool } from "../tool.ts";
+
+/** A tool that notes its calls and answers with its input. */
+export function echo(name: string, calls: unknown[] = [], annotations: ToolAnnotations = {}): AnyTool {
+  return defineTool({
+    name,
+    description: `Repeats what it is given (${name}).`,
+    input: z.object({ value: z.string().default("") }),
+    annotations,
+    execute: async (input) => {
+      calls.push(input);
+      return `${name} says ${input.value}`;
+    },
+  });
+}
+
+/** A call of `echo`. */
+export function call(tool: string, value = "x") {
+  return { tool, input: { value } };
+}

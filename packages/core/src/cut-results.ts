@@ -1,0 +1,36 @@
+import type { ToolReply } from "./backend.ts";
+import { cutText } from "./cut.ts";
+import { createReadResultTool, readResultName } from "./read-result.ts";
+import type { AnyTool } from "./tool.ts";
+import { declareTool } from "./toolbox.ts";
+
+const defaultMaxResultChars = 40_000;
+
+type Fitted = Pick<ToolReply, "output" | "offer"> & { artifact?: string };
+
+/** The results of one run that were too long to be shown whole, and the tool with which the model reads on. */
+export interface CutResults {
+  /** The text itself when it fits; else head, tail and how to read on, and the artifact that has all of it. */
+  fit(callId: string, text: string, limit?: number): Fitted;
+  /** `read_result`, once there is something to read. */
+  find(name: string): AnyTool | undefined;
+}
+
+export function createCutResults(putArtifact: (content: string) => string): CutResults {
+  const whole = new Map<string, string>();
+  const readResult = createReadResultTool(whole, defaultMaxResultChars);
+  return {
+    fit(callId, text, limit = defaultMaxResultChars) {
+      const cut = cutText(text, limit);
+      if (!cut) return { output: text };
+      const first = whole.size === 0;
+      whole.set(callId, text);
+      const marker =
+        `[${cut.omitted} of ${text.length} characters are left out here. ` +
+        `Call ${readResultName} with id "${callId}" and offset ${cut.head.length} to read on.]`;
+      const output = `${cut.head}\n\n${marker}\n\n${cut.tail}`;
+      return { output, artifact: putArtifact(text), ...(first ? { offer: declareTool(readResult) } : {}) };
+    },
+    find: (name) => (name === readResultName && whole.size > 0 ? readResult : undefined),
+  };
+}

@@ -1,0 +1,33 @@
+/** A text that was too long, as the model gets it. */
+export interface CutText {
+  head: string;
+  tail: string;
+  /** Characters between the two. */
+  omitted: number;
+}
+
+/**
+ * Keeps the beginning and the end of a text, four fifths and one fifth of `limit` characters (UTF-16 code units).
+ * Never splits a surrogate pair. Undefined when the text fits.
+ */
+export function cutText(text: string, limit: number): CutText | undefined {
+  if (text.length <= limit) return undefined;
+  const headEnd = pairStart(text, Math.floor(limit * 0.8));
+  const tailStart = pairEnd(text, text.length - Math.floor(limit * 0.2));
+  return { head: text.slice(0, headEnd), tail: text.slice(tailStart), omitted: tailStart - headEnd };
+}
+
+/** The given index, or one less where it would stand within a surrogate pair. */
+export function pairStart(text: string, index: number): number {
+  return isInsidePair(text, index) ? index - 1 : index;
+}
+
+function pairEnd(text: string, index: number): number {
+  return isInsidePair(text, index) ? index + 1 : index;
+}
+
+function isInsidePair(text: string, index: number): boolean {
+  const before = text.charCodeAt(index - 1);
+  const after = text.charCodeAt(index);
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
+}

@@ -1,0 +1,40 @@
+/**
+ * A growing list that any number of consumers read from its beginning, each at its own pace. Writing never waits for
+ * a reader, and a reader that leaves affects nobody.
+ */
+export interface EventStream<E> extends AsyncIterable<E> {
+  push(event: E): void;
+  end(): void;
+}
+
+export function createEventStream<E>(): EventStream<E> {
+  const events: E[] = [];
+  let ended = false;
+  let change = Promise.withResolvers<void>();
+
+  function announce(): void {
+    change.resolve();
+    change = Promise.withResolvers();
+  }
+
+  return {
+    push(event) {
+      if (ended) return;
+      events.push(event);
+      announce();
+    },
+    end() {
+      ended = true;
+      announce();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (let index = 0; ; index++) {
+        while (index >= events.length) {
+          if (ended) return;
+          await change.promise;
+        }
+        yield events[index] as E;
+      }
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * Everything that can happen in a run, as one closed union. The types are inferred from the Zod schemas, so that the
+ * two cannot drift apart; parse with `runEventSchema` where events come from outside (files, a wire).
+ *
+ * Order for each tool call: `tool.requested`, `tool.evaluated`, then `tool.denied`, or `tool.started` … `tool.finished`.
+ */
+import { z } from "zod";
+import { messageSchema } from "./prompt.ts";
+import { costSchema, usageSchema } from "./usage.ts";
+
+const count = z.int().nonnegative();
+
+/** An error as data. A live `BridleError` fits this type, and its JSON form does too. */
+export const errorReportSchema = z.looseObject({
+  name: z.string(),
+  code: z.string(),
+  message: z.string(),
+  retryable: z.boolean(),
+});
+export interface ErrorReport {
+  readonly name: string;
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+export const stopReasonSchema = z.enum(["natural", "budget", "stopped", "error"]);
+export type StopReason = z.infer<typeof stopReasonSchema>;
+
+export const runResultSchema = z.strictObject({
+  stopReason: stopReasonSchema,
+  /** The text of the last step. */
+  text: z.string(),
+  /** The validated object, for `generateObject` only. */
+  object: z.unknown().optional(),
+  steps: count,
+  toolCalls: count,
+  toolFailures: count,
+  usage: usageSchema,
+  cost: costSchema.optional(),
+  /** The model that answered, as the host names it. */
+  model: z.string().optional(),
+  error: errorReportSchema.optional(),
+});
+export type RunResult = Omit<z.infer<typeof runResultSchema>, "error"> & { error?: ErrorReport };
+
+export const operationSchema = z.enum(["text", "object", "loop"]);
+export type Operation = z.infer<typeof operationSchema>;
+
+/**
+ * A file or setting of the host that exists beside what the caller handed over, and whether it was in force.
+ * Hashes, never contents.
+ */
+export const implicitSourceSchema = z.strictObject({
+  kind: z.enum(["settings", "instructions", "managed-settings", "managed-instructions", "auth"]),
+  path: z.string().optional(),
+  sha256: z.string().optional(),
+  inForce: z.boolean(),
+  detail: z.string().optional(),
+});
+export type ImplicitSource = z.infer<typeof implicitSourceSchema>;
+
+const runEvents = {
+  "run.started": z.strictObject({
+    operation: operationSchema,
+    backend: z.string(),
+    /** The name that was asked for; `step.started` has the one that answered. */
+    model: z.string(),
+    role: z.string().optional(),
+    labels: z.record(z.string(), z.string()).optional(),
+    tools: z.array(z.string()).readonly(),
+    builtins: z.array(z.string()).readonly(),
+    stepBudget: z.int().positive(),
+    /** Hash of the policy in force, so that two runs under the same rules can be told. */
+    policy: z.string(),
+  }),
+  "run.finished": z.strictObject({ result: runResultSchema, durationMs: z.number() }),
+};
+
+const modelEvents = {
+  /** One turn's input. `sha256` and `artifact` are of its canonical JSON: system, tools, schema and messages. */
+  "model.input": z.strictObject({
+    turn: z.int().positive(),
+    sha256: z.string(),
+    artifact: z.string(),
+    messages: z.array(messageSchema).readonly(),
+    implicitSources: z.array(implicitSourceSchema).readonly(),
+    /** Text that the host adds to the request by itself, in words. */
+    hostAdds: z.array(z.string()).readonly(),
+  }),
+  "step.started": z.strictObject({ index: z.int().positive(), model: z.string().optional() }),
+  "step.finished": z.strictObject({ index: z.int().positive(), budget: z.int().positive(), usage: usageSchema }),
+  "text.delta": z.strictObject({ text: z.string() }),
+  "text.completed": z.strictObject({ text: z.string() }),
+  "reasoning.delta": z.strictObject({ text: z.string() }),
+  "reasoning.completed": z.strictObject({ text: z.string() }),
+};
+
+const toolEvents = {
+  "tool.requested": z.strictObject({
+    callId: z.string(),
+    tool: z.string(),
+    input: z.unknown(),
+    inputHash: z.string(),
+  }),
+  /** `rule` says what decided: a policy's rule, or `known-tool` and `input-schema` for the checks before it. */
+  "tool.evaluated": z.strictObject({ callId: z.string(), decision: z.enum(["allow", "deny"]), rule: z.string() }),
+  /** `output` is what the model was told. */
+  "tool.denied": z.strictObject({ callId: z.string(), output: z.string() }),
+  "tool.started": z.strictObject({ callId: z.string() }),
+  "tool.progress": z.strictObject({ callId: z.string(), message: z.string() }),
+  "tool.finished": z.strictObject({
+    callId: z.string(),
+    ok: z.boolean(),
+    durationMs: z.number(),
+    /** What the model was told. */
+    output: z.string(),
+    /** What the tool returned beside its text. */
+    structured: z.unknown().optional(),
+    /** The whole result, where `output` was cut. */
+    artifact: z.string().optional(),
+  }),
+};
+
+const limitWindow = { window: z.string(), resetsAt: z.number().optional() };
+const hostEvents = {
+  "retry.scheduled": z.strictObject({
+    attempt: z.int().positive(),
+    maxAttempts: z.int().positive(),
+    delayMs: z.number(),
+    reason: z.string(),
+    status: z.int().optional(),
+  }),
+  /** `utilization` from 0 to 1; `resetsAt` in milliseconds since the epoch. */
+  "limit.warned": z.strictObject({ ...limitWindow, utilization: z.number().optional() }),
+  "limit.reached": z.strictObject(limitWindow),
+  /** A delta, never a running total. */
+  "usage.reported": z.strictObject({ usage: usageSchema, cost: costSchema.optional() }),
+  notice: z.strictObject({ level: z.enum(["info", "warning"]), code: z.string(), message: z.string() }),
+};
+
+const definitions = { ...runEvents, ...modelEvents, ...toolEvents, ...hostEvents };
+type Definitions = typeof definitions;
+export type RunEventType = keyof Definitions;
+
+type Payload<K extends RunEventType> = K extends "run.finished"
+  ? { result: RunResult; durationMs: number }
+  : z.infer<Definitions[K]>;
+
+/** An event before the record has given it its place and time. */
+export type EventDraft = { [K in RunEventType]: { type: K } & Payload<K> }[RunEventType];
+
+/** Where an event stands: `seq` counts from 1 without gaps; `time` is in milliseconds since the epoch. */
+export interface EventPlace {
+  seq: number;
+  time: number;
+  runId: string;
+  sessionId?: string;
+}
+
+export type RunEvent = EventDraft & EventPlace;
+export type EventOf<K extends RunEventType> = Extract<RunEvent, { type: K }>;
+
+const place = { seq: z.int().positive(), time: z.number(), runId: z.string(), sessionId: z.string().optional() };
+
+export const eventTypes = Object.keys(definitions) as readonly RunEventType[];
+
+/** Parses one event as it was written, for instance a line of `bridle run --events`. */
+export const runEventSchema = z.discriminatedUnion(
+  "type",
+  eventTypes.map((type) => definitions[type].extend({ type: z.literal(type), ...place })) as never,
+) as z.ZodType<RunEvent>;

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { badInput, failureText, preview } from "./gate-replies.ts";
+import { isPlainObject } from "./json.ts";
+import type { AnyTool, ToolContext, ToolOutput } from "./tool.ts";
+
+const defaultTimeoutMs = 600_000;
+
+export type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: false; reply: string };
+
+/** Checks what the model sent against the tool's schema. */
+export async function parseInput(tool: AnyTool, input: unknown): Promise<ParsedInput> {
+  try {
+    const parsed = await z.safeParseAsync(tool.input, input ?? {}, { reportInput: true });
+    if (parsed.success) return { ok: true, input: parsed.data };
+    return { ok: false, reply: badInput(tool.name, parsed.error) };
+  } catch (error) {
+    return { ok: false, reply: `The input of ${tool.name} could not be checked: ${failureText(error)}` };
+  }
+}
+
+/**
+ * Runs a tool until it answers, its time is up or the run ends, whichever is first. Rejects with a sentence for the
+ * model. The tool's signal is aborted in the last two cases; what it returns after that is dropped.
+ */
+export async function executeTool(
+  tool: AnyTool,
+  input: Record<string, unknown>,
+  context: ToolContext,
+): Promise<ToolOutput> {
+  const limitMs = tool.timeoutMs ?? defaultTimeoutMs;
+  const late = new AbortController();
+  const lateReason = `The tool ${tool.name} gave no result within ${limitMs / 1000} s and was given up.`;
+  const timer = setTimeout(() => late.abort(new Error(lateReason)), limitMs);
+  const signal = AbortSignal.any([context.signal, late.signal]);
+  try {
+    signal.throwIfAborted();
+    const aborted = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+    const work = (async () => tool.execute(input, { ...context, signal }))();
+    return toOutput(tool, await Promise.race([work, aborted.promise]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function toOutput(tool: AnyTool, value: unknown): ToolOutput {
+  if (typeof value === "string") return { markdown: value };
+  if (isPlainObject(value) && typeof value.markdown === "string") {
+    return { markdown: value.markdown, structured: value.structured };
+  }
+  throw new Error(
+    `The tool ${tool.name} returned ${preview(value)}. A tool returns a string, or { markdown, structured }: ` +
+      "put what the model should read into markdown.",
+  );
+}

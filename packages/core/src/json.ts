@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** A JSON Schema document (draft 2020-12 unless it says otherwise). */
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** JSON with object keys in code unit order at every depth, so that equal values give equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => (isPlainObject(item) ? sortKeys(item) : item)) ?? "null";
+}
+
+/** SHA-256 of a text's UTF-8 bytes, in lower-case hexadecimal. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function sortKeys(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}

@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import type { AuthStatus } from "./backend.ts";
+import type { EventOf, RunEvent, RunResult } from "./events.ts";
+import type { JsonSchema } from "./json.ts";
+import type { Prompt } from "./prompt.ts";
+import type { AnyTool } from "./tool.ts";
+import type { Cost, Usage } from "./usage.ts";
+
+/** What every operation takes. */
+export interface OperationRequest {
+  prompt: Prompt;
+  /** What the call is for; configuration binds roles to models. Default `default`. */
+  role?: string;
+  /** A model by name, instead of the role's. */
+  model?: string;
+  /** Instructions. The static part may be cached across calls; put what changes into `dynamic`. */
+  system?: string | { static?: string; dynamic?: string };
+  signal?: AbortSignal;
+  /** Milliseconds until the run is ended with a TimeoutError. No limit by default. */
+  timeoutMs?: number;
+  maxOutputTokens?: number;
+  /** Copied to events and spans. */
+  labels?: Record<string, string>;
+}
+
+export type TextRequest = OperationRequest;
+
+export interface ObjectRequest<T> extends OperationRequest {
+  /** A Zod object, or a JSON Schema whose type is `object`. */
+  schema: z.ZodType<T> | JsonSchema;
+  /** How often the model is asked again with the validation errors. Default 2. */
+  reasks?: number;
+}
+
+export interface LoopRequest extends OperationRequest {
+  /** The exact set of tools that the model may call. */
+  tools: readonly AnyTool[];
+  /** Model responses that the run may have; a whole number from 1. */
+  stepBudget: number;
+  maxCostUsd?: number;
+  maxTotalTokens?: number;
+  /** The host's own tools to open, by exact name. None by default. */
+  builtins?: readonly string[];
+  /**
+   * Called once for each `step.finished`.
+   * Contract: return quickly. If it throws, a warning is logged and the run goes on.
+   */
+  onStep?(step: EventOf<"step.finished">): unknown;
+}
+
+/** A run in progress: an async iterable of its events, from the first, for any number of consumers. */
+export interface AgentRun extends AsyncIterable<RunEvent> {
+  readonly id: string;
+  /** The value that `run.finished` carries. Never rejects: see its `stopReason` and `error`. */
+  readonly result: Promise<RunResult>;
+  /** Ends the run with stop reason `stopped`. No further tool starts. Without effect on a run that has ended. */
+  stop(reason?: string): void;
+}
+
+interface Answer {
+  runId: string;
+  text: string;
+  model?: string;
+  usage: Usage;
+  cost?: Cost;
+}
+export type TextResult = Answer;
+export interface ObjectResult<T> extends Answer {
+  object: T;
+}
+
+export interface AgentRuntime {
+  readonly backend: string;
+  /** Rejects with a BridleError that carries the run's id. */
+  generateText(request: TextRequest): Promise<TextResult>;
+  /** Resolves with an object that fits the schema, or rejects with a BridleError that carries the run's id. */
+  generateObject<T>(request: ObjectRequest<T>): Promise<ObjectResult<T>>;
+  /** Throws a BridleError at once when the request itself is wrong; everything later is in the run's result. */
+  runAgentLoop(request: LoopRequest): AgentRun;
+  /** Asks the host, with a real request, whether its credentials are accepted. */
+  checkAuth(signal?: AbortSignal): Promise<AuthStatus>;
+  /** Stops the runs in progress and everything that the backend has open, and waits for it. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+
+/** Tokens of one or several model requests. `inputTokens` excludes those read from or written to a cache. */
+export const usageSchema = z.strictObject({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  cacheWriteTokens: z.number(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** US dollars. `estimate` is true where nobody is billed this figure, as on a subscription. */
+export const costSchema = z.strictObject({ usd: z.number(), estimate: z.boolean() });
+export type Cost = z.infer<typeof costSchema>;
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return combine(a, b, (x, y) => x + y);
+}
+
+/** `total - previous`, never below zero: a host that lost count reports nothing rather than a negative figure. */
+export function usageSince(total: Usage, previous: Usage): Usage {
+  return combine(total, previous, (x, y) => Math.max(0, x - y));
+}
+
+export function totalTokens(usage: Usage): number {
+  return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+}
+
+export function addCost(a: Cost | undefined, b: Cost | undefined): Cost | undefined {
+  if (!a || !b) return a ?? b;
+  return { usd: a.usd + b.usd, estimate: a.estimate || b.estimate };
+}
+
+/**
+ * Turns running totals into deltas. Hosts that report the totals of their process (the Claude Agent SDK does)
+ * would otherwise be counted twice as soon as a conversation has a second turn.
+ */
+export function createUsageMeter(): (total: Usage, totalUsd: number) => { usage: Usage; usd: number } {
+  let seen = noUsage;
+  let seenUsd = 0;
+  return (total, totalUsd) => {
+    const delta = { usage: usageSince(total, seen), usd: Math.max(0, totalUsd - seenUsd) };
+    seen = total;
+    seenUsd = totalUsd;
+    return delta;
+  };
+}
+
+function combine(a: Usage, b: Usage, operation: (x: number, y: number) => number): Usage {
+  return {
+    inputTokens: operation(a.inputTokens, b.inputTokens),
+    outputTokens: operation(a.outputTokens, b.outputTokens),
+    cacheReadTokens: operation(a.cacheReadTokens, b.cacheReadTokens),
+    cacheWriteTokens: operation(a.cacheWriteTokens, b.cacheWriteTokens),
+  };
+}
