@@ -6,8 +6,30 @@ const endpoints: Readonly<Record<string, (body: unknown) => unknown>> = {
   "HEAD /": () => ({}),
   "GET /": () => ({ status: "ok" }),
   "GET /api/hello": () => ({ message: "hello" }),
+  "GET /api/oauth/profile": () => profile,
   "GET /v1/models": () => ({ data: models.map(toModel), has_more: false, first_id: models[0], last_id: models.at(-1) }),
   "POST /v1/messages/count_tokens": (body) => ({ input_tokens: countTokens(body) }),
+};
+
+/** Whom a subscription login belongs to; Claude Code asks once at its start. */
+const profile = {
+  account: {
+    uuid: "00000000-0000-4000-8000-000000000001",
+    email: "rehearsal@example.com",
+    full_name: "Rehearsal",
+    display_name: "Rehearsal",
+    has_claude_max: true,
+    has_claude_pro: false,
+    created_at: "2026-01-01T00:00:00Z",
+  },
+  organization: {
+    uuid: "00000000-0000-4000-8000-000000000002",
+    name: "Rehearsal",
+    organization_type: "claude_max",
+    rate_limit_tier: "default_claude_max_5x",
+    has_extra_usage_enabled: false,
+    billing_type: "stripe_subscription",
+  },
 };
 
 /** What the API answers on its other endpoints, as far as clients need it to go on. */

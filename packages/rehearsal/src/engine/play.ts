@@ -43,7 +43,9 @@ function toPlay(script: Script, { turn }: Place, step: Step, conversation: Conve
 
 function noTurn({ file, turns }: Script, { user, turn, answers }: Conversation): Play {
   const subject = `step ${answers.length + 1} after user message ${turn} (${quote(user)})`;
-  const known = turns.map(({ label }) => label).join(", ");
+  const labels = turns.map(({ label }) => label);
+  const known =
+    labels.length > 5 ? `${labels.slice(0, 5).join(", ")} and ${labels.length - 5} more` : labels.join(", ");
   const reason = `${file}: no turn matches ${subject}. The script has ${known}. Add a turn without "when" to answer all else.`;
   return { kind: "mismatch", step: answers.length + 1, reason };
 }

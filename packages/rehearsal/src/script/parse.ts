@@ -29,7 +29,7 @@ export function parseScript(text: string, file = "script"): Script {
       document.errors.map(({ pos, message }) => ({ ...at(pos[0]), field: "", message: `not YAML: ${message}` })),
     );
 
-  const checked = checkScript(toValue(document));
+  const checked = checkScript(toValue(document, file));
   if ("fields" in checked) return normalise(checked.fields, file);
   const located = checked.problems.map((problem) => ({
     ...at(offsetOf(document, problem)),
@@ -39,8 +39,16 @@ export function parseScript(text: string, file = "script"): Script {
   throw toError(located.toSorted((a, b) => a.line - b.line || a.column - b.column));
 }
 
-function toValue(document: Document.Parsed<ParsedNode>): unknown {
-  return document.toJS({ maxAliasCount: 100 });
+/** Aliases are resolved here: to anchors that do not exist, or in a circle, they have no value. */
+function toValue(document: Document.Parsed<ParsedNode>, file: string): unknown {
+  try {
+    const value: unknown = document.toJS();
+    JSON.stringify(value);
+    return value;
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+    throw new ConfigError(`not YAML: ${reason}. Write the value out where the alias stands.`, { position: { file } });
+  }
 }
 
 function toError(problems: readonly Located[]): ConfigError {

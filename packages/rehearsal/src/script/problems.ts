@@ -65,7 +65,7 @@ function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_small")
     return `"${name}" is too small. The least is ${Number(issue.minimum)}${issue.inclusive ? "" : " and more"}.`;
   if (issue.code === "too_big") return `"${name}" is too large. The most is ${Number(issue.maximum)}.`;
-  return `${issue.message}.`;
+  return `"${name}" is ${nameOf(issue.input)}, which cannot stand here.`;
 }
 
 function nameOf(value: unknown): string {

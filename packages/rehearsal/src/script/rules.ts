@@ -16,8 +16,12 @@ export function leavesAnswer(step: Fields): boolean {
 }
 
 export function checkStep(step: Fields, context: z.RefinementCtx): void {
-  for (const { field, message } of problemsOfStep(step))
-    context.addIssue({ code: "custom", path: field === undefined ? [] : [field], message });
+  const problems = [...problemsOfKind(step), ...rivals(step, stepRivals), ...missingPartners(step)];
+  for (const problem of problems) addProblem(context, problem);
+}
+
+export function checkCall(call: Fields, context: z.RefinementCtx): void {
+  for (const problem of rivals(call, callRivals)) addProblem(context, problem);
 }
 
 export function checkTurn({ when, steps }: Turn, context: z.RefinementCtx): void {
@@ -39,8 +43,8 @@ interface Problem {
   readonly message: string;
 }
 
-function problemsOfStep(step: Fields): Problem[] {
-  return [...problemsOfKind(step), ...problemsOfAnswer(step), ...missingPartners(step)];
+function addProblem(context: z.RefinementCtx, { field, message }: Problem): void {
+  context.addIssue({ code: "custom", path: field === undefined ? [] : [field], message });
 }
 
 function problemsOfKind(step: Fields): Problem[] {
@@ -58,18 +62,22 @@ function problemsOfKind(step: Fields): Problem[] {
   return problems;
 }
 
-function problemsOfAnswer(step: Fields): Problem[] {
-  const rivals: [string, string][] = [
-    ["cut", "stall"],
-    ["oversized_bytes", "say"],
-    ["object", "call"],
-    ["object", "calls"],
-    ["with_text", "with"],
-    ["times", "forever"],
-    ["chunk_bytes", "split_utf8"],
-  ];
-  return rivals
-    .filter(([field, rival]) => isSet(step, field) && isSet(step, rival))
+type Rivals = readonly (readonly [field: string, rival: string])[];
+
+const callRivals: Rivals = [["with_text", "with"]];
+const stepRivals: Rivals = [
+  ...callRivals,
+  ["cut", "stall"],
+  ["oversized_bytes", "say"],
+  ["object", "call"],
+  ["object", "calls"],
+  ["times", "forever"],
+  ["chunk_bytes", "split_utf8"],
+];
+
+function rivals(fields: Fields, pairs: Rivals): Problem[] {
+  return pairs
+    .filter(([field, rival]) => isSet(fields, field) && isSet(fields, rival))
     .map(([field, rival]) => clash(field, rival, "Keep one"));
 }
 

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { patternSchema } from "./pattern.ts";
-import { checkStep, checkTurn } from "./rules.ts";
+import { checkCall, checkStep, checkTurn } from "./rules.ts";
 
 const count = z.number().int().positive();
 const amount = z.number().int().nonnegative();
@@ -21,7 +21,8 @@ const whenSchema = z.strictObject({
   tool: word.optional(),
 });
 
-const callSchema = z.strictObject({ call: word, with: z.unknown().optional(), with_text: z.string().optional() });
+const callFields = { call: word, with: z.unknown().optional(), with_text: z.string().optional() };
+const callSchema = z.strictObject(callFields).superRefine(checkCall);
 
 const usageSchema = z.strictObject({
   input: amount.optional(),
@@ -43,7 +44,8 @@ const stepSchema = z
     // What the model answers.
     think: z.string().optional(),
     say: z.string().optional(),
-    ...callSchema.partial().shape,
+    ...callFields,
+    call: word.optional(),
     calls: z.array(callSchema).min(1).optional(),
     object: z.unknown().optional(),
     oversized_bytes: count.optional(),
@@ -63,7 +65,7 @@ const stepSchema = z
     html: z.boolean().optional(),
     reset: z.boolean().optional(),
     // With either.
-    headers: z.record(z.string(), z.coerce.string()).optional(),
+    headers: z.record(z.string(), z.union([z.string(), z.number()]).transform(String)).optional(),
     limit: limitSchema.optional(),
     times: count.optional(),
     forever: z.boolean().optional(),

@@ -15,9 +15,9 @@ export interface RecordedRequest {
   readonly closed: boolean;
 }
 
-/** A request that the script had no answer to. */
+/** A request that the script had no answer to, or that was not valid. */
 export interface RehearsalFailure {
-  /** Names file, turn and step, and what to do. */
+  /** Names file, turn and step, and what to do; or what was wrong with the request. */
   readonly message: string;
   readonly turn?: number;
   readonly step?: number;

@@ -18,7 +18,7 @@ export interface Rehearsal {
   readonly url: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** Every request that the script had no answer to. Empty when all went as scripted. */
+  /** Every request that the script had no answer to, or that was not valid. Empty when all went as scripted. */
   readonly failures: readonly RehearsalFailure[];
   /**
    * The oldest request that fits and that no earlier call has handed out; waits for one if there is none yet.

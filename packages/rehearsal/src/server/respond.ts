@@ -23,7 +23,11 @@ export async function respond(exchange: Exchange, stage: Stage): Promise<void> {
   const protocol = protocolFor(method, path);
   if (protocol === undefined) return respondElsewhere(exchange);
   const reading = protocol.read(body);
-  if ("problem" in reading) return refuse(exchange, protocol, 400, reading.problem);
+  if ("problem" in reading) {
+    const message = `The request is not valid, and the API would refuse it: ${reading.problem}`;
+    stage.recorder.addFailure({ message, request: exchange.record }, message);
+    return refuse(exchange, protocol, 400, reading.problem);
+  }
   await perform(exchange, protocol, reading.request, stage);
 }
 

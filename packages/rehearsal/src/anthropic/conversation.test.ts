@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { toConversation } from "./conversation.ts";
+import { messagesRequest } from "./request.ts";
+
+type Block = Record<string, unknown>;
+const read = (messages: { role: string; content: string | Block[] }[], more: Record<string, unknown> = {}) =>
+  toConversation(messagesRequest.parse({ model: "m", max_tokens: 1, messages, ...more }));
+
+const user = (content: string | Block[]) => ({ role: "user", content });
+const assistant = (content: string | Block[]) => ({ role: "assistant", content });
+const text = (words: string) => ({ type: "text", text: words });
+const call = (id: string, name: string) => ({ type: "tool_use", id, name, input: {} });
+const result = (id: string, content: unknown) => ({ type: "tool_result", tool_use_id: id, content });
+
+test("the newest message of the user is the turn, and the answers after it are its steps", () => {
+  const conversation = read([
+    user("first"),
+    assistant("answer"),
+    user("second"),
+    assistant([call("1", "look"), call("2", "find")]),
+    user([result("1", "one"), result("2", [text("two"), text("three")])]),
+  ]);
+  expect(conversation).toMatchObject({ user: "second", turn: 2 });
+  const results = [
+    { tool: "look", text: "one" },
+    { tool: "find", text: "two\nthree" },
+  ];
+  expect(conversation.answers).toEqual([{ results }]);
+  expect(conversation.results).toEqual(results);
+});
+
+test("messages of the model in a row are one answer", () => {
+  expect(read([user("a"), assistant("b"), assistant([call("1", "x")]), user([result("1", "")])]).answers).toHaveLength(
+    1,
+  );
+});
+
+test("what the host writes is not the user's message", () => {
+  const reminder = text("<system-reminder>\nremember\n</system-reminder>");
+  expect(read([user([reminder, text("hello")])]).user).toBe("hello");
+  const loop = [user("hello"), assistant([call("1", "x")]), user([result("1", "r"), reminder])];
+  expect(read(loop)).toMatchObject({ user: "hello", turn: 1, answers: [{}] });
+  const nudge = "[structured-output-enforce] You MUST call the StructuredOutput tool.";
+  expect(read([user("hello"), assistant("no"), user(nudge)])).toMatchObject({ user: "hello", answers: [{}] });
+  expect(read([user("hello"), { role: "system", content: "the date" }])).toMatchObject({ user: "hello", answers: [] });
+});
+
+test("a prompt that stands beside the results of an interrupted turn begins a new one", () => {
+  const messages = [
+    user("first"),
+    assistant([call("1", "x")]),
+    user([result("1", "stopped"), text("[Request interrupted by user for tool use]"), text("second")]),
+  ];
+  expect(read(messages)).toMatchObject({ user: "second", turn: 2, answers: [] });
+});
+
+test("an image without words is a message of the user", () => {
+  expect(read([user("first"), assistant("a"), user([{ type: "image" }])])).toMatchObject({ user: "", turn: 2 });
+});
+
+test("a conversation keeps its id as it grows, and differs from one of another session or beginning", () => {
+  const metadata = { user_id: "session-1" };
+  const id = read([user("a")], { metadata }).id;
+  expect(read([user("a"), assistant("b"), user("c")], { metadata }).id).toBe(id);
+  expect(read([user("a")], { metadata: { user_id: "session-2" } }).id).not.toBe(id);
+  expect(read([user("b")], { metadata }).id).not.toBe(id);
+});
+
+test.each([
+  ["Claude Code's own", { tools: [{ name: "StructuredOutput" }] }, "StructuredOutput"],
+  ["one that is forced", { tools: [{ name: "answer" }], tool_choice: { type: "tool", name: "answer" } }, "answer"],
+  [
+    "the AI SDK's, when some tool has to be called",
+    { tools: [{ name: "json" }], tool_choice: { type: "any" } },
+    "json",
+  ],
+  ["none, when nothing asks for an object", { tools: [{ name: "json" }] }, undefined],
+])("the tool for an object is %s", (_, more, name) => {
+  expect(read([user("a")], more).objectTool).toBe(name);
+});
+
+test("the system prompt is text, given as such or in blocks", () => {
+  expect(read([user("a")], { system: "be kind" }).system).toBe("be kind");
+  expect(read([user("a")], { system: [text("be"), text("kind")] }).system).toBe("be\nkind");
+});

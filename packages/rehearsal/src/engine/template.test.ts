@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import type { Conversation } from "./conversation.ts";
+import { fillText, fillValue } from "./template.ts";
+
+const conversation: Conversation = {
+  id: "c",
+  system: "",
+  user: "",
+  turn: 1,
+  answers: [],
+  offered: [],
+  results: [
+    { tool: "mcp__bridle__look", text: "old" },
+    { tool: "mcp__bridle__look", text: '{"items":[{"name":"bolt","count":3}],"note":null}' },
+    { tool: "plain", text: "just words" },
+  ],
+};
+const fill = (text: string) => fillText(text, conversation);
+
+test("a template is the text of the tool's newest result", () => {
+  expect(fill("Said: {{ plain.result }}, {{plain.result}}!")).toBe("Said: just words, just words!");
+});
+
+test("a path digs into a JSON result", () => {
+  expect(fill("{{ look.result.items.0.name }} {{ look.result.items.0 }}")).toBe('bolt {"name":"bolt","count":3}');
+});
+
+test("a string that is nothing but a template with a path keeps the value's type", () => {
+  const value = {
+    n: "{{ look.result.items.0.count }}",
+    list: ["{{ look.result.note }}"],
+    text: "n: {{ look.result.items.0.count }}",
+  };
+  expect(fillValue(value, conversation)).toEqual({ n: 3, list: [null], text: "n: 3" });
+});
+
+test("other double braces stay as they are", () => {
+  expect(fill("{{ name }} and {{#each}} and {{}}")).toBe("{{ name }} and {{#each}} and {{}}");
+});
+
+test.each([
+  ["{{ find.result }}", 'names the result of "find", and that tool was not called'],
+  ["{{ plain.result.x }}", 'looks inside the result of "plain", which is not JSON: just words'],
+  ["{{ look.result.items.1 }}", 'looks for "1" in a result that has none: [{"name":"bolt","count":3}]'],
+  ["{{ look.result.note.x }}", 'looks for "x" in a result that has none: null'],
+])("%s fails with its reason", (text, reason) => {
+  expect(() => fill(text)).toThrow(reason);
+});
