@@ -39,6 +39,11 @@ export function toAnswer(content: Content, conversation: Conversation): Answer {
   };
 }
 
+/** False for a step that only stalls or breaks off. */
+export function hasContent({ thinking, texts, calls }: Answer): boolean {
+  return thinking !== undefined || texts.length > 0 || calls.length > 0;
+}
+
 type UnnumberedCall = Omit<AnswerCall, "id">;
 
 function toCall({ tool, input }: Call, conversation: Conversation): UnnumberedCall {

@@ -161,8 +161,8 @@ test("a stall sends the text so far and then nothing, until the client hangs up"
   await expect.poll(() => rehearsal.requests[0]?.closed).toBe(true);
 });
 
-test("a stall without text has headers only", async () => {
-  const response = await ask(await rehearse([{ stall: true }]), { signal: AbortSignal.timeout(100) });
+test.each([true, false])("a stall without text has headers only (streaming: %s)", async (stream) => {
+  const response = await ask(await rehearse([{ stall: true }]), { stream, signal: AbortSignal.timeout(100) });
   expect(response.status).toBe(200);
   expect(await untilBroken(response)).toBe("");
 });

@@ -1,4 +1,4 @@
-import type { Answer } from "../engine/answer.ts";
+import { type Answer, hasContent } from "../engine/answer.ts";
 import type { Play, Player } from "../engine/play.ts";
 import type { ModelRequest, Protocol, StreamEvent } from "../protocol/protocol.ts";
 import type { Ending, Step } from "../script/script.ts";
@@ -71,10 +71,11 @@ async function enact(exchange: Exchange, protocol: Protocol, request: ModelReque
   await sendTexts(exchange, texts, act.delivery, act.ending);
 }
 
-/** An answer that is cut or stalls in one piece stops in its middle. */
+/** An answer in one piece is cut or stalls in its middle; one without content before its beginning. */
 function inOne(protocol: Protocol, answer: Answer, request: ModelRequest, ending: Ending): StreamEvent[] {
   const text = JSON.stringify(protocol.whole(answer, request));
-  return [{ text: ending === "whole" ? text : text.slice(0, text.length / 2), isPiece: true }];
+  if (ending === "whole") return [{ text, isPiece: true }];
+  return hasContent(answer) ? [{ text: text.slice(0, text.length / 2), isPiece: true }] : [];
 }
 
 function refusal({ requestId }: Exchange, protocol: Protocol, act: Extract<Step["act"], { kind: "refuse" }>): unknown {
