@@ -1,4 +1,4 @@
-import { createSdkMcpServer, tool } from "@anthropic-ai/claude-agent-sdk";
+import { createSdkMcpServer, type SDKUserMessage, tool } from "@anthropic-ai/claude-agent-sdk";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { prepare, runClaudeCode, type Turns } from "./claude-code.ts";
@@ -58,6 +58,27 @@ test("Claude Code gets an object, also after it had to ask for it again", async 
   });
   expect(rehearsal.failures).toEqual([]);
   expect(result).toMatchObject({ subtype: "success", structured_output: { answer: 42 } });
+});
+
+test("a conversation goes on after a turn that failed", async () => {
+  const { rehearsal, folder } = await prepare([
+    { when: { user: "first" }, steps: [{ status: 402 }] },
+    { when: { user: "second" }, steps: [{ say: "Paid" }] },
+  ]);
+  const environment = { ANTHROPIC_API_KEY: "sk-ant-rehearsal", ANTHROPIC_BASE_URL: rehearsal.url };
+  const toPrompt = (content: string): SDKUserMessage => ({
+    type: "user",
+    message: { role: "user", content },
+    parent_tool_use_id: null,
+  });
+  async function* prompts() {
+    yield toPrompt("first");
+    await rehearsal.nextRequest();
+    yield toPrompt("second");
+  }
+  const messages = await runClaudeCode({ prompt: prompts(), folder, environment });
+  const results = messages.filter(({ type }) => type === "result");
+  expect(results).toMatchObject([{ is_error: true, api_error_status: 402 }, { result: "Paid" }]);
 });
 
 test("a script that is too short ends the run with a sentence that names turn and step", async () => {

@@ -20,7 +20,7 @@ export async function prepare(turns: Turns): Promise<{ rehearsal: Rehearsal; fol
 }
 
 export interface Run {
-  readonly prompt?: string;
+  readonly prompt?: Parameters<typeof query>[0]["prompt"];
   readonly folder: string;
   readonly environment: Record<string, string>;
   readonly options?: Options;

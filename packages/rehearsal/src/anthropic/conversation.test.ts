@@ -54,6 +54,18 @@ test("a prompt that stands beside the results of an interrupted turn begins a ne
   expect(read(messages)).toMatchObject({ user: "second", turn: 2, answers: [] });
 });
 
+test("prompts that Claude Code joins after a failed turn are told apart, and do not change the conversation", () => {
+  const metadata = { user_id: '{"session_id":"1"}' };
+  const joined = [user([text("first\n"), text("[Request interrupted by user]\n"), text("second")])];
+  const alone = read([user("first")], { metadata });
+  expect(read(joined, { metadata })).toMatchObject({ user: "second", turn: 2, answers: [], id: alone.id });
+  expect(read([user([text("one"), text("two")])], { metadata })).toMatchObject({ user: "one\ntwo", turn: 1 });
+});
+
+test("parts of a prompt from another client stay one prompt", () => {
+  expect(read([user([text("context:\n"), text("question")])])).toMatchObject({ user: "context:\nquestion", turn: 1 });
+});
+
 test("an image without words is a message of the user", () => {
   expect(read([user("first"), assistant("a"), user([{ type: "image" }])])).toMatchObject({ user: "", turn: 2 });
 });

@@ -1,42 +1,25 @@
 import { createHash } from "node:crypto";
 import type { Conversation, PastAnswer, ToolResult } from "../engine/conversation.ts";
-import { ownWords } from "./host-notes.ts";
+import { findPrompts } from "./prompts.ts";
 import { type ContentBlock, type Message, type MessagesRequest, textOf } from "./request.ts";
 
 /** Reads the state of the conversation from the history in a request. */
 export function toConversation(request: MessagesRequest): Conversation {
   const messages = request.messages.filter(({ role }) => role !== "system");
-  const prompts = messages.flatMap((message, index) => (isPrompt(message) ? [index] : []));
-  const newest = prompts.at(-1) ?? 0;
+  const prompts = findPrompts(request, messages);
+  const newest = prompts.at(-1) ?? { text: "", index: 0 };
   const names = toolNames(messages);
   const objectTool = findObjectTool(request);
   return {
-    id: conversationId(request, messages[prompts[0] ?? 0]),
+    id: conversationId(request, prompts[0]?.text),
     system: (request.system ?? []).flatMap(({ text }) => text ?? []).join("\n"),
-    user: promptText(messages[newest]),
+    user: newest.text,
     turn: Math.max(prompts.length, 1),
-    answers: toAnswers(messages.slice(newest + 1), names),
+    answers: toAnswers(messages.slice(newest.index + 1), names),
     results: messages.flatMap((message) => toResults(message, names)),
     offered: request.tools.map(({ name }) => name),
     ...(objectTool !== undefined && { objectTool }),
   };
-}
-
-/**
- * True for a message in which a person speaks. Hosts send tool results as user messages too, and add text of their own
- * to them; after an interrupted turn, results and the next prompt stand in one message.
- */
-function isPrompt({ role, content }: Message): boolean {
-  return role === "user" && content.some((block) => !isResult(block) && !isHostText(block));
-}
-
-function isHostText({ type, text }: ContentBlock): boolean {
-  return type === "text" && ownWords(text ?? "") === "";
-}
-
-function promptText(message: Message | undefined): string {
-  const texts = (message?.content ?? []).flatMap(({ type, text }) => (type === "text" ? ownWords(text ?? "") : []));
-  return texts.filter((text) => text !== "").join("\n");
 }
 
 /** Messages of the model in a row are one answer: some hosts write one for each part of it. */
@@ -68,9 +51,9 @@ function findObjectTool({ tools, tool_choice: choice }: MessagesRequest): string
 }
 
 /** Claude Code puts its session into the metadata; without, the first prompt has to tell conversations apart. */
-function conversationId({ metadata }: MessagesRequest, first: Message | undefined): string {
+function conversationId({ metadata }: MessagesRequest, first = ""): string {
   return createHash("sha256")
-    .update(`${metadata?.user_id ?? ""}\n${promptText(first)}`)
+    .update(`${metadata?.user_id ?? ""}\n${first}`)
     .digest("hex");
 }
 

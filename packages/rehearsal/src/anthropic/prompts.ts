@@ -1,0 +1,36 @@
+import { ownWords } from "./host-notes.ts";
+import type { ContentBlock, Message, MessagesRequest } from "./request.ts";
+
+/** What a person said, and the place of the message in which it stands. */
+export interface Prompt {
+  readonly text: string;
+  readonly index: number;
+}
+
+/**
+ * Every prompt of a person, oldest first. Hosts send tool results as user messages too, and add text of their own to
+ * them; after an interrupted turn, results and the next prompt stand in one message.
+ */
+export function findPrompts({ metadata }: MessagesRequest, messages: readonly Message[]): Prompt[] {
+  const isClaudeCode = metadata?.user_id?.includes("session_id") ?? false;
+  return messages.flatMap((message, index) => {
+    const blocks = message.role === "user" ? message.content.filter(isOfPerson) : [];
+    return (isClaudeCode ? divide(blocks) : [blocks])
+      .filter((part) => part.length > 0)
+      .map((part) => ({ text: part.flatMap(({ text }) => ownWords(text ?? "") || []).join("\n"), index }));
+  });
+}
+
+function isOfPerson({ type, text }: ContentBlock): boolean {
+  return type === "text" ? ownWords(text ?? "") !== "" : type !== "tool_result";
+}
+
+/**
+ * After a turn that failed, Claude Code 2.1.330 puts the next prompt into the same message, and a line break at the
+ * end of what stood there before.
+ */
+function divide(blocks: readonly ContentBlock[]): ContentBlock[][] {
+  const ends = blocks.flatMap(({ text }, index) => (text?.endsWith("\n") ? [index + 1] : []));
+  const starts = [0, ...ends];
+  return starts.map((start, order) => blocks.slice(start, starts[order + 1]));
+}
