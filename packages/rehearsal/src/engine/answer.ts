@@ -16,7 +16,7 @@ export interface Answer {
   readonly usage: Usage;
 }
 
-export interface AnswerCall {
+interface AnswerCall {
   readonly id: string;
   readonly name: string;
   /** JSON, unless the script breaks it on purpose. */
