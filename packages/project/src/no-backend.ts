@@ -1,0 +1,36 @@
+import { type Backend, type BackendFeatures, ConfigError } from "@bridle/core";
+
+/** Claims everything, so that the one complaint is that there is no host, and not what the host lacks. */
+const features: BackendFeatures = {
+  structuredOutput: true,
+  parallelTools: true,
+  streaming: true,
+  history: true,
+  parts: ["text", "image", "file"],
+  maxOutputTokens: true,
+  costBudget: true,
+  builtins: [],
+  promptCaching: [],
+  authModel: "none",
+  degraded: [],
+};
+
+/** The backend of a project that says it needs no model. `where` is its file, for the remedy. */
+export function createNoBackend(where = "bridle.yaml"): Backend {
+  const advice = `Set llm.provider.backend in ${where} to claude-code, or pass --backend claude-code.`;
+  return {
+    id: "none",
+    features,
+    async open() {
+      throw new ConfigError(`This needs a model, and the project has none (backend: none). ${advice}`, {
+        field: "llm.provider.backend",
+      });
+    },
+    checkAuth: async () => ({
+      ok: false,
+      mode: "none",
+      detail: `The project has no backend (backend: none). ${advice}`,
+    }),
+    close: async () => {},
+  };
+}
