@@ -1,8 +1,6 @@
-import type { Backend } from "@bridle/core";
-import type { ClaudeCodeOptions } from "./options.ts";
-
+export { missingVariables, unusedCredentials } from "./auth.ts";
+export { createClaudeCodeBackend } from "./backend.ts";
+export { findImplicitSources, type ImplicitSourcesQuery } from "./implicit-sources.ts";
+export { modelAliases } from "./models.ts";
 export { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "./options.ts";
-
-export function createClaudeCodeBackend(_options: ClaudeCodeOptions = {}): Backend {
-  throw new Error("not yet");
-}
+export { installedVersions, pinnedSdkVersion } from "./versions.ts";

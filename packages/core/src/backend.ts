@@ -2,11 +2,13 @@
  * The port between the engine and a model host. A backend translates; it does not decide: policy, budgets, re-asks,
  * cutting of results and the record are the engine's.
  */
-import type { EventDraft, ImplicitSource } from "./events.ts";
+import type { BackendEvent } from "./backend-events.ts";
+import type { ImplicitSource } from "./events.ts";
 import type { JsonSchema } from "./json.ts";
 import type { Message } from "./prompt.ts";
 import type { ToolAnnotations } from "./tool.ts";
-import type { Usage } from "./usage.ts";
+
+export type { BackendEvent };
 
 /** What a host does by itself. The engine refuses a request that needs more, before anything is sent. */
 export interface BackendFeatures {
@@ -128,6 +130,7 @@ export interface ToolReply {
 
 /** What a backend may do during a turn. None of these rejects; all are without effect once the run has ended. */
 export interface TurnHost {
+  /** An event that does not fit its schema is dropped, and a notice says so. */
   emit(event: BackendEvent): void;
   /** Runs one of the caller's tools through the gate. A call that fails or is denied is a reply with `isError`. */
   callTool(call: ToolCall): Promise<ToolReply>;
@@ -138,15 +141,6 @@ export interface TurnHost {
   reportRefused(call: ToolCall, output: string): void;
   readonly signal: AbortSignal;
 }
-
-type Passed = "text.delta" | "text.completed" | "reasoning.delta" | "reasoning.completed" | "retry.scheduled";
-type PassedToo = "limit.warned" | "limit.reached" | "usage.reported" | "notice";
-
-/** What a backend tells; the engine counts steps and gives every event its place. */
-export type BackendEvent =
-  | Extract<EventDraft, { type: Passed | PassedToo }>
-  | { type: "step.started"; model?: string }
-  | { type: "step.finished"; usage: Usage };
 
 /** Whether the host accepts the credentials it would use, and how to mend it when not. Never holds a secret. */
 export interface AuthStatus {

@@ -22,7 +22,8 @@ export function pairStart(text: string, index: number): number {
   return isInsidePair(text, index) ? index - 1 : index;
 }
 
-function pairEnd(text: string, index: number): number {
+/** The given index, or one more where it would stand within a surrogate pair. */
+export function pairEnd(text: string, index: number): number {
   return isInsidePair(text, index) ? index + 1 : index;
 }
 

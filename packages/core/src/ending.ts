@@ -1,4 +1,5 @@
 import { BackendCrashError, type BridleError, isBridleError, StoppedError, TimeoutError } from "./errors.ts";
+import { reasonOf } from "./reason-of.ts";
 
 /** How a run ended, and why. */
 export type Ending =
@@ -18,6 +19,6 @@ export function timedOut(timeoutMs: number): Ending {
 /** Whatever was thrown, as an ending with a typed error. */
 export function failed(cause: unknown): Ending {
   if (isBridleError(cause)) return { stopReason: "error", error: cause };
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return { stopReason: "error", error: new BackendCrashError(`The backend failed: ${reason}`, { cause }) };
+  const message = `The backend failed: ${reasonOf(cause)}`;
+  return { stopReason: "error", error: new BackendCrashError(message, { cause }) };
 }

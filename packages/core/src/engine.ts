@@ -5,6 +5,7 @@
  */
 import type { Backend, Conversation, ConversationSpec, TurnEnd } from "./backend.ts";
 import { type Ending, failed, stopped, timedOut } from "./ending.ts";
+import { BackendCrashError } from "./errors.ts";
 import type { EventDraft, EventOf, Operation, RunResult } from "./events.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { newRunId } from "./ids.ts";
@@ -12,11 +13,13 @@ import { createJournal, type Journal, type JournalServices } from "./journal.ts"
 import { canonicalJson, sha256 } from "./json.ts";
 import type { Policy } from "./policy.ts";
 import { type Message, textMessage } from "./prompt.ts";
+import { preview, reasonOf } from "./reason-of.ts";
 import type { AgentRun } from "./request.ts";
 import { createStepCounter, type StepCounter } from "./step-counter.ts";
+import { startTimer } from "./timer.ts";
 import type { Toolbox } from "./toolbox.ts";
 import { createTurnHost } from "./turn-host.ts";
-import { totalTokens } from "./usage.ts";
+import { totalTokens, type Usage } from "./usage.ts";
 
 /** What a runtime shares among its runs. */
 export interface EngineServices extends JournalServices {
@@ -66,9 +69,14 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
     logger,
     now,
   });
-  /** The first cause counts, and from then on no tool starts. */
+  let over = false;
+
+  /** The first cause counts. From then on no tool starts, and nothing that the backend tells is heard. */
   function decide(ending: Ending): void {
+    if (over) return;
+    over = true;
     gate.close(`The run ended before the call did (${ending.stopReason}).`);
+    abort.abort();
     decided.resolve(ending);
   }
 
@@ -80,6 +88,7 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
     logger,
     signal: abort.signal,
     stepBudget: spec.stepBudget,
+    ...(spec.maxCostUsd === undefined ? {} : { maxCostUsd: spec.maxCostUsd }),
     end: decide,
   });
   let opening: Promise<Conversation> | undefined;
@@ -91,8 +100,9 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
       const conversation = await opening;
       let message = plan.input;
       for (let turn = 1; ; turn++) {
+        abort.signal.throwIfAborted(); // the run ended while the host was busy: send nothing more
         journal.append(describeInput(turn, message, plan, conversation, journal));
-        const end = await conversation.turn(message, host);
+        const end = checkEnd(await conversation.turn(message, host));
         if (end.reason === "budget") return { stopReason: "budget" };
         const next = await plan.follow(end, steps.text);
         if (next.done) return { stopReason: "natural", object: next.object };
@@ -104,10 +114,10 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
   }
 
   const stop = (reason?: string) => decide(stopped(reason));
-  const onAbort = () => stop(abortReason(signal));
+  const onAbort = () => stop(reasonOf(signal?.reason));
 
   async function untilEnd(): Promise<RunResult> {
-    const timer = timeoutMs && setTimeout(() => decide(timedOut(timeoutMs)), timeoutMs);
+    const callOff = timeoutMs === undefined ? undefined : startTimer(timeoutMs, () => decide(timedOut(timeoutMs)));
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       journal.append(describeStart(plan, services));
@@ -119,21 +129,30 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
     try {
       return finish(await decided.promise); // or: stopped, out of time, a budget spent, the record failed
     } finally {
-      clearTimeout(timer);
+      callOff?.();
       signal?.removeEventListener("abort", onAbort);
     }
   }
 
   function finish(ending: Ending): RunResult {
-    if ("error" in ending) ending.error.runId ??= id;
-    if (totalTokens(steps.unreported) > 0) host.emit({ type: "usage.reported", usage: steps.unreported });
+    if ("error" in ending && ending.error.runId === undefined) Reflect.set(ending.error, "runId", id); // may be frozen
+    if (totalTokens(steps.unreported) > 0) reportRest(steps.unreported);
     const result = describeResult(ending, steps, gate);
     journal.end({ type: "run.finished", result, durationMs: now() - startedAt });
     return result;
   }
 
+  /** Tokens that the host had no time to report. */
+  function reportRest(usage: Usage): void {
+    steps.addReported(usage, undefined);
+    try {
+      journal.append({ type: "usage.reported", usage });
+    } catch (error) {
+      logger.error({ runId: id, error }, "the usage of a run could not be put on record");
+    }
+  }
+
   async function release(): Promise<void> {
-    abort.abort();
     try {
       await (await opening)?.close();
     } catch (error) {
@@ -202,7 +221,8 @@ function describeResult(ending: Ending, steps: StepCounter, gate: Gate): RunResu
   };
 }
 
-function abortReason(signal: AbortSignal | undefined): string {
-  const reason: unknown = signal?.reason;
-  return reason instanceof Error ? reason.message : String(reason);
+/** A backend may be anyone's: how it says that a turn ended is checked. */
+function checkEnd(end: TurnEnd): TurnEnd {
+  if (end?.reason === "natural" || end?.reason === "budget") return end;
+  throw new BackendCrashError(`The backend ended a turn with ${preview(end)}, which has no meaning here.`);
 }

@@ -139,8 +139,9 @@ const hostEvents = {
   notice: z.strictObject({ level: z.enum(["info", "warning"]), code: z.string(), message: z.string() }),
 };
 
-const definitions = { ...runEvents, ...modelEvents, ...toolEvents, ...hostEvents };
-type Definitions = typeof definitions;
+/** The Zod schema of each event's own fields, by type. */
+export const eventDefinitions = { ...runEvents, ...modelEvents, ...toolEvents, ...hostEvents };
+type Definitions = typeof eventDefinitions;
 export type RunEventType = keyof Definitions;
 
 type Payload<K extends RunEventType> = K extends "run.finished"
@@ -163,10 +164,10 @@ export type EventOf<K extends RunEventType> = Extract<RunEvent, { type: K }>;
 
 const place = { seq: z.int().positive(), time: z.number(), runId: z.string(), sessionId: z.string().optional() };
 
-export const eventTypes = Object.keys(definitions) as readonly RunEventType[];
+export const eventTypes = Object.keys(eventDefinitions) as readonly RunEventType[];
 
 /** Parses one event as it was written, for instance a line of `bridle run --events`. */
 export const runEventSchema = z.discriminatedUnion(
   "type",
-  eventTypes.map((type) => definitions[type].extend({ type: z.literal(type), ...place })) as never,
+  eventTypes.map((type) => eventDefinitions[type].extend({ type: z.literal(type), ...place })) as never,
 ) as z.ZodType<RunEvent>;

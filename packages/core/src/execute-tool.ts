@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { badInput, failureText, preview } from "./gate-replies.ts";
-import { isPlainObject } from "./json.ts";
+import { badInput } from "./gate-replies.ts";
+import { isPlainObject, toJson } from "./json.ts";
+import { preview, reasonOf } from "./reason-of.ts";
+import { startTimer } from "./timer.ts";
 import type { AnyTool, ToolContext, ToolOutput } from "./tool.ts";
 
 const defaultTimeoutMs = 600_000;
@@ -14,7 +16,7 @@ export async function parseInput(tool: AnyTool, input: unknown): Promise<ParsedI
     if (parsed.success) return { ok: true, input: parsed.data };
     return { ok: false, reply: badInput(tool.name, parsed.error) };
   } catch (error) {
-    return { ok: false, reply: `The input of ${tool.name} could not be checked: ${failureText(error)}` };
+    return { ok: false, reply: `The input of ${tool.name} could not be checked: ${reasonOf(error)}` };
   }
 }
 
@@ -30,7 +32,7 @@ export async function executeTool(
   const limitMs = tool.timeoutMs ?? defaultTimeoutMs;
   const late = new AbortController();
   const lateReason = `The tool ${tool.name} gave no result within ${limitMs / 1000} s and was given up.`;
-  const timer = setTimeout(() => late.abort(new Error(lateReason)), limitMs);
+  const callOff = startTimer(limitMs, () => late.abort(new Error(lateReason)));
   const signal = AbortSignal.any([context.signal, late.signal]);
   try {
     signal.throwIfAborted();
@@ -39,17 +41,27 @@ export async function executeTool(
     const work = (async () => tool.execute(input, { ...context, signal }))();
     return toOutput(tool, await Promise.race([work, aborted.promise]));
   } finally {
-    clearTimeout(timer);
+    callOff();
   }
 }
 
 function toOutput(tool: AnyTool, value: unknown): ToolOutput {
   if (typeof value === "string") return { markdown: value };
   if (isPlainObject(value) && typeof value.markdown === "string") {
-    return { markdown: value.markdown, structured: value.structured };
+    return { markdown: value.markdown, structured: copyStructured(tool, value.structured) };
   }
   throw new Error(
     `The tool ${tool.name} returned ${preview(value)}. A tool returns a string, or { markdown, structured }: ` +
       "put what the model should read into markdown.",
   );
+}
+
+/** What goes on record must be JSON, and stay as it was when the tool returned. */
+function copyStructured(tool: AnyTool, structured: unknown): unknown {
+  if (structured === undefined) return undefined;
+  try {
+    return toJson(structured);
+  } catch (error) {
+    throw new Error(`The tool ${tool.name} returned as structured what JSON cannot hold: ${reasonOf(error)}.`);
+  }
 }

@@ -2,8 +2,13 @@
 import { z } from "zod";
 import { suggestion } from "./nearest.ts";
 import type { PolicyDecision } from "./policy.ts";
+import { preview } from "./reason-of.ts";
 
 export const runEnded = "The run has ended; the call was not executed.";
+
+export function notJson(tool: string, reason: string): string {
+  return `The input of ${tool} is not JSON (${reason}). Call it again with a plain object.`;
+}
 
 export function unknownTool(name: string, names: readonly string[]): string {
   const offered = names.length === 0 ? "No tools are available." : `Available: ${names.join(", ")}.`;
@@ -21,15 +26,4 @@ export function badInput(tool: string, error: z.core.$ZodError): string {
 
 export function denied({ rule, reason }: PolicyDecision): string {
   return `This call was not allowed (${rule}). ${reason ?? "Do not repeat it; go on without it."}`;
-}
-
-/** A value as the model or a developer should see it quoted, at most 200 characters. */
-export function preview(value: unknown): string {
-  if (value === undefined) return "nothing";
-  const text = JSON.stringify(value) ?? typeof value;
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
-}
-
-export function failureText(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
 }

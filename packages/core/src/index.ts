@@ -4,12 +4,13 @@ export * from "./events.ts";
 export { canonicalJson, isPlainObject, type JsonSchema, type JsonValue, sha256 } from "./json.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export { nearest, suggestion } from "./nearest.ts";
+export { modelOf } from "./plan.ts";
 export { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "./policy.ts";
-export { type Message, messageText, type Prompt, type PromptMessage, type PromptPart } from "./prompt.ts";
+export { type Message, messageText, type Prompt, type PromptMessage, type PromptPart, textMessage } from "./prompt.ts";
 export { readResultName } from "./read-result.ts";
 export { createMemoryRecord, type EventRecord } from "./record.ts";
 export * from "./request.ts";
-export { createAgentRuntime, modelOf, type RuntimeOptions } from "./runtime.ts";
+export { createAgentRuntime, type RuntimeOptions } from "./runtime.ts";
 export {
   type AnyTool,
   defineTool,

@@ -1,14 +1,16 @@
+import { BackendCrashError, isBridleError } from "./errors.ts";
 import { createEventStream } from "./event-stream.ts";
 import type { EventDraft, RunEvent } from "./events.ts";
 import type { Logger } from "./logger.ts";
+import { reasonOf } from "./reason-of.ts";
 import type { EventRecord } from "./record.ts";
 
 /** What a run writes: first into the record, then to whoever reads the run. Nothing is written after its end. */
 export interface Journal {
   readonly events: AsyncIterable<RunEvent>;
-  readonly ended: boolean;
-  /** Throws what the record throws. Without effect, and undefined, after the end. */
+  /** Throws a BridleError when the record fails. Without effect, and undefined, after the end. */
   append(draft: EventDraft): RunEvent | undefined;
+  /** Throws a BridleError when the record fails. */
   putArtifact(content: string): string;
   /** Writes the last event. A record that fails now does not keep the readers from seeing it. */
   end(draft: Extract<EventDraft, { type: "run.finished" }>): void;
@@ -24,34 +26,47 @@ export interface JournalServices {
 
 export function createJournal(runId: string, { record, logger, now, observe }: JournalServices): Journal {
   const stream = createEventStream<RunEvent>();
+  let lastSeq = 0;
   let ended = false;
 
   function publish(event: RunEvent): void {
+    lastSeq = event.seq;
     stream.push(event);
     observe(event);
   }
 
+  function recordEnd(draft: EventDraft): RunEvent {
+    try {
+      return record.append(runId, draft);
+    } catch (error) {
+      logger.error({ runId, error }, "the end of a run could not be put on record");
+      return { ...draft, runId, seq: lastSeq + 1, time: now() };
+    }
+  }
+
   return {
     events: stream,
-    get ended() {
-      return ended;
-    },
     append(draft) {
       if (ended) return undefined;
-      const event = record.append(runId, draft);
+      const event = attempt(() => record.append(runId, draft));
       publish(event);
       return event;
     },
-    putArtifact: (content) => record.putArtifact(content),
+    putArtifact: (content) => attempt(() => record.putArtifact(content)),
     end(draft) {
+      if (ended) return;
       ended = true;
-      try {
-        publish(record.append(runId, draft));
-      } catch (error) {
-        logger.error({ runId, error }, "the end of a run could not be put on record");
-        publish({ ...draft, runId, seq: record.events(runId).length + 1, time: now() });
-      }
+      publish(recordEnd(draft));
       stream.end();
     },
   };
+}
+
+function attempt<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    if (isBridleError(cause)) throw cause;
+    throw new BackendCrashError(`The run could not be put on record: ${reasonOf(cause)}`, { cause });
+  }
 }

@@ -1,23 +1,28 @@
 import { z } from "zod";
 import { InvalidRequestError, type ValidationIssue } from "./errors.ts";
 import { isPlainObject, type JsonSchema } from "./json.ts";
+import { checkable } from "./json-schema-limits.ts";
+import { reasonOf } from "./reason-of.ts";
 
 /** What `generateObject` asks for: the schema that the host is given, and the original one that decides. */
-export interface OutputSchema {
+export interface OutputSchema<T> {
   jsonSchema: JsonSchema;
-  validate(value: unknown): Promise<{ ok: true; value: unknown } | { ok: false; issues: ValidationIssue[] }>;
+  validate(value: unknown): Promise<Checked<T>>;
 }
 
+export type Checked<T> = { ok: true; value: T } | { ok: false; issues: ValidationIssue[] };
+
 /** Takes a Zod object or a JSON Schema of type `object`. Throws InvalidRequestError for anything else. */
-export function createOutputSchema(schema: z.ZodType | JsonSchema): OutputSchema {
-  const [type, jsonSchema] = isZod(schema) ? [schema, toJsonSchema(schema)] : [fromJsonSchema(schema), schema];
+export function createOutputSchema<T>(schema: z.ZodType<T> | JsonSchema): OutputSchema<T> {
+  const zod = isZod(schema);
+  const jsonSchema = zod ? toJsonSchema(schema) : schema;
   if (jsonSchema.type !== "object") throw notAnObject(jsonSchema);
+  const type = zod ? schema : fromJsonSchema<T>(schema);
   const { $schema: _dialect, ...sent } = jsonSchema;
   return { jsonSchema: sent, validate: (value) => validate(type, value) };
 }
 
-async function validate(type: z.ZodType, value: unknown): ReturnType<OutputSchema["validate"]> {
-  if (value === undefined) return { ok: false, issues: [{ path: "", message: "No object was given." }] };
+async function validate<T>(type: z.ZodType<T>, value: unknown): Promise<Checked<T>> {
   const parsed = await type.safeParseAsync(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   return { ok: false, issues: parsed.error.issues.map(toIssue) };
@@ -32,19 +37,20 @@ function toJsonSchema(type: z.ZodType): JsonSchema {
     return { ...z.toJSONSchema(type, { io: "input" }) };
   } catch (cause) {
     throw new InvalidRequestError(
-      `The output schema has no JSON Schema: ${reason(cause)}. Use types that JSON can hold.`,
+      `The output schema has no JSON Schema: ${reasonOf(cause)}. Use types that JSON can hold.`,
       { cause },
     );
   }
 }
 
-function fromJsonSchema(schema: JsonSchema): z.ZodType {
-  if (schema.type !== "object") throw notAnObject(schema);
+/** What a JSON Schema describes is the caller's to say: `T` is a claim here, as it is for any parsed JSON. */
+function fromJsonSchema<T>(schema: JsonSchema): z.ZodType<T> {
   try {
-    return z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema);
+    const document = checkable(schema) as z.core.JSONSchema.JSONSchema;
+    return z.fromJSONSchema(document, { registry: z.registry() }) as z.ZodType<T>;
   } catch (cause) {
     throw new InvalidRequestError(
-      `The output schema cannot be checked here: ${reason(cause)}. Leave that keyword out, or give a Zod object.`,
+      `The output schema cannot be checked here: ${reasonOf(cause)}. Leave that out, or give a Zod object.`,
       { cause },
     );
   }
@@ -57,10 +63,6 @@ function notAnObject(schema: JsonSchema): InvalidRequestError {
   );
 }
 
-function isZod(value: z.ZodType | JsonSchema): value is z.ZodType {
+function isZod<T>(value: z.ZodType<T> | JsonSchema): value is z.ZodType<T> {
   return isPlainObject(value) && isPlainObject(value._zod);
-}
-
-function reason(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

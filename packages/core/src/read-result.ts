@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pairStart } from "./cut.ts";
+import { pairEnd, pairStart } from "./cut.ts";
 import { type AnyTool, defineTool } from "./tool.ts";
 
 export const readResultName = "read_result";
@@ -31,7 +31,7 @@ export function createReadResultTool(results: ReadonlyMap<string, string>, pageC
 function page(whole: string, offset: number, size: number): string {
   if (offset >= whole.length) return `[The result ends at character ${whole.length}.]`;
   const start = pairStart(whole, offset);
-  const end = pairStart(whole, Math.min(start + size, whole.length));
+  const end = pairEnd(whole, Math.min(start + size, whole.length));
   const next = end < whole.length ? ` Go on with offset ${end}.` : " This is the end.";
   return `[Characters ${start} to ${end} of ${whole.length}.${next}]\n${whole.slice(start, end)}`;
 }

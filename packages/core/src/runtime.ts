@@ -1,27 +1,21 @@
-import { type Backend, type ConversationSpec, defaultPromptCaching, type PromptCaching } from "./backend.ts";
-import { type EngineServices, type FollowUp, type RunPlan, type StartedRun, startRun } from "./engine.ts";
+import type { Backend, PromptCaching } from "./backend.ts";
+import { endsWithin } from "./deadline.ts";
+import { type EngineServices, type RunPlan, type StartedRun, startRun } from "./engine.ts";
 import {
   BackendCrashError,
   type BridleError,
   BudgetExceededError,
-  ConfigError,
   InvalidRequestError,
   isBridleError,
-  StructuredOutputError,
-  UnsupportedFeatureError,
-  type ValidationIssue,
 } from "./errors.ts";
-import type { Operation, RunEvent, RunResult } from "./events.ts";
+import type { RunEvent, RunResult } from "./events.ts";
 import { type Logger, silentLogger } from "./logger.ts";
-import { suggestion } from "./nearest.ts";
-import { createOutputSchema, type OutputSchema } from "./output-schema.ts";
+import { createObserver } from "./observe.ts";
+import { createPlanner, optional } from "./plan.ts";
 import { allowHandedOver, type Policy } from "./policy.ts";
-import { type Message, normalisePrompt } from "./prompt.ts";
-import { readResultName } from "./read-result.ts";
 import { createMemoryRecord, type EventRecord } from "./record.ts";
-import type { AgentRuntime, LoopRequest, ObjectRequest, OperationRequest } from "./request.ts";
+import type { AgentRuntime, ObjectRequest } from "./request.ts";
 import { createTelemetry } from "./telemetry.ts";
-import { createToolbox, type Toolbox } from "./toolbox.ts";
 
 export interface RuntimeOptions {
   backend: Backend;
@@ -34,154 +28,68 @@ export interface RuntimeOptions {
   /** The folder that runs are about. Default: the working directory. */
   projectDir?: string;
   now?: () => number;
-  /** Called with every event of every run. Contract: does not throw and does not wait. */
+  /** Called with every event of every run. Contract: does not wait; what it throws is logged and affects nobody. */
   onEvent?(event: RunEvent): void;
 }
 
-const defaultReasks = 2;
-const stepsPerObjectAttempt = 4;
+/** `close()` waits this long for conversations, and then for the backend: five seconds are promised for both. */
+const releaseMs = 2000;
+const backendCloseMs = 2500;
 
 /** Makes a runtime over one backend. It holds nothing open until it is used. */
 export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
-  const { backend } = options;
-  const telemetry = createTelemetry(backend.id);
+  const { backend, logger = silentLogger } = options;
+  const planner = createPlanner(options);
   const runs = new Set<StartedRun>();
-  let closed = false;
+  let closing: Promise<void> | undefined;
   const services: EngineServices = {
     backend,
     record: options.record ?? createMemoryRecord(),
     policy: options.policy ?? allowHandedOver,
-    logger: options.logger ?? silentLogger,
+    logger,
     now: options.now ?? Date.now,
-    observe(event) {
-      telemetry(event);
-      options.onEvent?.(event);
-    },
+    observe: createObserver([createTelemetry(backend.id), (event) => options.onEvent?.(event)], logger),
   };
 
   function begin(plan: RunPlan): StartedRun {
-    if (closed) throw new InvalidRequestError("The runtime is closed. Make a new one with createRuntime().");
+    if (closing) throw new InvalidRequestError("The runtime is closed. Make a new one with createRuntime().");
     const run = startRun(plan, services);
     runs.add(run);
     void run.released.finally(() => runs.delete(run));
     return run;
   }
 
-  const planner = createPlanner(options);
+  async function close(): Promise<void> {
+    for (const run of runs) run.stop("the runtime was closed");
+    const released = Promise.all([...runs].map((run) => run.released));
+    if (!(await endsWithin(releaseMs, released)))
+      logger.warn({ open: runs.size }, "conversations did not close in time");
+    const closed = (async () => backend.close())();
+    closed.catch((error: unknown) => logger.warn({ backend: backend.id, error }, "closing the backend failed"));
+    if (!(await endsWithin(backendCloseMs, closed)))
+      logger.warn({ backend: backend.id }, "the backend did not close in time");
+  }
 
   return {
     backend: backend.id,
     async generateText(request) {
-      const plan = planner.plan("text", request, { toolbox: createToolbox([]), stepBudget: 1 });
-      const run = begin(plan);
+      const run = begin(planner.planText(request));
       return answer(run.id, await run.result);
     },
     async generateObject<T>(request: ObjectRequest<T>) {
-      const run = begin(planner.planObject(request));
-      const result = await run.result;
-      return { ...answer(run.id, result), object: result.object as T };
+      const { plan, object } = planner.planObject(request);
+      const run = begin(plan);
+      return { ...answer(run.id, await run.result), object: object() };
     },
     runAgentLoop(request) {
       return begin(planner.planLoop(request));
     },
-    checkAuth: (signal) => backend.checkAuth(signal),
-    async close() {
-      closed = true;
-      for (const run of runs) run.stop("the runtime was closed");
-      await Promise.all([...runs].map((run) => run.released));
-      await backend.close();
+    checkAuth: async (signal) => backend.checkAuth(signal),
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
-}
-
-interface PlanParts {
-  toolbox: Toolbox;
-  stepBudget: number;
-  builtins?: readonly string[];
-  output?: OutputSchema;
-  maxCostUsd?: number | undefined;
-}
-
-function createPlanner({ backend, models, promptCaching, projectDir = process.cwd() }: RuntimeOptions) {
-  function plan(operation: Operation, request: OperationRequest, parts: PlanParts): RunPlan {
-    const messages = normalisePrompt(request.prompt);
-    const spec: ConversationSpec = {
-      model: request.model ?? modelOf(models, request.role),
-      system: normaliseSystem(request.system),
-      tools: parts.toolbox.declarations,
-      builtins: parts.builtins ?? [],
-      ...(parts.output ? { outputSchema: parts.output.jsonSchema } : {}),
-      stepBudget: parts.stepBudget,
-      ...optional("maxOutputTokens", positive("maxOutputTokens", request.maxOutputTokens)),
-      ...optional("maxCostUsd", positive("maxCostUsd", parts.maxCostUsd)),
-      promptCaching: { ...defaultPromptCaching, ...promptCaching },
-      history: messages.slice(0, -1),
-      projectDir,
-    };
-    requireFeatures(backend, spec, messages);
-    return {
-      operation,
-      spec,
-      toolbox: parts.toolbox,
-      input: messages.at(-1) as Message,
-      ...optional("role", request.role),
-      ...optional("labels", request.labels),
-      ...optional("signal", request.signal),
-      ...optional("timeoutMs", positive("timeoutMs", request.timeoutMs)),
-      follow: async () => ({ done: true }),
-    };
-  }
-
-  function planObject<T>(request: ObjectRequest<T>): RunPlan {
-    const output = createOutputSchema(request.schema);
-    const reasks = request.reasks ?? defaultReasks;
-    const stepBudget = stepsPerObjectAttempt * (1 + reasks);
-    const base = plan("object", request, { toolbox: createToolbox([]), stepBudget, output });
-    return { ...base, follow: reaskUntilValid(output, reasks) };
-  }
-
-  function planLoop(request: LoopRequest): RunPlan {
-    const { stepBudget, builtins = [], maxCostUsd } = request;
-    if (!Number.isInteger(stepBudget) || stepBudget < 1) {
-      throw new InvalidRequestError(`stepBudget is ${stepBudget}, but must be a whole number from 1.`);
-    }
-    requireBuiltins(backend, builtins);
-    const toolbox = createToolbox(request.tools, [readResultName, ...builtins]);
-    const base = plan("loop", request, { toolbox, stepBudget, builtins, maxCostUsd });
-    return {
-      ...base,
-      ...optional("maxTotalTokens", positive("maxTotalTokens", request.maxTotalTokens)),
-      ...(request.onStep ? { onStep: (step) => request.onStep?.(step) } : {}),
-    };
-  }
-
-  return { plan, planObject, planLoop };
-}
-
-/** Asks again with the issues, in the same conversation, until the object fits or the re-asks are used up. */
-function reaskUntilValid(output: OutputSchema, reasks: number): RunPlan["follow"] {
-  let left = reasks;
-  return async (end, text): Promise<FollowUp> => {
-    const checked = await output.validate(end.object);
-    if (checked.ok) return { done: true, object: checked.value };
-    const last = end.object === undefined ? text : JSON.stringify(end.object);
-    if (left === 0) throw neverValid(reasks, last, checked.issues);
-    left -= 1;
-    return { done: false, ask: reask(checked.issues) };
-  };
-}
-
-function reask(issues: readonly ValidationIssue[]): string {
-  return `Your answer does not fit the schema. Answer again with the whole object, and mend this:\n${listIssues(issues)}`;
-}
-
-function neverValid(reasks: number, text: string, issues: readonly ValidationIssue[]): StructuredOutputError {
-  const message = `No valid object came in ${reasks + 1} answers:\n${listIssues(issues)}\nSimplify the schema, or allow more re-asks.`;
-  return new StructuredOutputError(message, text, issues);
-}
-
-function listIssues(issues: readonly ValidationIssue[]): string {
-  return issues.map(({ path, message }) => `- ${path || "(object)"}: ${message}`).join("\n");
 }
 
 function answer(runId: string, result: RunResult) {
@@ -196,60 +104,4 @@ function asError(runId: string, { stopReason, error }: RunResult): BridleError {
     return new BudgetExceededError("The model's answer was cut off by the step budget. Ask for less.", { runId });
   }
   return new BackendCrashError(`The run ended without an answer (${stopReason}).`, { runId });
-}
-
-/** The model bound to a role, else the default. Throws ConfigError when there is neither. */
-export function modelOf(models: Readonly<Record<string, string>>, role = "default"): string {
-  const model = models[role] ?? models.default;
-  if (model !== undefined) return model;
-  throw new ConfigError(`No model is set for the role "${role}", and there is no default. Set llm.models.default.`, {
-    field: "llm.models.default",
-  });
-}
-
-function normaliseSystem(system: OperationRequest["system"]): ConversationSpec["system"] {
-  if (typeof system === "string") return { static: system, dynamic: "" };
-  return { static: system?.static ?? "", dynamic: system?.dynamic ?? "" };
-}
-
-function requireBuiltins(backend: Backend, builtins: readonly string[]): void {
-  const known = backend.features.builtins;
-  for (const name of builtins) {
-    if (known.includes(name)) continue;
-    const hint = known.length === 0 ? "It has none; hand over tools of your own." : suggestion(name, known).trim();
-    throw new UnsupportedFeatureError(backend.id, `tool of its own named "${name}"`, hint);
-  }
-}
-
-function requireFeatures(backend: Backend, spec: ConversationSpec, messages: readonly Message[]): void {
-  const { id, features } = backend;
-  if (spec.outputSchema && !features.structuredOutput) {
-    throw new UnsupportedFeatureError(id, "structured output", "Use generateText, or another backend.");
-  }
-  if (spec.history.length > 0 && !features.history) {
-    throw new UnsupportedFeatureError(id, "history from messages", "Put the earlier messages into one prompt text.");
-  }
-  if (spec.maxOutputTokens !== undefined && !features.maxOutputTokens) {
-    throw new UnsupportedFeatureError(id, "limit on output tokens", "Leave maxOutputTokens out.");
-  }
-  if (spec.maxCostUsd !== undefined && !features.costBudget) {
-    throw new UnsupportedFeatureError(id, "cost budget", "Use maxTotalTokens instead of maxCostUsd.");
-  }
-  const part = messages.flatMap(({ content }) => content).find(({ type }) => !features.parts.includes(type));
-  if (part)
-    throw new UnsupportedFeatureError(
-      id,
-      `prompt parts of type ${part.type}`,
-      `It takes ${features.parts.join(", ")}.`,
-    );
-}
-
-function positive(field: string, value: number | undefined): number | undefined {
-  if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
-  throw new InvalidRequestError(`${field} is ${value}, but must be a number above 0.`);
-}
-
-/** `{ [key]: value }`, or nothing when the value is undefined. */
-function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]: V });
 }

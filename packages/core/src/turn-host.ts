@@ -1,9 +1,12 @@
+import { z } from "zod";
 import type { BackendEvent, TurnHost } from "./backend.ts";
+import { backendEventSchema } from "./backend-events.ts";
 import { type Ending, failed } from "./ending.ts";
 import type { EventOf } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import type { Logger } from "./logger.ts";
+import { preview, reasonOf } from "./reason-of.ts";
 import type { StepCounter } from "./step-counter.ts";
 
 export interface TurnHostOptions {
@@ -14,12 +17,13 @@ export interface TurnHostOptions {
   signal: AbortSignal;
   stepBudget: number;
   maxTotalTokens?: number;
+  maxCostUsd?: number;
   onStep?(step: EventOf<"step.finished">): unknown;
   /** Ends the run; the first cause counts. */
   end(ending: Ending): void;
 }
 
-const unrecorded = "The call could not be put on record and was not executed.";
+const unrecorded = "The call could not be put on record; the run ends.";
 
 /** What a backend gets to tell and ask during a run. Counts steps and budgets; never throws at the backend. */
 export function createTurnHost(options: TurnHostOptions): TurnHost {
@@ -42,14 +46,15 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
     }
   }
 
-  function tokensSpent(): boolean {
-    return options.maxTotalTokens !== undefined && steps.tokens >= options.maxTotalTokens;
+  function spent(): boolean {
+    const { maxTotalTokens = Number.POSITIVE_INFINITY, maxCostUsd = Number.POSITIVE_INFINITY } = options;
+    return steps.tokens >= maxTotalTokens || (steps.cost?.usd ?? 0) >= maxCostUsd;
   }
 
   function take(event: BackendEvent): void {
     switch (event.type) {
       case "step.started":
-        if (steps.steps >= options.stepBudget || tokensSpent()) end({ stopReason: "budget" });
+        if (steps.steps >= options.stepBudget || spent()) end({ stopReason: "budget" });
         else journal.append(steps.startStep(event.model));
         return;
       case "step.finished": {
@@ -76,18 +81,27 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
       await options.onStep?.(event);
     } catch (error) {
       options.logger.warn({ runId: event.runId, error }, "onStep threw; the run goes on");
-      const message = `onStep threw: ${error instanceof Error ? error.message : String(error)}`;
-      guard(() => journal.append({ type: "notice", level: "warning", code: "on-step-threw", message }));
+      guard(() => warn("on-step-threw", `onStep threw: ${reasonOf(error)}`));
     }
+  }
+
+  function warn(code: string, message: string): void {
+    journal.append({ type: "notice", level: "warning", code, message });
+  }
+
+  function takeChecked(event: unknown): void {
+    const parsed = backendEventSchema.safeParse(event);
+    if (parsed.success) take(parsed.data);
+    else warn("backend-event-dropped", `The backend told ${preview(event)}: ${z.prettifyError(parsed.error)}`);
   }
 
   return {
     signal,
-    emit: (event) => {
-      if (!journal.ended) guard(() => take(event));
+    emit(event) {
+      if (!signal.aborted) guard(() => takeChecked(event));
     },
     callTool(call) {
-      if (tokensSpent()) end({ stopReason: "budget" });
+      if (spent()) end({ stopReason: "budget" });
       return guardCall(gate.callTool(call), { output: unrecorded, isError: true });
     },
     admitBuiltin: (call) => guardCall(gate.admitBuiltin(call), { allow: false as const, reply: unrecorded }),

@@ -1,0 +1,81 @@
+import type { Backend, BackendFeatures, Conversation, ConversationSpec } from "@bridle/core";
+import { probeAuth } from "./auth-check.ts";
+import { createConversation } from "./conversation.ts";
+import { hostEnvironment } from "./environment.ts";
+import { findImplicitSources } from "./implicit-sources.ts";
+import { requireModelName } from "./models.ts";
+import { builtinNames } from "./names.ts";
+import type { ClaudeCodeOptions } from "./options.ts";
+import { requirePinnedSdk } from "./versions.ts";
+
+const features: BackendFeatures = {
+  structuredOutput: true,
+  parallelTools: true,
+  streaming: true,
+  history: false,
+  parts: ["text", "image", "file"],
+  maxOutputTokens: true,
+  costBudget: true,
+  builtins: builtinNames,
+  promptCaching: ["enabled"],
+  authModel: "login",
+  degraded: [
+    "A malformed tool call is mended by the model in its next step, not within the same response.",
+    "Prompt caching can be switched off as a whole; marks for tools and history, and lifetimes, are the host's own.",
+    "Sampling parameters such as temperature cannot be set.",
+    "History from messages that the host never saw cannot be continued.",
+  ],
+};
+
+/** Text that Claude Code puts into every request by itself (observed on 2.1.330). */
+const hostAdds = [
+  "a line that says the agent is built on the Claude Agent SDK",
+  "a description of the environment: working directory, platform, shell, model and date",
+  "a header line with the versions of the host",
+];
+
+/** The local Claude Code session as a backend. Starts no process until it is used. */
+export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backend {
+  const resolved = {
+    ...options,
+    auth: options.auth ?? "session",
+    environment: options.environment ?? process.env,
+  } as const;
+  const { auth } = resolved;
+  const conversations = new Set<Conversation>();
+
+  async function open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> {
+    requirePinnedSdk();
+    requireModelName(spec.model, auth);
+    const environment = hostEnvironment(resolved, {
+      promptCaching: spec.promptCaching.enabled,
+      ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
+      ...(spec.outputSchema ? { structuredOutputRetries: 3 } : {}),
+    });
+    const implicitSources = await findImplicitSources({ projectDir: spec.projectDir, environment });
+    signal.throwIfAborted();
+    return track(createConversation({ spec, auth, environment, surroundings: { implicitSources, hostAdds } }));
+  }
+
+  function track(conversation: Conversation): Conversation {
+    const tracked: Conversation = {
+      ...conversation,
+      async close() {
+        conversations.delete(tracked);
+        await conversation.close();
+      },
+    };
+    conversations.add(tracked);
+    return tracked;
+  }
+
+  return {
+    id: "claude-code",
+    features,
+    open,
+    checkAuth: (signal = new AbortController().signal) => probeAuth(open, auth, signal),
+    async close() {
+      await Promise.all([...conversations].map((conversation) => conversation.close()));
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/**
+ * When a process was started, in whatever unit the system tells it: with the pid it names one process for ever.
+ * Undefined when there is no such process or the system does not tell (Windows).
+ */
+export function startTimeOf(pid: number): string | undefined {
+  try {
+    if (process.platform === "linux") return startTimeField(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    if (process.platform === "win32") return undefined;
+    const line = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return line.replaceAll(/\s+/g, "_").replaceAll(/^_|_$/g, "") || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Field 22 of `/proc/PID/stat`, in clock ticks since boot; the name before it may hold spaces and brackets. */
+function startTimeField(stat: string): string | undefined {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
+import { createWatchdog, type Watchdog } from "./watchdog.ts";
+
+export type SpawnHost = (options: SpawnOptions) => SpawnedProcess;
+
+/** One host process, and what is left of it to look at when it has gone. */
+export interface HostProcess {
+  readonly spawn: SpawnHost;
+  /** The newest lines that the host wrote to its standard error; never shown, quoted in crash errors only. */
+  readonly stderr: string;
+  /** Ends the process: its input is closed, then it is asked, then it is killed. Resolves when it is gone. */
+  end(graceMs: number): Promise<void>;
+}
+
+const stderrKept = 4000;
+const killAfterMs = 500;
+const isWindows = process.platform === "win32";
+
+let sharedWatchdog: Watchdog | undefined;
+
+/** One for the whole process. */
+function watchdogOfThisProcess(): Watchdog {
+  sharedWatchdog ??= createWatchdog();
+  return sharedWatchdog;
+}
+
+/** A host process of its own group, so that a Ctrl-C in the terminal reaches its owner alone, which then ends it. */
+export function createHostProcess(watchdog = watchdogOfThisProcess()): HostProcess {
+  let child: ChildProcess | undefined;
+  let exited: Promise<void> = Promise.resolve();
+  let stderr = "";
+
+  function start({ command, args, cwd, env }: SpawnOptions): SpawnedProcess {
+    const started = spawn(command, args, {
+      cwd,
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: !isWindows,
+      windowsHide: true,
+    });
+    child = started;
+    const { pid } = started;
+    if (pid !== undefined && !isWindows) watchdog.watch(pid);
+    exited = new Promise((resolve) => {
+      started.once("exit", () => resolve());
+      started.once("error", () => resolve());
+    });
+    if (pid !== undefined) void exited.then(() => watchdog.release(pid));
+    started.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr = (stderr + text).slice(-stderrKept);
+    });
+    started.stdin.on("error", () => {});
+    return started;
+  }
+
+  /** The whole group: what the host itself started goes with it. */
+  function signal(name: NodeJS.Signals): void {
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    try {
+      if (isWindows) child.kill(name);
+      else process.kill(-child.pid, name);
+    } catch {
+      // It has just gone.
+    }
+  }
+
+  return {
+    spawn: start,
+    get stderr() {
+      return stderr;
+    },
+    async end(graceMs) {
+      child?.stdin?.end();
+      if (await within(exited, graceMs)) return;
+      signal("SIGTERM");
+      if (await within(exited, killAfterMs)) return;
+      signal("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+async function within(promise: Promise<void>, ms: number): Promise<boolean> {
+  const timer = Promise.withResolvers<boolean>();
+  const handle = setTimeout(() => timer.resolve(false), ms);
+  const done = await Promise.race([promise.then(() => true), timer.promise]);
+  clearTimeout(handle);
+  return done;
+}

@@ -1,0 +1,86 @@
+/**
+ * Ends the host's processes when their owner dies, however it dies.
+ *
+ * A shell of its own process group reads a pipe that only this process holds. When this process is gone the pipe
+ * closes, and the shell ends what is still registered: pid and start time must both match, so that a pid that was
+ * given to somebody else since is never touched.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { startTimeOf } from "./process-identity.ts";
+
+export interface Watchdog {
+  /** Call directly after the spawn, before the event loop could have reaped the process. */
+  watch(pid: number): void;
+  release(pid: number): void;
+}
+
+const script = `
+alive=""
+while read -r action pid start; do
+  rest=""
+  for entry in $alive; do [ "\${entry%%:*}" = "$pid" ] || rest="$rest $entry"; done
+  alive="$rest"
+  [ "$action" = watch ] && alive="$alive $pid:$start"
+done
+started() {
+  if [ -r "/proc/$1/stat" ]; then
+    read -r stat < "/proc/$1/stat" || return
+    set -- \${stat##*) }
+    echo "\${20}"
+  else
+    ps -o lstart= -p "$1" 2>/dev/null | sed 's/^ *//; s/ *$//; s/  */_/g'
+  fi
+}
+finish() {
+  for entry in $alive; do
+    pid="\${entry%%:*}"
+    [ "$(started "$pid")" = "\${entry#*:}" ] && kill "-$1" "-$pid" 2>/dev/null
+  done
+}
+[ -n "$alive" ] || exit 0
+finish TERM
+sleep 1
+finish KILL
+`;
+
+/** One shell for all children of this process, started with the first of them. */
+export function createWatchdog(shell = "/bin/sh"): Watchdog {
+  const watched = new Map<number, string>();
+  let guard: ChildProcess | undefined;
+
+  function start(): ChildProcess {
+    const child = spawn(shell, ["-c", script], {
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+      env: { PATH: process.env.PATH },
+    });
+    child.on("error", () => {});
+    child.stdin?.on("error", () => {});
+    child.on("exit", () => {
+      guard = undefined;
+    });
+    child.unref();
+    unrefStream(child.stdin);
+    for (const [pid, startTime] of watched) child.stdin?.write(`watch ${pid} ${startTime}\n`);
+    return child;
+  }
+
+  return {
+    watch(pid) {
+      const startTime = startTimeOf(pid);
+      if (startTime === undefined) return;
+      guard ??= start();
+      watched.set(pid, startTime);
+      guard.stdin?.write(`watch ${pid} ${startTime}\n`);
+    },
+    release(pid) {
+      if (watched.delete(pid)) guard?.stdin?.write(`release ${pid}\n`);
+    },
+  };
+}
+
+/** Lets the process end although the pipe is open; that is how the shell learns of it. */
+function unrefStream(stream: unknown): void {
+  if (typeof stream === "object" && stream !== null && "unref" in stream && typeof stream.unref === "function")
+    stream.unref();
+}

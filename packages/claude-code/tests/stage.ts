@@ -1,0 +1,122 @@
+import type { Backend } from "@bridle/core";
+import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "@bridle/core/conformance";
+import {
+  defineScript,
+  type RecordedRequest,
+  type Rehearsal,
+  type ScriptInput,
+  startRehearsal,
+} from "@bridle/rehearsal";
+import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { z } from "zod";
+import { createClaudeCodeBackend } from "../src/backend.ts";
+import { ourToolName } from "../src/names.ts";
+import type { ClaudeCodeOptions } from "../src/options.ts";
+import { createHome, type TemporaryHome } from "./home.ts";
+
+/** The real Claude Code on a made-up login: production options, the model rehearsed behind the provider's own name. */
+export interface SessionStage {
+  backend: Backend;
+  home: TemporaryHome;
+  rehearsal: Rehearsal;
+  wayIn: TlsWayIn;
+  close(): Promise<void>;
+}
+
+export async function startSession(
+  script: ScriptInput,
+  options: Partial<ClaudeCodeOptions> = {},
+): Promise<SessionStage> {
+  const home = await createHome();
+  const rehearsal = await startRehearsal({ script: defineScript(script) });
+  const wayIn = await startTlsWayIn({ rehearsal, folder: home.home });
+  await writeMadeUpLogin(home.configDir);
+  const backend = createClaudeCodeBackend({
+    ...options,
+    environment: { ...home.environment, ...wayIn.environment, ...options.environment },
+  });
+  return {
+    backend,
+    home,
+    rehearsal,
+    wayIn,
+    async close() {
+      await backend.close();
+      await wayIn.close();
+      await rehearsal.close();
+      await home.remove();
+    },
+  };
+}
+
+/** The suite's neutral script in the form of the rehearsal. */
+export function toScript(model: ScriptedModel): ScriptInput {
+  const named = model.filter(({ prompt }) => prompt !== undefined);
+  const others = model.filter(({ prompt }) => prompt === undefined);
+  return {
+    rehearsal: 1,
+    turns: [...named, ...others].map(({ prompt, steps }) => ({
+      ...(prompt === undefined ? {} : { when: { user: prompt } }),
+      steps: steps.map(toStep),
+    })),
+  } as ScriptInput;
+}
+
+function toStep({ think, say, calls, object, fail, stall, forever }: ScriptedStep) {
+  return {
+    ...(fail ? failures[fail] : {}),
+    ...(think === undefined ? {} : { think }),
+    ...(say === undefined ? {} : { say, split_utf8: true }),
+    ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
+    ...(object === undefined ? {} : { object }),
+    ...(stall ? { stall } : {}),
+    ...(forever && !fail ? { forever } : {}),
+  };
+}
+
+const final = { headers: { "x-should-retry": "false" } };
+const failures: Readonly<Record<ScriptedFailure, object>> = {
+  authentication: { status: 401, ...final },
+  billing: { status: 402, ...final },
+  "usage-limit": { limit: { resets_in_seconds: 3600 } },
+  "rate-limit": { status: 429, ...final },
+  overloaded: { status: 529, ...final },
+  "model-not-found": { status: 404, ...final },
+  "context-overflow": { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum" },
+  "invalid-request": { status: 400, message: "messages: something is wrong" },
+  "connection-lost": { reset: true },
+};
+
+const wireRequest = z.looseObject({
+  system: z.union([z.string(), z.array(z.looseObject({ text: z.string() }))]).optional(),
+  tools: z.array(z.looseObject({ name: z.string(), description: z.string(), input_schema: z.unknown() })).optional(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+});
+
+/** The model requests of a rehearsal, by our names. */
+export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[] {
+  return requests
+    .filter(({ path, method }) => method === "POST" && path === "/v1/messages")
+    .map(({ body }) => toSent(body));
+}
+
+function toSent(body: unknown): SentRequest {
+  const { system = "", tools = [], messages } = wireRequest.parse(body);
+  return {
+    system: typeof system === "string" ? system : system.map(({ text }) => text).join("\n"),
+    tools: tools.map(({ name, description, input_schema }) => ({
+      name: ourToolName(name),
+      description,
+      inputSchema: input_schema,
+    })),
+    texts: messages.filter(({ role }) => role === "user").flatMap(({ content }) => textsOf(content)),
+  };
+}
+
+function textsOf(content: unknown): string[] {
+  if (typeof content === "string") return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: { text?: unknown; content?: unknown }) =>
+    typeof block.text === "string" ? [block.text] : textsOf(block.content),
+  );
+}

@@ -1,0 +1,155 @@
+/** From a request to a plan that cannot be wrong any more: models, features, budgets and tools are checked here. */
+import { type Backend, type ConversationSpec, defaultPromptCaching, type PromptCaching } from "./backend.ts";
+import type { RunPlan } from "./engine.ts";
+import { ConfigError, InvalidRequestError, UnsupportedFeatureError } from "./errors.ts";
+import type { Operation } from "./events.ts";
+import { suggestion } from "./nearest.ts";
+import { createOutputSchema, type OutputSchema } from "./output-schema.ts";
+import { type Message, normalisePrompt } from "./prompt.ts";
+import { readResultName } from "./read-result.ts";
+import { type Reasked, reaskUntilValid } from "./reask.ts";
+import type { LoopRequest, ObjectRequest, OperationRequest, TextRequest } from "./request.ts";
+import { createToolbox, type Toolbox } from "./toolbox.ts";
+
+export interface PlanOptions {
+  backend: Backend;
+  models: Readonly<Record<string, string>>;
+  promptCaching?: Partial<PromptCaching>;
+  projectDir?: string;
+}
+
+export interface Planner {
+  planText(request: TextRequest): RunPlan;
+  /** `object` gives the parsed object of a run that ended naturally. */
+  planObject<T>(request: ObjectRequest<T>): { plan: RunPlan; object(): T };
+  planLoop(request: LoopRequest): RunPlan;
+}
+
+interface PlanParts {
+  toolbox: Toolbox;
+  stepBudget: number;
+  builtins?: readonly string[];
+  outputSchema?: OutputSchema<unknown>["jsonSchema"];
+  maxCostUsd?: number | undefined;
+}
+
+const defaultReasks = 2;
+const stepsPerObjectAttempt = 4;
+
+/** Every function throws a BridleError when the request is wrong, before anything is sent. */
+export function createPlanner({ backend, models, promptCaching, projectDir = process.cwd() }: PlanOptions): Planner {
+  function plan(operation: Operation, request: OperationRequest, parts: PlanParts): RunPlan {
+    const messages = normalisePrompt(request.prompt);
+    const spec: ConversationSpec = {
+      model: request.model ?? modelOf(models, request.role),
+      system: normaliseSystem(request.system),
+      tools: parts.toolbox.declarations,
+      builtins: parts.builtins ?? [],
+      ...optional("outputSchema", parts.outputSchema),
+      stepBudget: parts.stepBudget,
+      ...optional("maxOutputTokens", positive("maxOutputTokens", request.maxOutputTokens)),
+      ...optional("maxCostUsd", positive("maxCostUsd", parts.maxCostUsd)),
+      promptCaching: { ...defaultPromptCaching, ...promptCaching },
+      history: messages.slice(0, -1),
+      projectDir,
+    };
+    requireFeatures(backend, spec, messages);
+    return {
+      operation,
+      spec,
+      toolbox: parts.toolbox,
+      input: messages.at(-1) as Message,
+      ...optional("role", request.role),
+      ...optional("labels", request.labels),
+      ...optional("signal", request.signal),
+      ...optional("timeoutMs", positive("timeoutMs", request.timeoutMs)),
+      follow: async () => ({ done: true }),
+    };
+  }
+
+  function planText(request: TextRequest): RunPlan {
+    return plan("text", request, { toolbox: createToolbox([]), stepBudget: 1 });
+  }
+
+  function planObject<T>(request: ObjectRequest<T>): { plan: RunPlan; object(): T } {
+    const output = createOutputSchema(request.schema);
+    const reasks = wholeNumber("reasks", request.reasks ?? defaultReasks, 0);
+    const stepBudget = stepsPerObjectAttempt * (1 + reasks);
+    const base = plan("object", request, { toolbox: createToolbox([]), stepBudget, outputSchema: output.jsonSchema });
+    const { follow, object }: Reasked<T> = reaskUntilValid(output, reasks);
+    return { plan: { ...base, follow }, object };
+  }
+
+  function planLoop(request: LoopRequest): RunPlan {
+    const { builtins = [], maxCostUsd } = request;
+    const stepBudget = wholeNumber("stepBudget", request.stepBudget, 1);
+    requireBuiltins(backend, builtins);
+    const toolbox = createToolbox(request.tools, [readResultName, ...builtins]);
+    const base = plan("loop", request, { toolbox, stepBudget, builtins, maxCostUsd });
+    return {
+      ...base,
+      ...optional("maxTotalTokens", positive("maxTotalTokens", request.maxTotalTokens)),
+      ...(request.onStep ? { onStep: (step) => request.onStep?.(step) } : {}),
+    };
+  }
+
+  return { planText, planObject, planLoop };
+}
+
+/** The model bound to a role, else the default. Throws ConfigError when there is neither. */
+export function modelOf(models: Readonly<Record<string, string>>, role = "default"): string {
+  const model = Object.hasOwn(models, role) ? models[role] : models.default;
+  if (model !== undefined) return model;
+  throw new ConfigError(`No model is set for the role "${role}", and there is no default. Set llm.models.default.`, {
+    field: "llm.models.default",
+  });
+}
+
+function normaliseSystem(system: OperationRequest["system"]): ConversationSpec["system"] {
+  if (typeof system === "string") return { static: system, dynamic: "" };
+  return { static: system?.static ?? "", dynamic: system?.dynamic ?? "" };
+}
+
+function requireBuiltins(backend: Backend, builtins: readonly string[]): void {
+  const known = backend.features.builtins;
+  for (const name of builtins) {
+    if (known.includes(name)) continue;
+    const hint = known.length === 0 ? "It has none; hand over tools of your own." : suggestion(name, known).trim();
+    throw new UnsupportedFeatureError(backend.id, `tool of its own named "${name}"`, hint);
+  }
+}
+
+function requireFeatures({ id, features }: Backend, spec: ConversationSpec, messages: readonly Message[]): void {
+  if (spec.outputSchema && !features.structuredOutput) {
+    throw new UnsupportedFeatureError(id, "structured output", "Use generateText, or another backend.");
+  }
+  if (spec.history.length > 0 && !features.history) {
+    throw new UnsupportedFeatureError(id, "history from messages", "Put the earlier messages into one prompt text.");
+  }
+  if (spec.maxOutputTokens !== undefined && !features.maxOutputTokens) {
+    throw new UnsupportedFeatureError(id, "limit on output tokens", "Leave maxOutputTokens out.");
+  }
+  if (spec.maxCostUsd !== undefined && !features.costBudget) {
+    throw new UnsupportedFeatureError(id, "cost budget", "Use maxTotalTokens instead of maxCostUsd.");
+  }
+  const part = messages.flatMap(({ content }) => content).find(({ type }) => !features.parts.includes(type));
+  if (part) {
+    const taken = `It takes ${features.parts.join(", ")}.`;
+    throw new UnsupportedFeatureError(id, `prompt parts of type ${part.type}`, taken);
+  }
+}
+
+function wholeNumber(field: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a whole number from ${least}.`);
+}
+
+function positive(field: string, value: number | undefined): number | undefined {
+  if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a number above 0.`);
+}
+
+/** `{ [key]: value }`, or nothing when the value is undefined. */
+export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [P in K]: V });
+}

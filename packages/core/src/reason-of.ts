@@ -1,0 +1,35 @@
+import { pairStart } from "./cut.ts";
+import { isPlainObject } from "./json.ts";
+
+const noReason = "no reason was given";
+
+/** What something that was thrown says for itself, in words. Anything may be thrown, `undefined` too; never throws. */
+export function reasonOf(thrown: unknown): string {
+  try {
+    return textOf(thrown) || noReason;
+  } catch {
+    return noReason;
+  }
+}
+
+function textOf(thrown: unknown): string {
+  if (thrown === undefined || thrown === null) return "";
+  if (thrown instanceof Error) return String(thrown.message) || thrown.name;
+  if (!isPlainObject(thrown)) return String(thrown);
+  return typeof thrown.message === "string" ? thrown.message : preview(thrown);
+}
+
+/** A value as the model or a developer should see it quoted, at most 200 characters. */
+export function preview(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = quoted(value);
+  return text.length > 200 ? `${text.slice(0, pairStart(text, 200))}…` : text;
+}
+
+function quoted(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch {
+    return typeof value === "bigint" ? `${value}n` : "a value that JSON cannot hold";
+  }
+}
