@@ -23,13 +23,14 @@ export function createCutResults(putArtifact: (content: string) => string): CutR
     fit(callId, text, limit = defaultMaxResultChars) {
       const cut = cutText(text, limit);
       if (!cut) return { output: text };
+      const artifact = putArtifact(text);
       const first = whole.size === 0;
       whole.set(callId, text);
       const marker =
         `[${cut.omitted} of ${text.length} characters are left out here. ` +
         `Call ${readResultName} with id "${callId}" and offset ${cut.head.length} to read on.]`;
       const output = `${cut.head}\n\n${marker}\n\n${cut.tail}`;
-      return { output, artifact: putArtifact(text), ...(first ? { offer: declareTool(readResult) } : {}) };
+      return { output, artifact, ...(first ? { offer: declareTool(readResult) } : {}) };
     },
     find: (name) => (name === readResultName && whole.size > 0 ? readResult : undefined),
   };

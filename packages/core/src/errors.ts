@@ -48,6 +48,12 @@ export class BridleError extends Error {
     if (options.runId !== undefined) this.runId = options.runId;
     Object.defineProperty(this, brand, { value: true });
   }
+
+  /** What `JSON.stringify` writes: name, code, message and the fields of the class; never the stack or the cause. */
+  toJSON(): Record<string, unknown> {
+    const fields: object = this;
+    return { ...fields, name: this.name, message: this.message };
+  }
 }
 
 /** True for an error of any copy of this package that is loaded in the process. */

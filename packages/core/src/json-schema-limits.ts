@@ -118,7 +118,7 @@ function problemOfValues(schema: Record<string, unknown>, keys: readonly string[
 
 function problemOfTypes(schema: Record<string, unknown>, keys: readonly string[]): string | undefined {
   const types = typesOf(schema).map((type) => (type === "integer" ? "number" : type));
-  const idle = keys.find((key) => typed.has(key) && !types.some((type) => byType[type]?.includes(key)));
+  const idle = keys.find((key) => typed.has(key) && !types.some((type) => byType[String(type)]?.includes(key)));
   if (idle === undefined) return undefined;
   return `has "${idle}" without the type that it is about; add that type beside it`;
 }

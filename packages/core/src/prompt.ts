@@ -3,18 +3,20 @@ import { InvalidRequestError } from "./errors.ts";
 
 export const textPartSchema = z.strictObject({ type: z.literal("text"), text: z.string() });
 
+const base64 = z.base64().min(1);
+
 /** An image, as base64 without a `data:` prefix. */
 export const imagePartSchema = z.strictObject({
   type: z.literal("image"),
   mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
-  data: z.base64(),
+  data: base64,
 });
 
 /** A document, as base64 without a `data:` prefix: a PDF, or text of any kind. */
 export const filePartSchema = z.strictObject({
   type: z.literal("file"),
   mediaType: z.union([z.literal("application/pdf"), z.templateLiteral(["text/", z.string()])]),
-  data: z.base64(),
+  data: base64,
   name: z.string().optional(),
 });
 
@@ -60,7 +62,9 @@ export function messageText(message: Message): string {
 }
 
 function toParts(content: PromptMessage["content"]): readonly PromptPart[] {
-  return typeof content === "string" ? [{ type: "text", text: requireText(content) }] : content;
+  if (typeof content === "string") return [{ type: "text", text: requireText(content) }];
+  for (const part of content) if (part.type === "text") requireText(part.text);
+  return content;
 }
 
 function requireText(text: string): string {

@@ -16,44 +16,70 @@ export interface EventRecord {
   artifact(id: string): string | undefined;
 }
 
+/** Text of artifacts that a memory record keeps, in characters. */
+const artifactChars = 64_000_000;
+
 /**
- * A record in memory. It keeps the newest `maxRuns` runs that were begun and their artifacts, so that a process that
- * runs for weeks does not grow with every call.
+ * A record in memory. It keeps the runs in progress, the newest `maxRuns` of those that have ended, and the newest
+ * artifacts, so that a process that runs for weeks does not grow with every call.
  */
-export function createMemoryRecord({ now = Date.now, maxRuns = 200 } = {}): EventRecord {
+export function createMemoryRecord({
+  now = Date.now,
+  maxRuns = 200,
+  maxArtifactChars = artifactChars,
+} = {}): EventRecord {
   const runs = new Map<string, RunEvent[]>();
-  const artifacts = new Map<string, string>();
+  const ended = new Set<string>();
+  const artifacts = createArtifacts(maxArtifactChars);
+
+  function forgetOldest(): void {
+    for (const runId of ended) {
+      if (ended.size <= maxRuns) return;
+      ended.delete(runId);
+      runs.delete(runId);
+    }
+  }
+
   return {
     append(runId, draft) {
-      const events = runs.get(runId) ?? beginRun(runs, runId, maxRuns);
+      const events = runs.get(runId) ?? [];
+      runs.set(runId, events);
       const event: RunEvent = { seq: events.length + 1, time: now(), runId, ...draft };
       events.push(event);
+      if (event.type === "run.finished") {
+        ended.add(runId);
+        forgetOldest();
+      }
       return event;
     },
     events: (runId) => runs.get(runId) ?? [],
-    putArtifact(content) {
-      const id = sha256(content);
-      artifacts.delete(id);
-      artifacts.set(id, content);
-      dropOldest(artifacts, maxRuns * artifactsPerRun);
-      return id;
-    },
-    artifact: (id) => artifacts.get(id),
+    putArtifact: artifacts.put,
+    artifact: artifacts.get,
   };
 }
 
-const artifactsPerRun = 8;
+/** Keeps the newest contents up to a total of characters, and the very newest whatever its size. */
+function createArtifacts(maxChars: number) {
+  const contents = new Map<string, string>();
+  let chars = 0;
 
-function beginRun(runs: Map<string, RunEvent[]>, runId: string, maxRuns: number): RunEvent[] {
-  const events: RunEvent[] = [];
-  runs.set(runId, events);
-  dropOldest(runs, maxRuns);
-  return events;
-}
-
-function dropOldest(map: Map<string, unknown>, limit: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= limit) return;
-    map.delete(key);
+  function drop(id: string): void {
+    chars -= contents.get(id)?.length ?? 0;
+    contents.delete(id);
   }
+
+  return {
+    get: (id: string) => contents.get(id),
+    put(content: string): string {
+      const id = sha256(content);
+      drop(id);
+      contents.set(id, content);
+      chars += content.length;
+      for (const oldest of contents.keys()) {
+        if (chars <= maxChars || oldest === id) break;
+        drop(oldest);
+      }
+      return id;
+    },
+  };
 }

@@ -4,12 +4,29 @@
  */
 import { context, type Histogram, metrics, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { EventOf, RunEvent } from "./events.ts";
+import type { Usage } from "./usage.ts";
 
 interface OpenRun {
   span: Span;
   step?: Span;
   tools: Map<string, Span>;
+  requested: string;
+  /** The one that answered, once it is known. */
   model: string;
+}
+
+interface Instruments {
+  tokens: Histogram;
+  duration: Histogram;
+}
+
+/** Unlike tracers, meters that are taken before an SDK is registered stay inert: take them as late as possible. */
+function createInstruments(): Instruments {
+  const meter = metrics.getMeter("bridle");
+  return {
+    tokens: meter.createHistogram("gen_ai.client.token.usage", { unit: "{token}" }),
+    duration: meter.createHistogram("gen_ai.client.operation.duration", { unit: "s" }),
+  };
 }
 
 const providers: Readonly<Record<string, string>> = { "claude-code": "anthropic" };
@@ -17,9 +34,7 @@ const providers: Readonly<Record<string, string>> = { "claude-code": "anthropic"
 /** A listener for the events of every run of a runtime. Contract of the caller: events of a run come in order. */
 export function createTelemetry(backend: string): (event: RunEvent) => void {
   const tracer = trace.getTracer("bridle");
-  const meter = metrics.getMeter("bridle");
-  const tokens = meter.createHistogram("gen_ai.client.token.usage", { unit: "{token}" });
-  const duration = meter.createHistogram("gen_ai.client.operation.duration", { unit: "s" });
+  let instruments: Instruments | undefined;
   const provider = { "gen_ai.provider.name": providers[backend] ?? backend };
   const runs = new Map<string, OpenRun>();
 
@@ -38,20 +53,23 @@ export function createTelemetry(backend: string): (event: RunEvent) => void {
     };
     for (const [label, value] of Object.entries(event.labels ?? {})) attributes[`bridle.label.${label}`] = value;
     const span = startSpan(`invoke_agent ${event.role ?? "default"}`, SpanKind.INTERNAL, undefined, attributes);
-    runs.set(event.runId, { span, tools: new Map(), model: event.model });
+    runs.set(event.runId, { span, tools: new Map(), requested: event.model, model: event.model });
   }
 
   function handle(event: RunEvent, run: OpenRun): void {
+    instruments ??= createInstruments();
     switch (event.type) {
       case "step.started":
+        run.step?.end(); // the host never said that it had finished
         run.model = event.model ?? run.model;
         run.step = startSpan(`chat ${run.model}`, SpanKind.CLIENT, run.span, {
           "gen_ai.operation.name": "chat",
+          "gen_ai.request.model": run.requested,
           "gen_ai.response.model": run.model,
         });
         break;
       case "step.finished":
-        finishStep(event, run, tokens, provider);
+        finishStep(event, run, instruments.tokens, provider);
         break;
       case "tool.requested":
         run.tools.set(
@@ -71,7 +89,13 @@ export function createTelemetry(backend: string): (event: RunEvent) => void {
         break;
       case "run.finished":
         runs.delete(event.runId);
-        duration.record(event.durationMs / 1000, { ...provider, "gen_ai.request.model": run.model });
+        instruments.duration.record(event.durationMs / 1000, {
+          ...provider,
+          "gen_ai.operation.name": "invoke_agent",
+          "gen_ai.request.model": run.requested,
+          "gen_ai.response.model": run.model,
+          ...(event.result.error ? { "error.type": event.result.error.code } : {}),
+        });
         finishRun(event, run);
         break;
     }
@@ -91,13 +115,18 @@ function finishStep(
   provider: Record<string, string>,
 ): void {
   run.step?.setAttributes({
-    "gen_ai.usage.input_tokens": usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens,
+    "gen_ai.usage.input_tokens": allInput(usage),
     "gen_ai.usage.output_tokens": usage.outputTokens,
   });
   run.step?.end();
   delete run.step;
-  const attributes = { ...provider, "gen_ai.response.model": run.model };
-  tokens.record(usage.inputTokens, { ...attributes, "gen_ai.token.type": "input" });
+  const attributes = {
+    ...provider,
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": run.requested,
+    "gen_ai.response.model": run.model,
+  };
+  tokens.record(allInput(usage), { ...attributes, "gen_ai.token.type": "input" });
   tokens.record(usage.outputTokens, { ...attributes, "gen_ai.token.type": "output" });
 }
 
@@ -114,12 +143,17 @@ function finishRun({ result }: EventOf<"run.finished">, run: OpenRun): void {
     span?.end();
   }
   run.span.setAttributes({
-    "gen_ai.usage.input_tokens": result.usage.inputTokens,
+    "gen_ai.usage.input_tokens": allInput(result.usage),
     "gen_ai.usage.output_tokens": result.usage.outputTokens,
     "bridle.stop_reason": result.stopReason,
   });
   if (result.error) fail(run.span, result.error.code);
   run.span.end();
+}
+
+/** The conventions count tokens that came from a cache as input too. */
+function allInput({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 /** The code only: an error's message may quote what the model or a tool said. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ToolDeclaration } from "./backend.ts";
 import { ToolSchemaError } from "./errors.ts";
 import { isPlainObject, type JsonSchema } from "./json.ts";
+import { preview, reasonOf } from "./reason-of.ts";
 import type { AnyTool } from "./tool.ts";
 
 /** The exact set of tools that a run may call, checked before any model is asked. */
@@ -55,33 +56,67 @@ function shapeProblem(tool: unknown): string | undefined {
   if (typeof tool.description !== "string") return "has no description. Say in a sentence what it does.";
   if (typeof tool.execute !== "function") return "has no execute function. Add `execute: async (input) => …`.";
   if (zodType(tool.input) !== "object") return "needs a Zod object as its input. Write `input: z.object({ … })`.";
+  if (!isLimit(tool.maxResultChars)) return `has maxResultChars ${preview(tool.maxResultChars)}. Give a number from 0.`;
+  if (tool.timeoutMs === 0 || !isLimit(tool.timeoutMs)) {
+    return `has timeoutMs ${preview(tool.timeoutMs)}. Give milliseconds above 0, or Infinity for no limit.`;
+  }
   return undefined;
+}
+
+function isLimit(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && value >= 0);
 }
 
 function inputSchemaOf(tool: AnyTool): JsonSchema {
   try {
-    const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: "input" });
+    const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: "input", override: refuseUnsendable });
     return schema;
   } catch (cause) {
     throw noSchema(tool, cause);
   }
 }
 
+/** Zod describes these as strings, but what a model sends would never be one of them. */
+function refuseUnsendable({ zodSchema }: { zodSchema: z.core.$ZodType }): void {
+  const { type } = zodSchema._zod.def;
+  if (type === "file" || type === "promise") throw new Error(`${type} cannot be sent as JSON`);
+}
+
 function noSchema(tool: AnyTool, cause: unknown): ToolSchemaError {
-  const field = Object.entries(tool.input.shape).find(([, type]) => !hasJsonSchema(type))?.[0];
+  const field = fieldWithoutSchema(tool.input);
   const subject = field === undefined ? "input" : `field "${field}"`;
-  const reason = cause instanceof Error ? cause.message : String(cause);
   return new ToolSchemaError(
-    `The tool ${tool.name} cannot be shown to a model: its ${subject} has no JSON Schema (${reason}). ` +
+    `The tool ${tool.name} cannot be shown to a model: its ${subject} has no JSON Schema (${reasonOf(cause)}). ` +
       "Use a type that JSON can hold, such as z.string() or z.iso.datetime().",
     tool.name,
     field === undefined ? { cause } : { field, cause },
   );
 }
 
+/** The deepest field that cannot be described, such as `order.lines.date`. */
+function fieldWithoutSchema(input: z.ZodObject): string | undefined {
+  let deepest: readonly PropertyKey[] = [];
+  const note = ({ zodSchema, path }: { zodSchema: z.core.$ZodType; path: readonly PropertyKey[] }) => {
+    if (path.length > deepest.length && !hasJsonSchema(zodSchema)) deepest = path;
+  };
+  try {
+    z.toJSONSchema(input, { io: "input", unrepresentable: "any", override: note });
+  } catch {
+    // a default that JSON cannot hold: what was found until here is the answer
+  }
+  return fieldNames(deepest).join(".") || undefined;
+}
+
+/** The names of properties on a path through a JSON Schema, which alternate with keywords. */
+function fieldNames([keyword, name, ...rest]: readonly PropertyKey[]): string[] {
+  if (keyword === undefined) return [];
+  if (keyword === "properties" && name !== undefined) return [String(name), ...fieldNames(rest)];
+  return fieldNames(name === undefined ? [] : [name, ...rest]);
+}
+
 function hasJsonSchema(type: z.core.$ZodType): boolean {
   try {
-    z.toJSONSchema(type, { io: "input" });
+    z.toJSONSchema(type, { io: "input", override: refuseUnsendable });
     return true;
   } catch {
     return false;
@@ -104,7 +139,5 @@ function zodType(value: unknown): string | undefined {
 }
 
 function describe(tool: unknown): string {
-  return isPlainObject(tool) && typeof tool.name === "string"
-    ? `"${tool.name}"`
-    : `${JSON.stringify(tool)?.slice(0, 80)}`;
+  return isPlainObject(tool) && typeof tool.name === "string" ? `"${tool.name}"` : preview(tool);
 }

@@ -87,10 +87,11 @@ function extend(entries: readonly TranscriptEntry[], kind: Spoken, text: string)
 }
 
 /** The final text is authoritative: it replaces what the deltas had put together. */
-function complete(entries: readonly TranscriptEntry[], kind: Spoken, text: string): TranscriptEntry[] {
-  const last = entries.at(-1);
-  const before = last?.kind === kind && !last.complete ? entries.slice(0, -1) : entries;
-  return [...before, { kind, text, complete: true }];
+function complete(entries: readonly TranscriptEntry[], kind: Spoken, text: string): readonly TranscriptEntry[] {
+  const open = entries.findLastIndex((entry) => entry.kind === kind && !entry.complete);
+  const turn = entries.findLastIndex((entry) => entry.kind === "user" || entry.kind === "tool");
+  const whole = { kind, text, complete: true };
+  return open <= turn ? [...entries, whole] : entries.with(open, whole);
 }
 
 function updateTool(
