@@ -24,6 +24,7 @@ const features: BackendFeatures = {
     "Prompt caching can be switched off as a whole; marks for tools and history, and lifetimes, are the host's own.",
     "Sampling parameters such as temperature cannot be set.",
     "History from messages that the host never saw cannot be continued.",
+    "On a login (auth: session) Claude Code tells the model the account's email address; with oauth_token it does not.",
   ],
 };
 
@@ -32,6 +33,7 @@ const hostAdds = [
   "a line that says the agent is built on the Claude Agent SDK",
   "a description of the environment: working directory, platform, shell, model and date",
   "a header line with the versions of the host",
+  "on a login, the email address of the account",
 ];
 
 /** The local Claude Code session as a backend. Starts no process until it is used. */

@@ -112,7 +112,7 @@ function notAuthenticated(text: string, auth: AuthMode): AuthenticationError {
 }
 
 function limited(text: string, { limit }: TurnFacts): UsageLimitError | RateLimitError {
-  if (limit?.status !== "rejected") {
+  if (limit?.status !== "rejected" || (limit.resetsAt === undefined && limit.rateLimitType === undefined)) {
     return new RateLimitError(`The model service is limiting requests: ${text}. Try again later, or ask less at once.`);
   }
   const window = limit.rateLimitType ?? "subscription";

@@ -54,5 +54,5 @@ export function hostLaws(behaviour: Behaviour): void {
 }
 
 function article(name: string): string {
-  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
+  return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
 }

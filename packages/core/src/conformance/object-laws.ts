@@ -20,7 +20,7 @@ export function objectLaws(behaviour: Behaviour): void {
     const { object } = await runtime.generateObject({ prompt: "go", schema: city });
     expect(object).toEqual({ name: "Bern", population: 4 });
     const last = host.sent().at(-1)?.texts ?? [];
-    expect(last[0]).toBe("go");
+    expect(last).toContain("go");
     expect(last.join("\n")).toContain("population: must be even");
   });
 
