@@ -46,7 +46,7 @@ export function resolveSettings(options: SettingsOptions, cwd: string = process.
     auth: auth ?? provider.auth,
     ...(provider.baseUrl !== undefined && { baseUrl: provider.baseUrl }),
     models: { ...config.llm.models, ...given },
-    promptCaching: present(promptCaching),
+    promptCaching,
     environment,
     written: withoutModels(written, Object.keys(given)),
   };
@@ -63,8 +63,4 @@ function requireKnown(what: string, name: string, known: readonly string[]): voi
 function withoutModels(written: Readonly<Record<string, string>>, roles: readonly string[]): Record<string, string> {
   const replaced = new Set(roles.map((role) => `llm.models.${role}`));
   return Object.fromEntries(Object.entries(written).filter(([path]) => !replaced.has(path)));
-}
-
-function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
 }

@@ -31,9 +31,9 @@ const modelsSchema = z
   .describe("Roles and the model of each, by alias or full id. A role that is not named here uses default.");
 
 const flag = (field: keyof PromptCaching, what: string) =>
-  z.boolean().optional().describe(`${what} Default: ${defaultPromptCaching[field]}.`);
+  z.boolean().exactOptional().describe(`${what} Default: ${defaultPromptCaching[field]}.`);
 const ttl = (field: keyof PromptCaching, what: string) =>
-  z.enum(["5m", "1h"]).optional().describe(`${what} Default: ${defaultPromptCaching[field]}.`);
+  z.enum(["5m", "1h"]).exactOptional().describe(`${what} Default: ${defaultPromptCaching[field]}.`);
 
 const promptCachingSchema = z
   .strictObject({

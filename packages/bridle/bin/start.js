@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { enableCompileCache, registerHooks } from "node:module";
+import { fileURLToPath } from "node:url";
+
+const root = new URL("../", import.meta.url);
+
+/** Runs the command: as it was built, or from its sources in a checkout that was not (or with `--conditions=source`). */
+export async function start(version) {
+  quietWarnings();
+  enableCompileCache();
+  const built = new URL("dist/cli.js", root);
+  const wantsSource = process.execArgv.some((argument) => /^(-C|--conditions)(=| )?source$/.test(argument));
+  const fromSource = wantsSource || !existsSync(built);
+  if (fromSource) registerHooks({ resolve: resolveToSource });
+  const cli = await import(fromSource ? new URL("src/cli.ts", root).href : built.href);
+  await cli.runProcess({ version, packageRoot: fileURLToPath(root) });
+}
+
+function resolveToSource(specifier, context, next) {
+  const isOurs = specifier === "bridle" || specifier.startsWith("@bridle/");
+  return next(specifier, isOurs ? { ...context, conditions: ["source", ...context.conditions] } : context);
+}
+
+/** Node's notes on parts of its own that Bridle uses on purpose, and on folders without a package.json, help no user. */
+function quietWarnings() {
+  const { emitWarning } = process;
+  process.emitWarning = (warning, ...rest) => {
+    const [type, code] = typeof rest[0] === "object" ? [rest[0]?.type, rest[0]?.code] : rest;
+    if (type === "ExperimentalWarning" || code === "MODULE_TYPELESS_PACKAGE_JSON") return;
+    if (warning?.name === "ExperimentalWarning") return;
+    emitWarning.call(process, warning, ...rest);
+  };
+}

@@ -1,0 +1,31 @@
+import type { AgentRuntime } from "@bridle/core";
+import type { CreateRuntimeOptions, Environment } from "@bridle/project";
+
+/** Where text goes: results to standard output, progress to standard error. */
+export interface Output {
+  write(text: string): void;
+  readonly isTTY: boolean;
+  /** Width of the terminal, where there is one. */
+  readonly columns: number | undefined;
+}
+
+export type Interrupt = "SIGINT" | "SIGTERM";
+
+/** Everything that a command has of the world outside. */
+export interface Cli {
+  /** What stands after `bridle`. */
+  readonly arguments: readonly string[];
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly version: string;
+  /** The folder of this package, which holds its demo. */
+  readonly packageRoot: string;
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Aborted when nobody reads standard output any more. */
+  readonly outputClosed: AbortSignal;
+  /** Calls the listener at the first interrupt, until the returned function is called. */
+  onInterrupt(listener: (interrupt: Interrupt) => void): () => void;
+  createRuntime(options: CreateRuntimeOptions): Promise<AgentRuntime>;
+}

@@ -1,0 +1,30 @@
+import type { CommandEntry } from "./command.ts";
+
+/** Every command. Nothing of one is loaded before it is needed. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "run",
+    summary: "run an agent: a prompt, and the tools that it may use",
+    load: async () => (await import("../commands/run.ts")).runCommand,
+  },
+  {
+    name: "status",
+    summary: "what is configured, what will be used, what is degraded; no model is called",
+    load: async () => (await import("../commands/status.ts")).statusCommand,
+  },
+  {
+    name: "doctor",
+    summary: "check what a run needs, with a remedy for each fault",
+    load: async () => (await import("../commands/doctor.ts")).doctorCommand,
+  },
+  {
+    name: "demo",
+    summary: "see an agent work on a real database, without a login",
+    load: async () => (await import("../commands/demo.ts")).demoCommand,
+  },
+  {
+    name: "config schema",
+    summary: "print the JSON Schema of bridle.yaml",
+    load: async () => (await import("../commands/config-schema.ts")).configSchemaCommand,
+  },
+];

@@ -1,0 +1,83 @@
+import { isBridleError, suggestion } from "@bridle/core";
+import type { Cli } from "./cli.ts";
+import type { CommandEntry } from "./command.ts";
+import { commands } from "./commands.ts";
+import { exitCodeHelp, exitCodeOfError, exitCodes } from "./exit-codes.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** Runs the command that the arguments name and resolves with its exit code. Says every failure in one sentence. */
+export async function main(cli: Cli): Promise<number> {
+  try {
+    return await dispatch(cli);
+  } catch (error) {
+    cli.stderr.write(`${describe(error)}\n`);
+    if (error instanceof UsageError) return exitCodes.usage;
+    return isBridleError(error) ? exitCodeOfError(error) : exitCodes.backend;
+  }
+}
+
+async function dispatch(cli: Cli): Promise<number> {
+  const [first, ...rest] = cli.arguments;
+  if (first === undefined || first === "--help" || first === "-h") return tell(cli, rootHelp());
+  if (first === "--version" || first === "-V") return tell(cli, `${cli.version}\n`);
+  if (first === "help") return dispatch({ ...cli, arguments: [...rest, "--help"] });
+  const { entry, left } = findCommand(cli.arguments);
+  const [command, { parseArguments }] = await Promise.all([entry.load(), import("./parse-arguments.ts")]);
+  const parsed = parseArguments(entry, command, left);
+  return "help" in parsed ? tell(cli, parsed.help) : command.run(parsed, cli);
+}
+
+function tell(cli: Cli, text: string): number {
+  cli.stdout.write(text);
+  return exitCodes.natural;
+}
+
+function findCommand(words: readonly string[]): { entry: CommandEntry; left: readonly string[] } {
+  for (const entry of commands) {
+    const name = entry.name.split(" ");
+    if (name.every((word, index) => word === words[index])) return { entry, left: words.slice(name.length) };
+  }
+  throw unknownCommand(words);
+}
+
+function unknownCommand([first = "", second]: readonly string[]): UsageError {
+  if (first.startsWith("-")) {
+    return new UsageError(`Unknown option "${first}". Options stand after the command. See "bridle --help".`);
+  }
+  const family = commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
+  if (family.length === 0) {
+    const known = commands.map(({ name }) => name.split(" ")[0] ?? name);
+    return new UsageError(`Unknown command "${first}".${suggestion(first, known)} See "bridle --help".`);
+  }
+  const known = `Known: ${family.map((name) => `bridle ${first} ${name}`).join(", ")}.`;
+  if (second === undefined || second.startsWith("-")) {
+    return new UsageError(`"bridle ${first}" needs a sub-command. ${known}`);
+  }
+  return new UsageError(`Unknown sub-command "${first} ${second}".${suggestion(second, family)} ${known}`);
+}
+
+function rootHelp(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return `Run agents on the Claude Code session you already have, with your tools and nothing else.
+
+Usage: bridle <command> [options]
+
+Commands:
+${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join("\n")}
+
+  bridle <command> --help tells the options of a command; bridle --version tells the version.
+
+Examples:
+  bridle demo
+  bridle run "Say hello."
+  bridle run --tools tools.ts "Where is order A-1001?"
+
+${exitCodeHelp}
+`;
+}
+
+function describe(error: unknown): string {
+  if (error instanceof UsageError || isBridleError(error)) return error.message;
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `Bridle failed in a way that it should not have. Please report this:\n${reason}`;
+}

@@ -1,0 +1,84 @@
+import { suggestion } from "@bridle/core";
+import { CommanderError, Command as Parser } from "commander";
+import type { z } from "zod";
+import type { Command, CommandEntry, Flag, Given } from "./command.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** What the arguments of one command say. Throws UsageError, with the nearest match where a name is not known. */
+export function parseArguments(
+  { name }: Pick<CommandEntry, "name">,
+  command: Command,
+  words: readonly string[],
+): Given<Command["flags"]> | { readonly help: string } {
+  const parser = createParser(name, command);
+  try {
+    parser.parse([...words], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === "commander.helpDisplayed") return { help: helpOf(parser, command) };
+    throw new UsageError(`${complaint(error, name, command)} See "bridle ${name} --help".`);
+  }
+  const raw: Readonly<Record<string, unknown>> = parser.opts();
+  refuseRivals(raw, command);
+  const values = Object.entries(raw).map(([key, text]) => [key, checkValue(flagOf(command, key), text)]);
+  return { operand: parser.args[0], flags: Object.fromEntries(values) };
+}
+
+function createParser(name: string, { description, operand, flags }: Command): Parser {
+  const parser = new Parser(`bridle ${name}`).description(description).exitOverride().showSuggestionAfterError(false);
+  parser.configureOutput({ writeOut() {}, writeErr() {} }).helpOption("-h, --help", "show this help");
+  if (operand) parser.argument(`[${operand.name}]`, operand.description);
+  for (const { flag, description } of Object.values(flags)) parser.option(flag, description);
+  return parser;
+}
+
+function helpOf(parser: Parser, { examples }: Command): string {
+  return `${parser.helpInformation()}\nExamples:\n${examples.map((line) => `  ${line}\n`).join("")}`;
+}
+
+/** The parser's messages name what is wrong in single quotes; the sentence around it is ours. */
+function complaint({ code, message }: CommanderError, name: string, { flags, operand }: Command): string {
+  const subject = /'([^']*)'/.exec(message)?.[1] ?? "";
+  if (code === "commander.unknownOption") {
+    const known = [...Object.values(flags).map(longName), "--help"];
+    return `Unknown option "${subject}".${suggestion(subject, known)}`;
+  }
+  if (code === "commander.optionMissingArgument") return `${subject} has no value.`;
+  if (code === "commander.excessArguments") {
+    return operand
+      ? `There is more than one ${operand.name}. Put it in quotes, and options before or after it.`
+      : `"bridle ${name}" takes options only.`;
+  }
+  return `${message.replace(/^error: /, "")}.`;
+}
+
+function refuseRivals(raw: Readonly<Record<string, unknown>>, command: Command): void {
+  for (const [key, { excludes = [], ...flag }] of Object.entries(command.flags)) {
+    const rival = raw[key] === undefined ? undefined : excludes.find((other) => raw[other] !== undefined);
+    if (rival === undefined) continue;
+    throw new UsageError(`${longName(flag)} and ${longName(flagOf(command, rival))} exclude each other. Keep one.`);
+  }
+}
+
+function checkValue(flag: Flag, text: unknown): unknown {
+  const checked = flag.value.safeParse(text);
+  if (checked.success) return checked.data;
+  const names = namesOf(checked.error);
+  const expected = names ? `one of ${names.join(", ")}` : (flag.expected ?? "something else");
+  const near = names ? suggestion(String(text), names) : "";
+  throw new UsageError(`${longName(flag)} is ${JSON.stringify(text)}, and has to be ${expected}.${near}`);
+}
+
+function namesOf({ issues: [issue] }: z.ZodError): string[] | undefined {
+  return issue?.code === "invalid_value" ? issue.values.map(String) : undefined;
+}
+
+function flagOf({ flags }: Command, key: string): Flag {
+  const flag = flags[key];
+  if (flag === undefined) throw new Error(`The flag "${key}" is not the camel case of its name.`);
+  return flag;
+}
+
+function longName({ flag }: Pick<Flag, "flag">): string {
+  return flag.split(" ")[0] ?? flag;
+}

@@ -1,0 +1,16 @@
+import { describeStatus } from "@bridle/project";
+import { z } from "zod";
+import { defineCommand } from "../cli/command.ts";
+import { exitCodes } from "../cli/exit-codes.ts";
+import { formatStatus } from "../report/format-status.ts";
+
+export const statusCommand = defineCommand({
+  description: "Show what is configured, what will be used and what is degraded. No model is called.",
+  flags: { json: { flag: "--json", description: "print it as JSON", value: z.boolean() } },
+  examples: ["bridle status", "bridle status --json"],
+  async run({ flags }, cli) {
+    const status = describeStatus({ environment: cli.environment }, cli.cwd);
+    cli.stdout.write(flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : formatStatus(status));
+    return exitCodes.natural;
+  },
+});

@@ -1,0 +1,33 @@
+import type { Status } from "@bridle/project";
+
+/** A status for people: one line a fact, and further lines where there is something to do. */
+export function formatStatus(status: Status): string {
+  const { host, credentials, promptCaching, degraded, baseUrl } = status;
+  const rows: (readonly [string, string])[] = [
+    ["Project", status.projectDir],
+    ["Config", status.configFile ?? "none (the defaults hold)"],
+    ["Backend", host ? `${status.backend} (Claude Code ${host.claudeCode}, SDK ${host.sdk})` : status.backend],
+    ["Auth", `${status.auth} (not checked; bridle doctor --live does)`],
+    ...credentials.missing.map((name) => ["", `missing in the environment: ${name}`] as const),
+    ...credentials.unused.map((name) => ["", `set in the environment, and not used: ${name}`] as const),
+    ...(baseUrl === null ? [] : [["Base URL", baseUrl] as const]),
+    ...titled("Models", status.models.map(modelLine)),
+    ["Node.js", status.node],
+    ...titled(
+      "Ignored",
+      promptCaching.ignored.map((field) => `llm.promptCaching.${field}: ${status.backend} has no equivalent`),
+    ),
+    ...titled("Degraded", degraded),
+  ];
+  return rows.map(([title, text]) => `${title.padEnd(10)}${text}\n`).join("");
+}
+
+function modelLine({ role, model, known, nearest }: Status["models"][number]): string {
+  const hint = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
+  return `${role}: ${model}${known ? "" : ` (not known${hint})`}`;
+}
+
+/** The title stands beside the first line only. */
+function titled(title: string, lines: readonly string[]): (readonly [string, string])[] {
+  return lines.map((line, index) => [index === 0 ? title : "", line]);
+}

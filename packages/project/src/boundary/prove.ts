@@ -1,0 +1,48 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createClaudeCodeBackend, type Environment } from "@bridle/claude-code";
+import { defineScript, startRehearsal } from "@bridle/rehearsal";
+import { startDecoy } from "./decoy.ts";
+import { attemptedTools, boundaryScript, gatherEvidence } from "./evidence.ts";
+import { type Finding, findingsOf } from "./findings.ts";
+import { trapVariables } from "./trap-variables.ts";
+import { plantTraps } from "./traps.ts";
+
+export interface ProofOptions {
+  /** The environment whose home and settings are put to the test. */
+  environment: Environment;
+}
+
+const rehearsalKey = "rehearsal-key";
+const variableWord = "trap-variable-word";
+
+/**
+ * Proves the boundary on this machine: the real host runs with this home's own settings, among traps in a temporary
+ * project, while a rehearsed model calls every tool it knows. No login is used and nothing leaves the machine.
+ */
+export async function proveBoundary({ environment }: ProofOptions): Promise<Finding[]> {
+  const configDir = environment.CLAUDE_CONFIG_DIR ?? join(environment.HOME ?? homedir(), ".claude");
+  const decoy = await startDecoy();
+  const traps = await plantTraps(configDir);
+  try {
+    const { features } = createClaudeCodeBackend();
+    const script = boundaryScript(features.builtins, traps, decoy.url);
+    const rehearsal = await startRehearsal({ script: defineScript(script) });
+    const backend = createClaudeCodeBackend({
+      auth: "api_key",
+      baseUrl: rehearsal.url,
+      environment: { ...environment, ...trapVariables(decoy.url, variableWord), ANTHROPIC_API_KEY: rehearsalKey },
+    });
+    try {
+      const evidence = await gatherEvidence({ backend, rehearsal, traps, decoy, model: "sonnet" });
+      const authorization = { header: "x-api-key", value: rehearsalKey };
+      return findingsOf(evidence, { traps, authorization, variableWord, attempted: attemptedTools(features.builtins) });
+    } finally {
+      await backend.close();
+      await rehearsal.close();
+    }
+  } finally {
+    await traps.remove();
+    await decoy.close();
+  }
+}

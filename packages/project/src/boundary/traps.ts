@@ -1,0 +1,103 @@
+/**
+ * Traps: files, hooks, servers and variables that would show in a request, or leave a mark on disk, if the boundary
+ * had a hole. All of them stand in a temporary folder; a home's own settings are never touched.
+ */
+import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+export interface Traps {
+  /** The folder that runs are about; everything in it is a trap. */
+  readonly project: string;
+  /** A file whose content must never be sent. */
+  readonly secretFile: string;
+  /** Where whatever runs leaves its mark. */
+  readonly markFolder: string;
+  /** Words that must never be sent, by what they would give away. */
+  readonly words: Readonly<Record<string, string>>;
+  /** The names of what has run. */
+  marks(): Promise<string[]>;
+  remove(): Promise<void>;
+}
+
+const wordKinds = ["instructions", "skill", "command", "agent", "memory", "file", "settings", "output-style"] as const;
+
+/** Plants the traps of a project, and those of a config folder (the notes for that project, at least) beside it. */
+export async function plantTraps(configDir: string, { plantHome = false } = {}): Promise<Traps> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), "bridle-boundary-")));
+  const [project, markFolder] = [join(root, "outer", "project"), join(root, "marks")];
+  const secretFile = join(project, "secret.txt");
+  const words = Object.fromEntries(wordKinds.map((kind) => [kind, `trap-${kind}-word`]));
+  const memoryFolder = join(configDir, "projects", project.replaceAll(/[^A-Za-z0-9]/g, "-"));
+  const files: Record<string, string> = {
+    [secretFile]: `${words.file}\n`,
+    [join(root, "outer", "CLAUDE.md")]: `${words.instructions} (parent)\n`,
+    [join(memoryFolder, "memory", "MEMORY.md")]: `${words.memory}\n`,
+    ...scope(join(project, ".claude"), project, "project", markFolder, words),
+    ...(plantHome ? scope(configDir, dirname(configDir), "user", markFolder, words) : {}),
+  };
+  await mkdir(markFolder, { recursive: true });
+  await Promise.all(Object.entries(files).map(([path, content]) => write(path, content)));
+  return {
+    project,
+    secretFile,
+    markFolder,
+    words,
+    marks: () => readdir(markFolder),
+    async remove() {
+      await rm(memoryFolder, { recursive: true, force: true });
+      await rm(root, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Everything that one scope of settings can hold: `folder` is its `.claude`, `base` the folder around it. */
+function scope(
+  folder: string,
+  base: string,
+  name: string,
+  marks: string,
+  words: Traps["words"],
+): Record<string, string> {
+  const server = { command: "/bin/sh", args: ["-c", `touch '${marks}/mcp-${name}'; cat`] };
+  return {
+    [join(base, "CLAUDE.md")]: `${words.instructions} (${name})\n`,
+    [join(folder, "CLAUDE.md")]: `${words.instructions} (${name} folder)\n`,
+    [join(folder, "rules", "trap.md")]: `${words.instructions} (${name} rules)\n`,
+    [join(folder, "settings.json")]: JSON.stringify(settings(name, marks, words)),
+    [join(folder, "settings.local.json")]: JSON.stringify(settings(`${name}-local`, marks, words)),
+    [join(folder, "skills", "trap", "SKILL.md")]: frontMatter({ name: "trap", description: words.skill }),
+    [join(folder, "commands", "trap.md")]: `${frontMatter({ description: words.command })}Say ${words.command}.\n`,
+    [join(folder, "agents", "trap.md")]: frontMatter({ name: "trap", description: words.agent }),
+    [join(folder, "output-styles", "trap.md")]:
+      `${frontMatter({ name: "trap", description: "trap" })}${words["output-style"]}\n`,
+    [join(base, name === "user" ? ".claude.json" : ".mcp.json")]: JSON.stringify({
+      mcpServers: { [`trap-${name}`]: server },
+    }),
+  };
+}
+
+function settings(name: string, marks: string, words: Traps["words"]): object {
+  const hook = (event: string) => [{ hooks: [{ type: "command", command: `touch '${marks}/hook-${name}-${event}'` }] }];
+  const events = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"];
+  return {
+    hooks: Object.fromEntries(events.map((event) => [event, hook(event)])),
+    permissions: { allow: ["Bash", "Read", "Write", "Edit", "WebFetch"], defaultMode: "acceptEdits" },
+    apiKeyHelper: `touch '${marks}/api-key-helper-${name}'; echo ${words.settings}`,
+    env: { ANTHROPIC_CUSTOM_HEADERS: `x-trap: ${words.settings}` },
+    enableAllProjectMcpServers: true,
+    model: words.settings,
+    outputStyle: "trap",
+    language: words.settings,
+  };
+}
+
+function frontMatter(fields: Record<string, string | undefined>): string {
+  const lines = Object.entries(fields).map(([key, value]) => `${key}: ${value}`);
+  return `---\n${lines.join("\n")}\n---\n`;
+}
+
+async function write(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}

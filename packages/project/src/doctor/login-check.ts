@@ -1,0 +1,32 @@
+import { isBridleError } from "@bridle/core";
+import { createBackend } from "../backends.ts";
+import type { Settings } from "../settings.ts";
+import { type Check, failed, passed, skipped } from "./check.ts";
+
+/** Asks the host with a real request, only when it was asked for. */
+export async function checkLogin(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
+  const identity = { id: "login", title: "Login", area: "authentication" } as const;
+  if (!live) return skipped(identity, "not checked; --live asks the host, with one short request");
+  if (settings.backend === "none") return skipped(identity, "The project has no backend.");
+  const backend = createBackend(settings);
+  try {
+    const { ok, detail } = await backend.checkAuth(signal);
+    return ok ? passed(identity, detail) : failed(identity, detail, remedyFor(settings));
+  } catch (error) {
+    const isAuthentication = isBridleError(error) && ["authentication", "config"].includes(error.code);
+    const area = isAuthentication ? "authentication" : "backend";
+    const detail = error instanceof Error ? error.message : String(error);
+    return failed(
+      { ...identity, area },
+      detail,
+      isAuthentication ? remedyFor(settings) : "Check the network and try again.",
+    );
+  } finally {
+    await backend.close();
+  }
+}
+
+function remedyFor({ auth }: Settings): string {
+  if (auth === "session") return 'Run "claude" once and log in.';
+  return "Correct the credentials in the environment, or choose another auth mode in bridle.yaml.";
+}

@@ -1,0 +1,48 @@
+import { isBridleError } from "@bridle/core";
+import { resolveSettings, type Settings, type SettingsOptions } from "../settings.ts";
+import { checkBoundary } from "./boundary-check.ts";
+import { type Check, failed, passed } from "./check.ts";
+import { checkHost, checkNode } from "./installation-checks.ts";
+import { checkLogin } from "./login-check.ts";
+import {
+  checkBackend,
+  checkCredentials,
+  checkImplicitSources,
+  checkModels,
+  checkPromptCaching,
+} from "./project-checks.ts";
+
+export interface DoctorOptions extends SettingsOptions {
+  /** Ask the host whether it accepts the credentials, with a real request. */
+  live?: boolean;
+  /** Prove the boundary on this machine. */
+  boundary?: boolean;
+  signal?: AbortSignal;
+}
+
+/** Checks what a run needs, one after another. Never throws for what it finds: a fault is a check with a remedy. */
+export async function runDoctor(options: DoctorOptions = {}, cwd?: string): Promise<Check[]> {
+  const identity = { id: "config", title: "Configuration", area: "configuration" } as const;
+  const installation = [checkNode(), checkHost()];
+  try {
+    const settings = resolveSettings(options, cwd);
+    const found = settings.configFile ?? "no bridle.yaml; the defaults hold";
+    return [...installation, passed(identity, found), ...(await checkProject(settings, options))];
+  } catch (error) {
+    if (!isBridleError(error)) throw error;
+    return [...installation, failed(identity, error.message, "Correct the file; nothing else was checked.")];
+  }
+}
+
+async function checkProject(settings: Settings, options: DoctorOptions): Promise<Check[]> {
+  const { live = false, boundary = false, signal } = options;
+  return [
+    checkBackend(settings),
+    checkModels(settings),
+    checkCredentials(settings),
+    checkPromptCaching(settings),
+    await checkImplicitSources(settings),
+    await checkLogin(settings, live, signal),
+    await checkBoundary(settings, boundary),
+  ];
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+const name = z.string();
+
+/** What `bridle status --json` prints. Nothing in it was asked of a model, and no value of it is a secret. */
+export const statusSchema = z.strictObject({
+  projectDir: z.string().describe("The folder that runs are about."),
+  configFile: z.string().nullable().describe("Its bridle.yaml; null when there is none and the defaults hold."),
+  backend: name.describe("The host of the models."),
+  auth: name.describe("The auth mode: who pays."),
+  authentication: z.literal("not checked").describe("Only a request would tell; bridle doctor --live makes one."),
+  credentials: z.strictObject({
+    missing: z.array(name).describe("Environment variables that the auth mode needs and that are not set."),
+    unused: z.array(name).describe("Credentials that are set in the environment and will not be used."),
+  }),
+  baseUrl: z.string().nullable().describe("Where requests go instead of the provider's own address."),
+  models: z.array(
+    z.strictObject({
+      role: name,
+      model: z.string().describe("As the file has it."),
+      known: z
+        .boolean()
+        .describe("Whether the backend accepts names like it; whether the account has it is not checked."),
+      nearest: z.array(z.string()).describe("Names that may have been meant."),
+    }),
+  ),
+  host: z
+    .strictObject({ claudeCode: name, sdk: name, pinnedSdk: name })
+    .nullable()
+    .describe("Versions of the host; null when there is none, or when it is not installed."),
+  node: name.describe("The version of Node.js."),
+  promptCaching: z.strictObject({
+    ignored: z.array(name).describe("Fields that are set and that the backend ignores."),
+  }),
+  degraded: z.array(z.string()).describe("What works less well on this backend than elsewhere."),
+});
+
+export type Status = z.output<typeof statusSchema>;

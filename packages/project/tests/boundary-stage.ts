@@ -1,0 +1,66 @@
+/** The boundary proof on a made-up login, with production options and traps in the home as well. */
+
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClaudeCodeBackend } from "@bridle/claude-code";
+import { defineScript, startRehearsal } from "@bridle/rehearsal";
+import { startTlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { startDecoy } from "../src/boundary/decoy.ts";
+import { attemptedTools, boundaryScript, type Evidence, gatherEvidence } from "../src/boundary/evidence.ts";
+import { type Finding, findingsOf } from "../src/boundary/findings.ts";
+import { trapVariables } from "../src/boundary/trap-variables.ts";
+import { plantTraps } from "../src/boundary/traps.ts";
+
+export interface SessionProof {
+  findings: Finding[];
+  evidence: Evidence;
+  /** Every host that was asked for, and every path on it. */
+  hosts: readonly string[];
+  paths: readonly string[];
+  failed: string[];
+}
+
+const variableWord = "trap-variable-word";
+const bearer = "Bearer sk-ant-oat01-rehearsal-access";
+
+export async function proveOnSession(): Promise<SessionProof> {
+  const home = await mkdtemp(join(tmpdir(), "bridle-home-"));
+  const configDir = join(home, ".claude");
+  await mkdir(configDir);
+  const decoy = await startDecoy();
+  const traps = await plantTraps(configDir, { plantHome: true });
+  const { features } = createClaudeCodeBackend({ environment: {} });
+  const rehearsal = await startRehearsal({ script: defineScript(boundaryScript(features.builtins, traps, decoy.url)) });
+  const wayIn = await startTlsWayIn({ rehearsal, folder: home });
+  await writeMadeUpLogin(configDir);
+  const backend = createClaudeCodeBackend({
+    environment: {
+      PATH: process.env.PATH,
+      HOME: home,
+      CLAUDE_CONFIG_DIR: configDir,
+      ...trapVariables(decoy.url, variableWord),
+      ...wayIn.environment,
+    },
+  });
+  try {
+    const evidence = await gatherEvidence({ backend, rehearsal, traps, decoy, model: "sonnet" });
+    const authorization = { header: "authorization", value: bearer };
+    const findings = findingsOf(evidence, {
+      traps,
+      authorization,
+      variableWord,
+      attempted: attemptedTools(features.builtins),
+    });
+    const failed = findings.filter(({ ok }) => !ok).map(({ id }) => id);
+    const paths = [...new Set(rehearsal.requests.map(({ path }) => path))].sort();
+    return { findings, evidence, hosts: [...new Set(wayIn.hosts)], paths, failed };
+  } finally {
+    await backend.close();
+    await wayIn.close();
+    await rehearsal.close();
+    await traps.remove();
+    await decoy.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
