@@ -50,9 +50,8 @@ export class BridleError extends Error {
   }
 
   /** What `JSON.stringify` writes: name, code, message and the fields of the class; never the stack or the cause. */
-  toJSON(): Record<string, unknown> {
-    const fields: object = this;
-    return { ...fields, name: this.name, message: this.message };
+  toJSON(): object {
+    return { ...this, name: this.name, message: this.message };
   }
 }
 

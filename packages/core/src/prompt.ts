@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { InvalidRequestError } from "./errors.ts";
+import { isPlainObject } from "./json.ts";
 
 export const textPartSchema = z.strictObject({ type: z.literal("text"), text: z.string() });
 
@@ -40,16 +41,27 @@ export interface Message {
   content: readonly PromptPart[];
 }
 
+const wholeMessageSchema = z.strictObject({
+  role: z.enum(["user", "assistant"]),
+  content: z.array(partSchema).min(1, "a message needs at least one part").readonly(),
+});
+
 /** The prompt as messages of parts. Throws InvalidRequestError for an empty one, naming the part that is wrong. */
 export function normalisePrompt(prompt: Prompt): readonly Message[] {
   if (typeof prompt === "string") return [textMessage(requireText(prompt))];
-  const parsed = z.array(messageSchema).safeParse(prompt);
+  const parsed = z.array(z.preprocess(inParts, wholeMessageSchema)).safeParse(prompt);
   if (!parsed.success) throw new InvalidRequestError(`The prompt is not valid: ${z.prettifyError(parsed.error)}`);
-  const messages = parsed.data.map(({ role, content }): Message => ({ role, content: toParts(content) }));
-  if (messages.at(-1)?.role !== "user") {
+  for (const part of parsed.data.flatMap(({ content }) => content)) if (part.type === "text") requireText(part.text);
+  if (parsed.data.at(-1)?.role !== "user") {
     throw new InvalidRequestError("The prompt's last message must be the user's. Add a message with role: user.");
   }
-  return messages;
+  return parsed.data;
+}
+
+/** With content always as parts there is no union of text and parts, which would hide the place of an issue. */
+function inParts(message: unknown): unknown {
+  if (!isPlainObject(message) || typeof message.content !== "string") return message;
+  return { ...message, content: [{ type: "text", text: message.content }] };
 }
 
 export function textMessage(text: string): Message {
@@ -59,12 +71,6 @@ export function textMessage(text: string): Message {
 /** The text of a message's parts, joined by blank lines. */
 export function messageText(message: Message): string {
   return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
-}
-
-function toParts(content: PromptMessage["content"]): readonly PromptPart[] {
-  if (typeof content === "string") return [{ type: "text", text: requireText(content) }];
-  for (const part of content) if (part.type === "text") requireText(part.text);
-  return content;
 }
 
 function requireText(text: string): string {
