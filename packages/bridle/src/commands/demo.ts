@@ -1,2 +1,69 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Environment } from "@bridle/project";
+import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
-export const demoCommand = defineCommand({ description: "", flags: {}, examples: [], run: async () => 0 });
+import { exitCodes } from "../cli/exit-codes.ts";
+import { performRun } from "../run/perform-run.ts";
+import { loadTools } from "../tools-file/load-tools.ts";
+
+const question = "Which month of 2025 sold best, and what was in its largest order?";
+
+const introduction = `A shop in SQLite, an agent with three tools, and the real Claude Code.
+The model's words are scripted, so no login is used and nothing is paid. The process, the tools and the figures are real.
+
+> ${question}
+
+`;
+
+export const demoCommand = defineCommand({
+  description: "See an agent answer a question about a real database, by the real Claude Code with a scripted model.",
+  flags: {},
+  examples: ["bridle demo"],
+  async run(_given, cli) {
+    const toolsFile = join(cli.packageRoot, "demo", "tools.js");
+    const tools = await loadTools(toolsFile, cli.cwd, cli.packageRoot);
+    cli.stdout.write(introduction);
+    const code = await inTemporaryHome((home) =>
+      performRun(
+        {
+          prompt: question,
+          tools,
+          form: "text",
+          rehearse: join(cli.packageRoot, "demo", "rehearsal.yaml"),
+          projectDir: home,
+        },
+        { ...cli, environment: atHome(cli.environment, home) },
+      ),
+    );
+    if (code === exitCodes.natural) cli.stdout.write(howToGoOn(toolsFile, cli));
+    return code;
+  },
+});
+
+async function inTemporaryHome<T>(work: (home: string) => Promise<T>): Promise<T> {
+  const home = await mkdtemp(join(tmpdir(), "bridle-demo-"));
+  try {
+    return await work(home);
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** The environment without anything that leads to the user's own home or settings. */
+function atHome(environment: Environment, home: string): Environment {
+  const kept = Object.entries(environment).filter(([name]) => !/^(XDG_|CLAUDE|ANTHROPIC_|BRIDLE_)/.test(name));
+  return { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home };
+}
+
+function howToGoOn(toolsFile: string, { environment }: Cli): string {
+  // Where npm runs the command, it is not on the PATH.
+  const command = environment.npm_command === undefined ? "bridle" : "npx bridle";
+  const shown = /^[\w@%+=:,./-]+$/.test(toolsFile) ? toolsFile : JSON.stringify(toolsFile);
+  return `
+The same on your own Claude Code login, with a model that finds its own words:
+
+  ${command} run --tools ${shown} "${question}"
+`;
+}

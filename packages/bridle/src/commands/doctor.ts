@@ -28,6 +28,7 @@ Exit codes: 0 when nothing failed; else that of the first failure: 3 configurati
     const interruption = watchInterruptions(cli);
     const { live = false, boundary = false } = flags;
     const { signal } = interruption;
+    if (live || boundary) cli.stderr.write("Running Claude Code; this takes some seconds.\n");
     const checks = await runDoctor({ live, boundary, signal, environment: cli.environment }, cli.cwd);
     interruption.dispose();
     const failure = checks.find(({ ok }) => ok === false);
