@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Credentials, routing and nesting of model hosts and clouds, and our own settings. */
+const hidden = /^(ANTHROPIC_|CLAUDE|BRIDLE_|AWS_|AZURE_|GOOGLE_|GCLOUD_|CLOUD_ML_|VERTEX_|OTEL_)/;
+
+/**
+ * Gives this process, and all that it starts, a home of its own that is gone when it ends: tests read no login, no
+ * settings and no credential of the machine. npm keeps its cache and its settings, which it needs to install.
+ */
+export function enterCleanEnvironment(): void {
+  if (process.env.BRIDLE_TEST_HOME) return;
+  const home = mkdtempSync(join(tmpdir(), "bridle-home-"));
+  process.on("exit", () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }));
+  process.env.npm_config_userconfig ??= join(homedir(), ".npmrc");
+  process.env.npm_config_cache ??= join(homedir(), ".npm");
+  for (const name of Object.keys(process.env)) if (hidden.test(name)) delete process.env[name];
+  Object.assign(process.env, {
+    BRIDLE_TEST_HOME: home,
+    HOME: home,
+    USERPROFILE: home,
+    CLAUDE_CONFIG_DIR: join(home, ".claude"),
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_DATA_HOME: join(home, ".local/share"),
+    XDG_STATE_HOME: join(home, ".local/state"),
+    XDG_CACHE_HOME: join(home, ".cache"),
+  });
+}

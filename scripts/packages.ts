@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+const versions = z.record(z.string(), z.string()).default({});
+const target = z.object({ source: z.string(), types: z.string(), default: z.string() });
+const manifestSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  exports: z.record(z.string(), target),
+  dependencies: versions,
+  devDependencies: versions,
+  peerDependencies: versions,
+});
+
+export interface Package extends z.output<typeof manifestSchema> {
+  /** The absolute path of its folder. */
+  readonly folder: string;
+}
+
+/** The packages of this repository, as their manifests describe them. */
+export function readPackages(): Package[] {
+  return globSync("packages/*/package.json", { cwd: root })
+    .sort()
+    .map((path) => {
+      const file = join(root, path);
+      return { ...manifestSchema.parse(JSON.parse(readFileSync(file, "utf8"))), folder: dirname(file) };
+    });
+}
