@@ -1,0 +1,21 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { startTimeOf } from "./process-identity.ts";
+
+test("a process keeps its start time, and another that starts later has another", async () => {
+  const child = spawn("sleep", ["60"]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child, "spawn");
+  const pid = child.pid ?? 0;
+  const started = startTimeOf(pid);
+  expect(started).toBeDefined();
+  expect(startTimeOf(pid)).toBe(started);
+  expect(startTimeOf(process.pid)).not.toBe(started);
+});
+
+test("a process that is gone has none", async () => {
+  const child = spawn("true");
+  await once(child, "exit");
+  expect(startTimeOf(child.pid ?? 0)).toBeUndefined();
+});
