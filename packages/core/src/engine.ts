@@ -3,10 +3,10 @@
  *
  * All causes of an end meet in `decide`; the first one counts, and what comes after it is dropped.
  */
-import type { Backend, Conversation, ConversationSpec, TurnEnd } from "./backend.ts";
+import type { Backend, Conversation, ConversationSpec, InputSurroundings, TurnEnd } from "./backend.ts";
 import { type Ending, failed, stopped, timedOut } from "./ending.ts";
 import { BackendCrashError } from "./errors.ts";
-import type { EventDraft, EventOf, Operation, RunResult } from "./events.ts";
+import { type EventDraft, type EventOf, eventDefinitions, type Operation, type RunResult } from "./events.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { newRunId } from "./ids.ts";
 import { createJournal, type Journal, type JournalServices } from "./journal.ts";
@@ -201,7 +201,7 @@ function describeInput(
     sha256: sha256(input),
     artifact: journal.putArtifact(input),
     messages,
-    ...surroundings,
+    ...checkSurroundings(surroundings),
   };
 }
 
@@ -221,7 +221,15 @@ function describeResult(ending: Ending, steps: StepCounter, gate: Gate): RunResu
   };
 }
 
-/** A backend may be anyone's: how it says that a turn ended is checked. */
+const surroundingsSchema = eventDefinitions["model.input"].pick({ implicitSources: true, hostAdds: true });
+
+/** A backend may be anyone's: what goes on record, and how it says that a turn ended, is checked. */
+function checkSurroundings(surroundings: unknown): InputSurroundings {
+  const parsed = surroundingsSchema.safeParse(surroundings);
+  if (parsed.success) return parsed.data;
+  throw new BackendCrashError(`The backend gave ${preview(surroundings)} as the surroundings of a conversation.`);
+}
+
 function checkEnd(end: TurnEnd): TurnEnd {
   if (end?.reason === "natural" || end?.reason === "budget") return end;
   throw new BackendCrashError(`The backend ended a turn with ${preview(end)}, which has no meaning here.`);

@@ -42,11 +42,12 @@ interface Answer<T> {
 
 async function check<T>(output: OutputSchema<T>, object: unknown): Promise<Answer<T>> {
   if (object === undefined) return { checked: notValid("No object was given.") };
+  const answer: Partial<Answer<T>> = {};
   try {
-    const given = toJson(object);
-    return { given, checked: await output.validate(given) };
+    answer.given = toJson(object);
+    return { ...answer, checked: await output.validate(answer.given) };
   } catch (error) {
-    return { checked: notValid(`The object could not be checked: ${reasonOf(error)}`) };
+    return { ...answer, checked: notValid(`The object could not be checked: ${reasonOf(error)}`) };
   }
 }
 

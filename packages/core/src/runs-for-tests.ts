@@ -1,0 +1,91 @@
+/** What tests of the engine share: a backend whose every answer can be replaced, and what must hold of any run. */
+import { expect } from "vitest";
+import { z } from "zod";
+import type { Backend, Conversation, TurnEnd, TurnHost } from "./backend.ts";
+import { createMemoryBackend } from "./conformance/memory-backend.ts";
+import type { RunEvent, RunResult } from "./events.ts";
+import { runEventSchema } from "./events.ts";
+import type { AgentRun, LoopRequest } from "./request.ts";
+import { createAgentRuntime, type RuntimeOptions } from "./runtime.ts";
+import type { AnyTool } from "./tool.ts";
+import { noUsage, type Usage } from "./usage.ts";
+
+export const forever = new Promise<never>(() => {});
+export const someUsage: Usage = { ...noUsage, inputTokens: 1, outputTokens: 2 };
+
+/** A backend whose turn is this function; everything else is well behaved unless replaced. */
+export function backendOf(turn: (host: TurnHost) => unknown, parts: Partial<Backend & Conversation> = {}): Backend {
+  const { open, close, checkAuth, ...conversation } = parts;
+  const memory = createMemoryBackend([], { builtins: ["Read"] });
+  return {
+    id: "hostile",
+    features: memory.features,
+    checkAuth: checkAuth ?? memory.checkAuth,
+    close: close ?? (async () => {}),
+    open: open ?? (async () => conversationOf(turn, conversation)),
+  };
+}
+
+export function conversationOf(turn: (host: TurnHost) => unknown, parts: Partial<Conversation> = {}): Conversation {
+  return {
+    surroundings: { implicitSources: [], hostAdds: [] },
+    turn: (_input, host) => turn(host) as Promise<TurnEnd>,
+    close: async () => {},
+    ...parts,
+  };
+}
+
+export const natural = { reason: "natural" } as const;
+
+export function step(host: TurnHost, text = ""): void {
+  host.emit({ type: "step.started", model: "m" });
+  if (text) host.emit({ type: "text.completed", text });
+  host.emit({ type: "step.finished", usage: someUsage });
+}
+
+export function begin(
+  backend: Backend,
+  request: Partial<LoopRequest> = {},
+  options: Partial<RuntimeOptions> = {},
+): AgentRun {
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, ...options });
+  return runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 9, ...request });
+}
+
+export interface EndedRun {
+  events: RunEvent[];
+  result: RunResult;
+}
+
+/** Reads a run to its end, which must come within a second, and checks the laws that hold for every run. */
+export async function expectLaws(run: AgentRun): Promise<EndedRun> {
+  const before = performance.now();
+  const events: RunEvent[] = [];
+  for await (const event of run) events.push(event);
+  const result = await run.result;
+  expect(performance.now() - before).toBeLessThan(1000);
+  const ends = events.filter(({ type }) => type === "run.finished");
+  expect(ends).toHaveLength(1);
+  expect(events.at(-1)).toMatchObject({ type: "run.finished", result });
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  for (const event of events) runEventSchema.parse(JSON.parse(JSON.stringify(event)));
+  expectOutcomes(events);
+  return { events, result };
+}
+
+/** Every call that was asked for has exactly one outcome: denied, or started and finished; in order. */
+export function expectOutcomes(events: readonly RunEvent[]): void {
+  const told = new Map<string, string[]>();
+  for (const event of events) {
+    if (!("callId" in event) || event.type === "tool.progress") continue;
+    const { callId, type } = event;
+    told.set(callId, [...(told.get(callId) ?? []), type.replace("tool.", "")]);
+  }
+  for (const [callId, types] of told) {
+    expect(["requested evaluated denied", "requested evaluated started finished"], callId).toContain(types.join(" "));
+  }
+}
+
+export function toolOf(name: string, execute: AnyTool["execute"], parts: Partial<AnyTool> = {}): AnyTool {
+  return { name, description: "For tests.", input: z.looseObject({}), execute, ...parts };
+}
