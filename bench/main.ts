@@ -1,0 +1,41 @@
+/**
+ * Measures what Bridle costs, with the peer beside it in the same minutes. Prints tables; fails on no time.
+ * `npm run bench` measures 10 rounds of everything; `npm run bench -- --rounds 3 start-up engine` some of it.
+ */
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { benchEngine } from "./engine.ts";
+import { benchFirstRequest } from "./first-request.ts";
+import { benchParallelTools } from "./parallel-tools.ts";
+import { benchStartUp } from "./start-up.ts";
+
+const command = fileURLToPath(new URL("../packages/bridle/bin/bridle.js", import.meta.url));
+const built = fileURLToPath(new URL("../packages/bridle/dist/cli.js", import.meta.url));
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: "string", default: "10" } },
+  allowPositionals: true,
+});
+const rounds = Number(values.rounds);
+const folder = mkdtempSync(join(tmpdir(), "bridle-bench-"));
+
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  "start-up": () => benchStartUp(rounds, command),
+  "first-request": () => benchFirstRequest(rounds, command, folder),
+  "parallel-tools": () => benchParallelTools(rounds, folder),
+  engine: () => benchEngine(rounds),
+};
+
+try {
+  if (!existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');
+  console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}`);
+  for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
+    const benchmark = benchmarks[name];
+    if (!benchmark) throw new Error(`No benchmark "${name}". Known: ${Object.keys(benchmarks).join(", ")}.`);
+    await benchmark();
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}

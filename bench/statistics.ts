@@ -1,0 +1,30 @@
+/** What was measured under one name, in milliseconds unless its table says otherwise. */
+export interface Series {
+  readonly name: string;
+  readonly values: readonly number[];
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
+}
+
+/**
+ * Measures several things in turns, so that whatever else the machine does falls on all of them alike. The first round
+ * fills caches and is not counted.
+ */
+export async function measureInTurns(
+  rounds: number,
+  contestants: Readonly<Record<string, () => Promise<number>>>,
+): Promise<Series[]> {
+  const series = Object.entries(contestants).map(([name, measure]) => ({ name, measure, values: [] as number[] }));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const { measure, values } of series) {
+      const value = await measure();
+      if (round > 0) values.push(value);
+    }
+  }
+  return series;
+}
