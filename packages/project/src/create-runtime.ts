@@ -29,7 +29,7 @@ export interface CreateRuntimeOptions extends SettingsOptions {
  * await runtime.close();
  */
 export async function createRuntime(options: CreateRuntimeOptions = {}): Promise<AgentRuntime> {
-  const settings = resolveSettings(options);
+  const settings = await resolveSettings(options);
   const { policy, logger, onEvent } = options;
   return createAgentRuntime({
     backend: await chooseBackend(settings, options),

@@ -33,11 +33,11 @@ export interface Settings {
 }
 
 /** Reads the project and lays the options over it. Throws ConfigError. */
-export function resolveSettings(options: SettingsOptions, cwd: string = process.cwd()): Settings {
+export async function resolveSettings(options: SettingsOptions, cwd: string = process.cwd()): Promise<Settings> {
   const { environment = process.env, projectDir, backend, auth, model, models } = options;
   if (backend !== undefined) requireKnown("backend", backend, backendNames);
   if (auth !== undefined) requireKnown("auth mode", auth, authModes);
-  const { config, written, ...place } = loadProject({ cwd, projectDir, environment });
+  const { config, written, ...place } = await loadProject({ cwd, projectDir, environment });
   const { provider, promptCaching } = config.llm;
   const given = { ...models, ...(model !== undefined && { default: model }) };
   return {

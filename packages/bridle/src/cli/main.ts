@@ -1,4 +1,3 @@
-import { isBridleError, suggestion } from "@bridle/core";
 import type { Cli } from "./cli.ts";
 import type { CommandEntry } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -10,7 +9,9 @@ export async function main(cli: Cli): Promise<number> {
   try {
     return await dispatch(cli);
   } catch (error) {
-    cli.stderr.write(`${describe(error)}\n`);
+    const { isBridleError } = await import("@bridle/core");
+    const isExpected = error instanceof UsageError || isBridleError(error);
+    cli.stderr.write(`${isExpected ? error.message : describe(error)}\n`);
     if (error instanceof UsageError) return exitCodes.usage;
     return isBridleError(error) ? exitCodeOfError(error) : exitCodes.backend;
   }
@@ -21,7 +22,7 @@ async function dispatch(cli: Cli): Promise<number> {
   if (first === undefined || first === "--help" || first === "-h") return tell(cli, rootHelp());
   if (first === "--version" || first === "-V") return tell(cli, `${cli.version}\n`);
   if (first === "help") return dispatch({ ...cli, arguments: [...rest, "--help"] });
-  const { entry, left } = findCommand(cli.arguments);
+  const { entry, left } = await findCommand(cli.arguments);
   const [command, { parseArguments }] = await Promise.all([entry.load(), import("./parse-arguments.ts")]);
   const parsed = parseArguments(entry, command, left);
   return "help" in parsed ? tell(cli, parsed.help) : command.run(parsed, cli);
@@ -32,15 +33,16 @@ function tell(cli: Cli, text: string): number {
   return exitCodes.natural;
 }
 
-function findCommand(words: readonly string[]): { entry: CommandEntry; left: readonly string[] } {
+async function findCommand(words: readonly string[]): Promise<{ entry: CommandEntry; left: readonly string[] }> {
   for (const entry of commands) {
     const name = entry.name.split(" ");
     if (name.every((word, index) => word === words[index])) return { entry, left: words.slice(name.length) };
   }
-  throw unknownCommand(words);
+  throw await unknownCommand(words);
 }
 
-function unknownCommand([first = "", second]: readonly string[]): UsageError {
+async function unknownCommand([first = "", second]: readonly string[]): Promise<UsageError> {
+  const { suggestion } = await import("@bridle/core");
   if (first.startsWith("-")) {
     return new UsageError(`Unknown option "${first}". Options stand after the command. See "bridle --help".`);
   }
@@ -77,7 +79,6 @@ ${exitCodeHelp}
 }
 
 function describe(error: unknown): string {
-  if (error instanceof UsageError || isBridleError(error)) return error.message;
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `Bridle failed in a way that it should not have. Please report this:\n${reason}`;
 }

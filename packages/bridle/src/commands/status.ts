@@ -9,7 +9,7 @@ export const statusCommand = defineCommand({
   flags: { json: { flag: "--json", description: "print it as JSON", value: z.boolean() } },
   examples: ["bridle status", "bridle status --json"],
   async run({ flags }, cli) {
-    const status = describeStatus({ environment: cli.environment }, cli.cwd);
+    const status = await describeStatus({ environment: cli.environment }, cli.cwd);
     cli.stdout.write(flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : formatStatus(status));
     return exitCodes.natural;
   },

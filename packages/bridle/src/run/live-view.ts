@@ -63,7 +63,7 @@ export function createLiveView({ stdout, stderr, environment }: Places): (event:
           paint("cyan", oneLine(`→ ${names.get(event.callId)} ${formatInput(inputs.get(event.callId))}`, width)),
         );
       case "tool.progress":
-        return note(paint("dim", oneLine(`  ${names.get(event.callId)}: ${event.message}`, width)));
+        return note(paint("dim", `  ${oneLine(`${names.get(event.callId)}: ${event.message}`, width - 2)}`));
       case "tool.denied":
         return note(paint("red", oneLine(`✗ ${names.get(event.callId)} denied: ${event.output}`, width)));
       case "tool.finished":

@@ -1,47 +1,56 @@
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
-/** Why a module could not be loaded, and where in it, as far as that can be told. */
-export interface Failure {
-  readonly line?: number;
+interface Place {
+  readonly path: string;
+  readonly line: number;
   readonly column?: number;
-  /** A sentence or more, without the remedy. */
+}
+
+/** Why a module could not be loaded, and where, as far as that can be told: in it, or in a module that it imports. */
+export interface Failure {
+  readonly place?: Place;
+  /** One sentence, without the remedy. */
   readonly message: string;
 }
 
 export function explainFailure(error: unknown, path: string): Failure {
-  if (!(error instanceof Error))
+  if (!(error instanceof Error)) {
     return { message: `the module threw ${JSON.stringify(error) ?? String(error)} while it was loaded.` };
-  const place = positionIn(error.stack, path) ?? (error instanceof SyntaxError ? syntaxPosition(path) : undefined);
-  return { ...place, message: sentence(error) };
+  }
+  const reason = error.message.split("\n")[0]?.replace(/\.$/, "") ?? "";
+  if ("code" in error && error.code === "ERR_MODULE_NOT_FOUND") {
+    return { message: `the module imports what is not there: ${reason}.` }; // its stack names Node's own files only
+  }
+  const isSyntax = error instanceof SyntaxError;
+  const place = firstPlace(error.stack) ?? (isSyntax ? syntaxPlace(path) : undefined);
+  const what = isSyntax ? "cannot be read" : "threw while it was loaded";
+  return { ...(place && { place }), message: `the module ${what}: ${reason}.` };
 }
 
-function sentence(error: Error): string {
-  const message = error.message.split("\n")[0]?.replace(/\.$/, "") ?? "";
-  if (error instanceof SyntaxError) return `the module cannot be read: ${message}.`;
-  if ("code" in error && error.code === "ERR_MODULE_NOT_FOUND")
-    return `the module imports what is not there: ${message}.`;
-  return `the module threw while it was loaded: ${message}.`;
-}
+const ownFolder = fileURLToPath(new URL(".", import.meta.url));
+const places = /(?:(file:\/\/[^\s()]+?)|^(\/.+?|[A-Za-z]:\\.+?)):(\d+)(?::(\d+))?(?=[\s)]|$)/gm;
 
-/** The first place in the file that a stack names: `file:///x/tools.ts:3:7`, or the `/x/tools.ts:3` above a syntax error. */
-function positionIn(stack: string | undefined, path: string): Pick<Failure, "line" | "column"> | undefined {
-  for (const name of [pathToFileURL(path).href, path]) {
-    const start = stack?.indexOf(`${name}:`) ?? -1;
-    const [, line, column] =
-      start < 0 ? [] : (/^:(\d+)(?::(\d+))?/.exec(stack?.slice(start + name.length) ?? "") ?? []);
-    if (line !== undefined) return { line: Number(line), ...(column !== undefined && { column: Number(column) }) };
+/**
+ * The first place in the user's own files. A stack names them as `file:///x/tools.ts:3:7` in its calls, and as
+ * `/x/tools.ts:3` above a syntax error.
+ */
+function firstPlace(stack = ""): Place | undefined {
+  for (const [, url, absolute = "", line, column] of stack.matchAll(places)) {
+    const path = url === undefined ? absolute : fileURLToPath(url);
+    if (path.startsWith(ownFolder) || path.includes("/node_modules/")) continue;
+    return { path, line: Number(line), ...(column !== undefined && { column: Number(column) }) };
   }
   return undefined;
 }
 
 /** For JavaScript Node keeps the place of a syntax error to itself; the parser for TypeScript tells it. */
-function syntaxPosition(path: string): Pick<Failure, "line" | "column"> | undefined {
+function syntaxPlace(path: string): Place | undefined {
   try {
     stripTypeScriptTypes(readFileSync(path, "utf8"), { sourceUrl: path });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? positionIn(error.stack, path) : undefined;
+    return error instanceof Error ? firstPlace(error.stack) : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type AnyTool, ConfigError, createToolbox, isBridleError, suggestion } from "@bridle/core";
 import { explainFailure } from "./explain-failure.ts";
@@ -13,7 +13,7 @@ export async function loadTools(file: string, cwd: string, packageRoot: string):
   const path = resolve(cwd, file);
   if (!existsSync(path)) throw missing(file, path);
   resolveOwnPackages(packageRoot);
-  const module = await load(path, file);
+  const module = await load(path, file, cwd);
   const tools = requireArray(module, file);
   try {
     createToolbox(tools);
@@ -24,12 +24,12 @@ export async function loadTools(file: string, cwd: string, packageRoot: string):
   }
 }
 
-async function load(path: string, file: string): Promise<object> {
+async function load(path: string, file: string, cwd: string): Promise<object> {
   try {
     return await import(pathToFileURL(path).href);
   } catch (cause) {
-    const { line, column, message } = explainFailure(cause, path);
-    const position = { file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
+    const { place, message } = explainFailure(cause, path);
+    const position = { ...place, file: place && place.path !== path ? relative(cwd, place.path) : file };
     throw new ConfigError(`${message} Mend it and run again.`, { position, field: "--tools", cause });
   }
 }

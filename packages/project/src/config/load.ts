@@ -1,22 +1,24 @@
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { ConfigError } from "@bridle/core";
 import { locateProject, type ProjectPlace, shownPath, type Whereabouts } from "./locate.ts";
-import { type ParsedConfig, parseConfig } from "./parse.ts";
+import type { ParsedConfig } from "./parse.ts";
 import { configSchema } from "./schema.ts";
 
 export interface LoadedProject extends ProjectPlace, ParsedConfig {}
 
 /** Finds and reads the project's settings; without a `bridle.yaml` they are the defaults. Throws ConfigError. */
-export function loadProject(whereabouts: Whereabouts): LoadedProject {
+export async function loadProject(whereabouts: Whereabouts): Promise<LoadedProject> {
   const place = locateProject(whereabouts);
   if (place.configFile === undefined) return { ...place, config: configSchema.parse({}), written: {} };
   const file = shownPath(place.configFile, whereabouts.cwd);
-  return { ...place, ...parseConfig(readText(place.configFile, file), file, whereabouts.environment) };
+  const text = await readText(place.configFile, file);
+  const { parseConfig } = await import("./parse.ts"); // with the YAML parser, which most runs do not need
+  return { ...place, ...parseConfig(text, file, whereabouts.environment) };
 }
 
-function readText(path: string, file: string): string {
+async function readText(path: string, file: string): Promise<string> {
   try {
-    return readFileSync(path, "utf8");
+    return await readFile(path, "utf8");
   } catch (cause) {
     const reason = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
     throw new ConfigError(`the file cannot be read (${reason}). Make it readable, or remove it.`, {

@@ -1,5 +1,15 @@
 import { ConfigError, formatPosition } from "@bridle/core";
-import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  type ParsedNode,
+  parseDocument,
+  type YAMLParseError,
+} from "yaml";
 import { type Problem, toProblems } from "./problems.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { type Environment, fillVariables } from "./variables.ts";
@@ -27,10 +37,8 @@ interface Located {
 export function parseConfig(text: string, file: string, environment: Environment): ParsedConfig {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0) {
-    const faults = document.errors.map(({ pos, message }) => ({ offset: pos[0], message: `not YAML: ${message}` }));
-    throw toError(faults, file, lines);
-  }
+  const [error] = document.errors; // what comes after the first is mostly its consequence
+  if (error) throw toError([{ offset: error.pos[0], message: syntaxMessage(error, text) }], file, lines);
   const { written, problems } = fillVariables(document, environment);
   const checked = configSchema.safeParse(toValue(document, file) ?? {}, { reportInput: true });
   if (checked.success && problems.length === 0) return { config: checked.data, written: byPath(document, written) };
@@ -42,13 +50,19 @@ export function parseConfig(text: string, file: string, environment: Environment
   throw toError([...problems, ...(located ?? [])], file, lines);
 }
 
+function syntaxMessage({ message, pos }: YAMLParseError, text: string): string {
+  const line = text.slice(text.lastIndexOf("\n", pos[0] - 1) + 1).split("\n")[0] ?? "";
+  const remedy = line.includes("${") ? `Put "\${NAME}" in quotes where it stands between braces.` : "Correct the line.";
+  return `this is not YAML: ${message.replace(/\.$/, "")}. ${remedy}`;
+}
+
 /** Aliases are resolved here: to anchors that do not exist, they have no value. */
 function toValue(document: ParsedDocument, file: string): unknown {
   try {
     return document.toJS();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigError(`not YAML: ${reason}. Write the value out where the alias stands.`, {
+    throw new ConfigError(`this is not YAML: ${reason}. Write the value out where the alias stands.`, {
       position: { file },
       cause,
     });

@@ -25,7 +25,7 @@ export async function runDoctor(options: DoctorOptions = {}, cwd?: string): Prom
   const identity = { id: "config", title: "Configuration", area: "configuration" } as const;
   const installation = [checkNode(), checkHost()];
   try {
-    const settings = resolveSettings(options, cwd);
+    const settings = await resolveSettings(options, cwd);
     const found = settings.configFile ?? "no bridle.yaml; the defaults hold";
     return [...installation, passed(identity, found), ...(await checkProject(settings, options))];
   } catch (error) {

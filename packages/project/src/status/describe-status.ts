@@ -9,8 +9,8 @@ import type { Status } from "./status-schema.ts";
  * What is configured and what will be used. No model is called and no process is started, so that it costs nothing and
  * works offline. Throws ConfigError when the configuration is wrong.
  */
-export function describeStatus(options: SettingsOptions = {}, cwd?: string): Status {
-  const settings = resolveSettings(options, cwd);
+export async function describeStatus(options: SettingsOptions = {}, cwd?: string): Promise<Status> {
+  const settings = await resolveSettings(options, cwd);
   const { backend, auth, environment } = settings;
   const { features } = createBackend(settings);
   const isClaudeCode = backend === "claude-code";
