@@ -72,14 +72,20 @@ function checkNamed(schemas: unknown, path: string): unknown {
 
 /** Zod asks only for properties that are declared, and counts items only when they have a schema. */
 function complete(schema: Record<string, unknown>): JsonSchema {
-  const types = typesOf(schema);
   const copy = { ...schema };
-  if (types.includes("array") && copy.items === undefined && copy.prefixItems === undefined) copy.items = {};
-  if (Array.isArray(copy.required)) {
-    const undeclared = Object.fromEntries(copy.required.map((name) => [name, {}]));
-    copy.properties = { ...undeclared, ...(isPlainObject(copy.properties) ? copy.properties : {}) };
-  }
+  if (typesOf(schema).includes("array") && copy.items === undefined && copy.prefixItems === undefined) copy.items = {};
+  if (Array.isArray(copy.required)) copy.properties = declareAll(copy.required, copy);
   return copy;
+}
+
+function declareAll(names: readonly unknown[], schema: Record<string, unknown>): Record<string, unknown> {
+  const { patternProperties, additionalProperties = true } = schema;
+  const patterns = isPlainObject(patternProperties) ? Object.keys(patternProperties) : [];
+  const undeclared = names.map((name) => {
+    const matches = patterns.some((pattern) => new RegExp(pattern).test(String(name)));
+    return [name, matches ? true : additionalProperties];
+  });
+  return { ...Object.fromEntries(undeclared), ...(isPlainObject(schema.properties) ? schema.properties : {}) };
 }
 
 function problemOf(schema: Record<string, unknown>): string | undefined {

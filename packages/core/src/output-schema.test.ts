@@ -38,6 +38,16 @@ const honoured: Record<string, [schema: Record<string, unknown>, fits: unknown, 
   minContains: [{ type: "array", contains: text, minContains: 2 }, ["a", "b"], ["a"]],
   required: [{ type: "object", properties: { a: text }, required: ["a"] }, { a: "x" }, {}],
   "required without a property": [{ type: "object", required: ["a"] }, { a: 1 }, {}],
+  "required without a property, where others have a schema": [
+    { type: "object", required: ["a"], additionalProperties: number },
+    { a: 1 },
+    { a: "1" },
+  ],
+  "required by a pattern": [
+    { type: "object", required: ["ab"], patternProperties: { "^a": number }, additionalProperties: false },
+    { ab: 1 },
+    {},
+  ],
   "required beside a default": [
     { type: "object", properties: { a: { ...text, default: "x" } }, required: ["a"] },
     { a: "y" },
@@ -182,7 +192,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema }>((tie) => ({
       type: fc.constant("object"),
       properties: fc.dictionary(fc.constantFrom("a", "b"), tie("schema")),
       required: fc.subarray(["a", "b", "c"]),
-      additionalProperties: fc.boolean(),
+      additionalProperties: fc.oneof(fc.boolean(), tie("schema")),
     }),
     fc.record({ anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }) }),
   ),
@@ -204,7 +214,7 @@ test("schemas and values of any shape are judged as another validator judges the
       expect(checked.ok).toBe(ajv.compile(whole)({ value: candidate }));
       if (checked.ok) expect(checked.value).toEqual({ value: candidate });
     }),
-    { numRuns: 200 },
+    { numRuns: 300 },
   );
 });
 
