@@ -1,10 +1,17 @@
-import { type Conversation, createUsageMeter, type InputSurroundings, type Message, type TurnHost } from "@bridle/core";
+import {
+  type Conversation,
+  createUsageMeter,
+  type InputSurroundings,
+  type Message,
+  type TurnEnd,
+  type TurnHost,
+} from "@bridle/core";
 import { type HostSession, type HostSessionOptions, openHostSession } from "./host-session.ts";
 import { toHostMessage } from "./prompt.ts";
 import { createTurn } from "./turn.ts";
 
-/** Starts of a process that are tried; only one that said nothing at all is tried again. */
-const startAttempts = 3;
+/** How often a process that died before it said anything is started again. */
+const maxRestarts = 3;
 
 /** How long an idle process may take to go by itself when its input is closed. */
 const idleGraceMs = 400;
@@ -18,17 +25,18 @@ export function createConversation(
   const meter = createUsageMeter();
   let session = openSession(options);
   let busy = false;
+  let closed = false;
 
-  async function attempt(input: Message, host: TurnHost, attemptsLeft: number) {
+  async function attempt(input: Message, host: TurnHost, restarts = 0): Promise<TurnEnd> {
     const turn = createTurn({ host, spec, auth, meter });
     session.begin(toHostMessage(input), turn);
     try {
       return await turn.end;
     } catch (error) {
-      if (turn.heard || host.signal.aborted || attemptsLeft <= 1) throw error;
-      announceRetry(host, startAttempts - attemptsLeft + 1, error);
+      if (session.heard || closed || host.signal.aborted || restarts === maxRestarts) throw error;
+      announceRestart(host, restarts + 1, error);
       session = openSession(options);
-      return attempt(input, host, attemptsLeft - 1);
+      return attempt(input, host, restarts + 1);
     }
   }
 
@@ -37,16 +45,19 @@ export function createConversation(
     async turn(input, host) {
       busy = true;
       try {
-        return await attempt(input, host, startAttempts);
+        return await attempt(input, host);
       } finally {
         busy = host.signal.aborted;
       }
     },
-    close: () => session.close(busy ? 0 : idleGraceMs),
+    close() {
+      closed = true;
+      return session.close(busy ? 0 : idleGraceMs);
+    },
   };
 }
 
-function announceRetry(host: TurnHost, attempt: number, error: unknown): void {
+function announceRestart(host: TurnHost, attempt: number, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
-  host.emit({ type: "retry.scheduled", attempt, maxAttempts: startAttempts - 1, delayMs: 0, reason });
+  host.emit({ type: "retry.scheduled", attempt, maxAttempts: maxRestarts, delayMs: 0, reason });
 }

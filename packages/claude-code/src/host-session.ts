@@ -1,5 +1,5 @@
 import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { BackendCrashError, type ConversationSpec, type ToolReply, type TurnHost } from "@bridle/core";
+import { BackendCrashError, type ConversationSpec, isBridleError, type ToolReply, type TurnHost } from "@bridle/core";
 import { startHost } from "./boundary.ts";
 import { boundaryDifferences, boundaryError } from "./init-check.ts";
 import { createInputQueue } from "./input-queue.ts";
@@ -11,10 +11,10 @@ import type { Turn } from "./turn.ts";
 
 /** One live process of the host, which answers one turn after another. */
 export interface HostSession {
-  /** Sends a message; what the host says from now on belongs to `turn`. */
+  /** Sends a message; what the host says from now on belongs to `turn`. A process that has ended fails it at once. */
   begin(message: SDKUserMessage, turn: Turn): void;
-  /** False once the process can take no further turn. */
-  readonly alive: boolean;
+  /** True once the process has said anything. */
+  readonly heard: boolean;
   close(graceMs: number): Promise<void>;
 }
 
@@ -32,7 +32,8 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
   const verified = Promise.withResolvers<void>();
   verified.promise.catch(() => {});
   let turn: Turn | undefined;
-  let alive = true;
+  let heard = false;
+  let failure: unknown;
 
   const tools = createToolServer({
     tools: spec.tools,
@@ -45,6 +46,7 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
     turn?.admitBuiltin(call) ?? { allow: false, reply: noTurn.output };
 
   function take(raw: { type: string }): void {
+    heard = true;
     const message = readMessage(raw);
     if (message.type === "system" && message.subtype === "init") {
       const differences = boundaryDifferences(message, spec, auth);
@@ -56,18 +58,24 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
 
   /** After an error result the SDK's iterator throws as well; the turn has its verdict by then. */
   async function pump(query: Query): Promise<void> {
+    let cause: unknown;
     try {
       for await (const message of query) take(message);
-      turn?.fail(new BackendCrashError(`Claude Code ended without an answer.${quote(process.stderr)}`));
     } catch (error) {
-      turn?.fail(withStderr(error, process.stderr));
-    } finally {
-      alive = false;
-      verified.reject(new Error("the host has ended"));
-      input.end();
-      query.close();
-      await process.end(0);
+      cause = error;
     }
+    verified.reject(new Error("the host has ended"));
+    if (isBridleError(cause)) fail(cause);
+    input.end();
+    query.close();
+    await process.end(0);
+    fail(crash(cause, process.stderr));
+  }
+
+  /** The first failure counts. */
+  function fail(error: unknown): void {
+    failure ??= error;
+    turn?.fail(failure);
   }
 
   const query = startHost(input, {
@@ -83,13 +91,13 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
   return {
     begin(message, next) {
       turn = next;
-      input.push(message);
+      if (failure === undefined) input.push(message);
+      else next.fail(failure);
     },
-    get alive() {
-      return alive;
+    get heard() {
+      return heard;
     },
     async close(graceMs) {
-      alive = false;
       input.end();
       await process.end(graceMs);
       query.close();
@@ -98,14 +106,10 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
   };
 }
 
-function withStderr(error: unknown, stderr: string): unknown {
-  if (!(error instanceof Error) || "code" in error || stderr === "") return error;
-  return new BackendCrashError(`Claude Code ended without an answer: ${error.message}${quote(stderr)}`, {
-    cause: error,
-  });
-}
-
-function quote(stderr: string): string {
+/** What a process that ended before its time had to say, the newest lines of it. */
+function crash(cause: unknown, stderr: string): BackendCrashError {
+  const reason = cause instanceof Error ? `: ${cause.message.replace(/\.$/, "")}` : "";
   const last = stderr.trim().split("\n").slice(-5).join("\n");
-  return last === "" ? "" : ` It had said: ${last}`;
+  const words = last === "" ? "" : ` It had said: ${last}`;
+  return new BackendCrashError(`Claude Code ended without an answer${reason}.${words}`, { cause });
 }

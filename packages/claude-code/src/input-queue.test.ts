@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
 import { createInputQueue } from "./input-queue.ts";
 
+async function all<T>(queue: AsyncIterable<T>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of queue) items.push(item);
+  return items;
+}
+
 test("items come out in the order in which they went in, and then the end", async () => {
   const queue = createInputQueue<number>();
   queue.push(1);
   queue.push(2);
   queue.end();
-  expect(await Array.fromAsync(queue)).toEqual([1, 2]);
+  expect(await all(queue)).toEqual([1, 2]);
 });
 
 test("a reader waits for an item that is still to come", async () => {
@@ -22,7 +28,7 @@ test("a reader waits for an item that is still to come", async () => {
 
 test("several items between two reads are all kept", async () => {
   const queue = createInputQueue<number>();
-  const read = Array.fromAsync(queue);
+  const read = all(queue);
   for (const item of [1, 2, 3]) queue.push(item);
   await Promise.resolve();
   queue.push(4);

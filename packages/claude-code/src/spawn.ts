@@ -15,6 +15,9 @@ export interface HostProcess {
 
 const stderrKept = 4000;
 const killAfterMs = 500;
+
+/** What a process wrote last is read after its exit; something that it left behind may hold the pipe open for ever. */
+const lastWordsMs = 50;
 const isWindows = process.platform === "win32";
 
 let sharedWatchdog: Watchdog | undefined;
@@ -43,7 +46,8 @@ export function createHostProcess(watchdog = watchdogOfThisProcess()): HostProce
     const { pid } = started;
     if (pid !== undefined && !isWindows) watchdog.watch(pid);
     exited = new Promise((resolve) => {
-      started.once("exit", () => resolve());
+      started.once("close", () => resolve());
+      started.once("exit", () => setTimeout(resolve, lastWordsMs));
       started.once("error", () => resolve());
     });
     if (pid !== undefined) void exited.then(() => watchdog.release(pid));

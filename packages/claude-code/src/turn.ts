@@ -20,8 +20,6 @@ import { judge } from "./verdict.ts";
 export interface Turn {
   /** Rejects with a BridleError. */
   readonly end: Promise<TurnEnd>;
-  /** True once the host has said anything. */
-  readonly heard: boolean;
   take(message: HostMessage): void;
   callTool(call: ToolCall): Promise<ToolReply>;
   admitBuiltin: TurnHost["admitBuiltin"];
@@ -43,7 +41,6 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
   const end = Promise.withResolvers<TurnEnd>();
   end.promise.catch(() => {});
   const builtinCalls = new Set<string>();
-  let heard = false;
   let over = false;
   let limit: RateLimit | undefined;
   let assistantError: string | undefined;
@@ -142,11 +139,7 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
 
   return {
     end: end.promise,
-    get heard() {
-      return heard;
-    },
     take(message) {
-      heard = true;
       if (!over) take(message);
     },
     async callTool(call) {

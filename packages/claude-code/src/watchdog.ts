@@ -14,7 +14,8 @@ export interface Watchdog {
   release(pid: number): void;
 }
 
-const script = `
+/** Reads `watch PID START` and `release PID`, one a line; at the end of its input it ends what is left. */
+export const watchdogScript = `
 alive=""
 while read -r action pid start; do
   rest=""
@@ -43,26 +44,31 @@ sleep 1
 finish KILL
 `;
 
-/** One shell for all children of this process, started with the first of them. */
+/** One shell for all children of this process: started with the first of them, gone with the last. */
 export function createWatchdog(shell = "/bin/sh"): Watchdog {
   const watched = new Map<number, string>();
   let guard: ChildProcess | undefined;
 
   function start(): ChildProcess {
-    const child = spawn(shell, ["-c", script], {
+    const child = spawn(shell, ["-c", watchdogScript], {
       detached: true,
       stdio: ["pipe", "ignore", "ignore"],
       env: { PATH: process.env.PATH },
     });
     child.on("error", () => {});
     child.stdin?.on("error", () => {});
-    child.on("exit", () => {
-      guard = undefined;
+    child.on("exit", (_code, signal) => {
+      if (guard === child) guard = signal === null ? undefined : start(); // somebody killed it
     });
     child.unref();
     unrefStream(child.stdin);
     for (const [pid, startTime] of watched) child.stdin?.write(`watch ${pid} ${startTime}\n`);
     return child;
+  }
+
+  function dismiss(): void {
+    guard?.stdin?.end();
+    guard = undefined;
   }
 
   return {
@@ -75,6 +81,7 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
     },
     release(pid) {
       if (watched.delete(pid)) guard?.stdin?.write(`release ${pid}\n`);
+      if (watched.size === 0) dismiss();
     },
   };
 }

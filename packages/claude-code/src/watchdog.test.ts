@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { startTimeOf } from "./process-identity.ts";
+import { createWatchdog, watchdogScript } from "./watchdog.ts";
+
+/** A process of its own group, as the host's are. */
+async function startSleeper(command = "exec sleep 60"): Promise<{ pid: number; child: ChildProcess }> {
+  const child = spawn("/bin/sh", ["-c", command], { detached: true, stdio: "ignore" });
+  await once(child, "spawn");
+  const pid = child.pid ?? 0;
+  onTestFinished(() => void (startTimeOf(pid) && process.kill(-pid, "SIGKILL")));
+  return { pid, child };
+}
+
+/** A shell that notes its own pid before it is the watchdog's; the newest pid is that of the running one. */
+async function notingShell() {
+  const folder = await mkdtemp(join(tmpdir(), "bridle-watchdog-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [shell, notes] = [join(folder, "sh"), join(folder, "pids")];
+  await writeFile(shell, `#!/bin/sh\necho $$ >> ${notes}\nexec /bin/sh "$@"\n`, { mode: 0o755 });
+  const pids = async () => (await readFile(notes, "utf8").catch(() => "")).split("\n").filter(Boolean).map(Number);
+  return { shell, pids };
+}
+
+const isAlive = (pid: number) => startTimeOf(pid) !== undefined;
+
+/** Runs a watchdog in an owner of its own, which is killed as soon as it has registered these lines. */
+async function killOwnerOf(...register: string[]): Promise<void> {
+  const module = join(import.meta.dirname, "watchdog.ts");
+  const code = `
+    import { createWatchdog } from ${JSON.stringify(module)};
+    const dog = createWatchdog();
+    ${register.join("\n")}
+    console.log("ready");
+    setInterval(() => {}, 1000);
+  `;
+  const owner = spawn(process.execPath, ["--input-type=module-typescript", "-e", code], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(owner.stdout, "data");
+  owner.kill("SIGKILL");
+  await once(owner, "exit");
+}
+
+test("what is watched is ended when its owner is killed, one that ignores SIGTERM too; what was released is not", async () => {
+  const watched = await startSleeper();
+  const stubborn = await startSleeper("trap '' TERM; while :; do sleep 1; done");
+  const released = await startSleeper();
+  await killOwnerOf(
+    ...[watched, stubborn, released].map(({ pid }) => `dog.watch(${pid});`),
+    `dog.release(${released.pid});`,
+  );
+  await expect.poll(() => [watched, stubborn].filter(({ pid }) => isAlive(pid)), { timeout: 5000 }).toEqual([]);
+  expect(watched.child.signalCode).toBe("SIGTERM");
+  expect(stubborn.child.signalCode).toBe("SIGKILL");
+  expect(isAlive(released.pid)).toBe(true);
+});
+
+test("a process that only has the pid of a watched one is left alone", async () => {
+  const { pid } = await startSleeper();
+  const other = await startSleeper();
+  const guard = spawn("/bin/sh", ["-c", watchdogScript], { stdio: ["pipe", "ignore", "ignore"] });
+  guard.stdin.write(`watch ${pid} 1\nwatch ${other.pid} ${startTimeOf(other.pid)}\n`);
+  guard.stdin.end();
+  await once(guard, "exit");
+  expect(isAlive(pid)).toBe(true);
+  await expect.poll(() => isAlive(other.pid)).toBe(false);
+});
+
+test("it is there while there is something to watch, and no longer", async () => {
+  const [one, two] = [await startSleeper(), await startSleeper()];
+  const { shell, pids } = await notingShell();
+  const dog = createWatchdog(shell);
+  dog.watch(one.pid);
+  dog.watch(two.pid);
+  await expect.poll(pids).toHaveLength(1);
+  const [guard = 0] = await pids();
+  dog.release(one.pid);
+  expect(isAlive(guard)).toBe(true);
+  dog.release(two.pid);
+  await expect.poll(() => isAlive(guard)).toBe(false);
+  expect([one.pid, two.pid].filter(isAlive)).toHaveLength(2);
+});
+
+test("when it is killed itself, another takes over what was watched", async () => {
+  const { pid } = await startSleeper();
+  const { shell, pids } = await notingShell();
+  const dog = createWatchdog(shell);
+  dog.watch(pid);
+  await expect.poll(pids).toHaveLength(1);
+  process.kill((await pids())[0] ?? 0, "SIGKILL");
+  await expect.poll(pids).toHaveLength(2);
+  const [, second = 0] = await pids();
+  expect(isAlive(second)).toBe(true);
+  dog.release(pid);
+  await expect.poll(() => isAlive(second)).toBe(false);
+});
+
+test("a process that is gone is not watched, and a missing shell harms nobody", async () => {
+  const { pid, child } = await startSleeper("true");
+  if (child.exitCode === null) await once(child, "exit");
+  const { shell, pids } = await notingShell();
+  createWatchdog(shell).watch(pid);
+  const alive = await startSleeper();
+  const dog = createWatchdog("/no/such/shell");
+  dog.watch(alive.pid);
+  dog.release(alive.pid);
+  expect(await pids()).toEqual([]);
+});
