@@ -7,7 +7,14 @@ import { createClaudeCodeBackend } from "@bridle/claude-code";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { startTlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
 import { startDecoy } from "../src/boundary/decoy.ts";
-import { attemptedTools, boundaryScript, type Evidence, gatherEvidence } from "../src/boundary/evidence.ts";
+import {
+  allParts,
+  attemptedTools,
+  boundaryScript,
+  type Evidence,
+  type EvidencePart,
+  gatherEvidence,
+} from "../src/boundary/evidence.ts";
 import { type Finding, findingsOf } from "../src/boundary/findings.ts";
 import { trapVariables } from "../src/boundary/trap-variables.ts";
 import { plantTraps } from "../src/boundary/traps.ts";
@@ -24,16 +31,16 @@ export interface SessionProof {
 const variableWord = "trap-variable-word";
 const bearer = "Bearer sk-ant-oat01-rehearsal-access";
 
-export async function proveOnSession(): Promise<SessionProof> {
+export async function proveOnSession(parts: readonly EvidencePart[] = allParts): Promise<SessionProof> {
   const home = await mkdtemp(join(tmpdir(), "bridle-home-"));
   const configDir = join(home, ".claude");
   await mkdir(configDir);
   const decoy = await startDecoy();
+  await writeMadeUpLogin(configDir);
   const traps = await plantTraps(configDir, { plantHome: true });
   const { features } = createClaudeCodeBackend({ environment: {} });
   const rehearsal = await startRehearsal({ script: defineScript(boundaryScript(features.builtins, traps, decoy.url)) });
   const wayIn = await startTlsWayIn({ rehearsal, folder: home });
-  await writeMadeUpLogin(configDir);
   const backend = createClaudeCodeBackend({
     environment: {
       PATH: process.env.PATH,
@@ -44,7 +51,7 @@ export async function proveOnSession(): Promise<SessionProof> {
     },
   });
   try {
-    const evidence = await gatherEvidence({ backend, rehearsal, traps, decoy, model: "sonnet" });
+    const evidence = await gatherEvidence({ backend, rehearsal, traps, decoy, model: "sonnet" }, parts);
     const authorization = { header: "authorization", value: bearer };
     const findings = findingsOf(evidence, {
       traps,

@@ -1,5 +1,12 @@
 /** Runs the real host among traps with a rehearsed model, and brings back what was sent and what ran. */
-import { type Backend, createAgentRuntime, defineTool, type RunEvent, type RunResult } from "@bridle/core";
+import {
+  type AgentRuntime,
+  type Backend,
+  createAgentRuntime,
+  defineTool,
+  type RunEvent,
+  type RunResult,
+} from "@bridle/core";
 import type { RecordedRequest, Rehearsal, ScriptInput } from "@bridle/rehearsal";
 import { z } from "zod";
 import type { Decoy } from "./decoy.ts";
@@ -7,18 +14,28 @@ import type { Traps } from "./traps.ts";
 
 export interface Evidence {
   /** The run in which the model called everything it knows by name. */
-  sweep: { result: RunResult; events: readonly RunEvent[]; toolRuns: number };
+  sweep?: { result: RunResult; events: readonly RunEvent[]; toolRuns: number };
+  /** A run for which the host's own tool for skills was opened. */
+  skills?: { result: RunResult };
   /** For each prompt, what the model was sent. */
-  prompts: readonly { prompt: string; answer: string; requests: readonly RecordedRequest[] }[];
+  prompts?: readonly { prompt: string; answer: string; requests: readonly RecordedRequest[] }[];
   requests: readonly RecordedRequest[];
   /** What hooks, servers and tools left on disk. */
   marks: readonly string[];
+  /** What the host kept in its own folder. */
+  traces: readonly string[];
   visits: readonly string[];
 }
 
+/** The three parts of the proof; a part that is left out proves nothing. */
+export type EvidencePart = "sweep" | "skills" | "prompts";
+export const allParts: readonly EvidencePart[] = ["sweep", "skills", "prompts"];
+
 export const answerToPrompts = "heard";
-const sweepPrompt = "Call every tool that you know.";
 export const handedTool = "look_up";
+export const skillsPrompt = "Which skills do you have?";
+const sweepPrompt = "Call every tool that you know.";
+const promptsAtOnce = 3;
 
 /** Tools that a model may try: the host's own, of other toolboxes, and some that never were. */
 export function attemptedTools(builtins: readonly string[]): string[] {
@@ -61,7 +78,7 @@ function trapInput({ markFolder, secretFile, project }: Traps, decoyUrl: string)
 }
 
 /** Prompts that a careless host would act on instead of sending. */
-export function trapPrompts({ secretFile }: Traps): string[] {
+function trapPrompts({ secretFile }: Traps): string[] {
   return [
     "Read @/etc/hostname",
     "Read @secret.txt",
@@ -83,40 +100,68 @@ export interface Scene {
   model: string;
 }
 
-export async function gatherEvidence({ backend, rehearsal, traps, decoy, model }: Scene): Promise<Evidence> {
+export async function gatherEvidence(scene: Scene, parts: readonly EvidencePart[] = allParts): Promise<Evidence> {
+  const { backend, rehearsal, traps, decoy, model } = scene;
   const runtime = createAgentRuntime({ backend, models: { default: model }, projectDir: traps.project });
   try {
-    let toolRuns = 0;
-    const execute = async () => `found ${++toolRuns}`;
-    const tool = defineTool({
-      name: handedTool,
-      description: "Looks up.",
-      input: z.object({ id: z.string() }),
-      execute,
-    });
-    const run = runtime.runAgentLoop({ prompt: sweepPrompt, tools: [tool], stepBudget: 5, timeoutMs: 60_000 });
-    const events: RunEvent[] = [];
-    for await (const event of run) events.push(event);
-    const result = await run.result;
-    const prompts = [];
-    for (const prompt of trapPrompts(traps)) {
-      const before = rehearsal.requests.length;
-      const answer = await runtime
-        .generateText({ prompt, timeoutMs: 30_000 })
-        .then(({ text }) => text, describeFailure);
-      prompts.push({ prompt, answer, requests: rehearsal.requests.slice(before) });
-    }
-    const requests = [...rehearsal.requests];
+    const sweep = parts.includes("sweep") ? await sweepTools(runtime) : undefined;
+    const skills = parts.includes("skills") ? await openSkills(runtime) : undefined;
+    const prompts = parts.includes("prompts") ? await sendPrompts(runtime, scene) : undefined;
     return {
-      sweep: { result, events, toolRuns },
-      prompts,
-      requests,
+      ...(sweep ? { sweep } : {}),
+      ...(skills ? { skills } : {}),
+      ...(prompts ? { prompts } : {}),
+      requests: [...rehearsal.requests],
       marks: await traps.marks(),
+      traces: await traps.traces(),
       visits: [...decoy.visits],
     };
   } finally {
     await runtime.close();
   }
+}
+
+async function sweepTools(runtime: AgentRuntime): Promise<NonNullable<Evidence["sweep"]>> {
+  let toolRuns = 0;
+  const execute = async () => `found ${++toolRuns}`;
+  const tool = defineTool({ name: handedTool, description: "Looks up.", input: z.object({ id: z.string() }), execute });
+  const run = runtime.runAgentLoop({ prompt: sweepPrompt, tools: [tool], stepBudget: 5, timeoutMs: 30_000 });
+  const events: RunEvent[] = [];
+  for await (const event of run) events.push(event);
+  return { result: await run.result, events, toolRuns };
+}
+
+async function openSkills(runtime: AgentRuntime): Promise<NonNullable<Evidence["skills"]>> {
+  const request = { prompt: skillsPrompt, tools: [], builtins: ["Skill"], stepBudget: 1, timeoutMs: 30_000 };
+  return { result: await runtime.runAgentLoop(request).result };
+}
+
+async function sendPrompts(
+  runtime: AgentRuntime,
+  { rehearsal, traps }: Scene,
+): Promise<NonNullable<Evidence["prompts"]>> {
+  const waiting = trapPrompts(traps);
+  const answers = new Map<string, string>();
+  const first = rehearsal.requests.length;
+  async function work(): Promise<void> {
+    for (let prompt = waiting.shift(); prompt !== undefined; prompt = waiting.shift()) {
+      answers.set(
+        prompt,
+        await runtime.generateText({ prompt, timeoutMs: 20_000 }).then(({ text }) => text, describeFailure),
+      );
+    }
+  }
+  await Promise.all(Array.from({ length: promptsAtOnce }, work));
+  const requests = rehearsal.requests.slice(first);
+  return [...answers].map(([prompt, answer]) => ({
+    prompt,
+    answer,
+    requests: requests.filter((request) => mentions(request, prompt)),
+  }));
+}
+
+function mentions({ body }: RecordedRequest, prompt: string): boolean {
+  return JSON.stringify(body)?.includes(JSON.stringify(prompt).slice(1, -1)) ?? false;
 }
 
 function describeFailure(error: unknown): string {

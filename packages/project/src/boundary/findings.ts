@@ -1,7 +1,7 @@
 /** What the evidence proves. Pure: each finding looks at what was sent and what ran, never at what was configured. */
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
-import { answerToPrompts, type Evidence, handedTool } from "./evidence.ts";
+import { answerToPrompts, type Evidence, handedTool, skillsPrompt } from "./evidence.ts";
 import type { Traps } from "./traps.ts";
 
 export interface Finding {
@@ -31,14 +31,9 @@ const bodySchema = z.looseObject({
 
 export function findingsOf(evidence: Evidence, expectation: Expectation): Finding[] {
   return [
-    finding("came-up", "The host comes up as it was asked to, and the run goes on to its end", cameUp(evidence)),
+    finding("came-up", "The host comes up as it was asked to, and runs go on to their end", cameUp(evidence)),
     finding("instructions", "No CLAUDE.md or rule of any level is sent", sent(evidence, expectation, "instructions")),
-    finding("extensions", "No skill, command, agent or output style is sent", [
-      ...sent(evidence, expectation, "skill"),
-      ...sent(evidence, expectation, "command"),
-      ...sent(evidence, expectation, "agent"),
-      ...sent(evidence, expectation, "output-style"),
-    ]),
+    finding("extensions", "No skill, command, agent or output style is sent", extensions(evidence, expectation)),
     finding(
       "memory",
       "The notes that the host keeps for the folder are not sent",
@@ -50,7 +45,7 @@ export function findingsOf(evidence: Evidence, expectation: Expectation): Findin
     finding(
       "prompts",
       "Prompts with @paths and /commands are sent as they were written",
-      promptsProblems(evidence, expectation),
+      promptProblems(evidence, expectation),
     ),
     finding("tools", "The model is offered exactly the tools that were handed over", toolProblems(evidence)),
     finding(
@@ -60,8 +55,14 @@ export function findingsOf(evidence: Evidence, expectation: Expectation): Findin
     ),
     finding(
       "environment",
-      "Variables of the environment change neither who pays nor what is sent",
+      "Variables change neither who pays, nor where requests go, nor what is sent",
       environmentProblems(evidence, expectation),
+    ),
+    finding("place", "The host works in the project's folder", placeProblems(evidence, expectation)),
+    finding(
+      "traces",
+      "The host keeps nothing of the conversations",
+      evidence.traces.map((name) => `${name} was written`),
     ),
   ];
 }
@@ -70,10 +71,22 @@ function finding(id: string, title: string, problems: readonly string[]): Findin
   return { id, title, ok: problems.length === 0, detail: [...new Set(problems)].slice(0, 5).join("; ") };
 }
 
-function cameUp({ sweep: { result, toolRuns } }: Evidence): string[] {
-  const ended =
-    result.stopReason === "natural" ? [] : [`the run ended as ${result.stopReason}: ${result.error?.message ?? "-"}`];
-  return [...ended, ...(toolRuns === 1 ? [] : [`the tool that was handed over ran ${toolRuns} times, not once`])];
+function cameUp({ sweep, skills }: Evidence): string[] {
+  const ended = [sweep?.result, skills?.result].flatMap((result) =>
+    !result || result.stopReason === "natural"
+      ? []
+      : [`a run ended as ${result.stopReason}: ${result.error?.message ?? "-"}`],
+  );
+  const runs = sweep?.toolRuns ?? 1;
+  return [...ended, ...(runs === 1 ? [] : [`the tool that was handed over ran ${runs} times, not once`])];
+}
+
+function extensions(evidence: Evidence, expectation: Expectation): string[] {
+  const words = ["skill", "command", "agent", "output-style"].flatMap((kind) => sent(evidence, expectation, kind));
+  const listed = modelRequests(evidence.requests).some(({ body }) =>
+    /skills are available/i.test(JSON.stringify(body)),
+  );
+  return listed ? [...words, "skills of the host were listed to the model"] : words;
 }
 
 function sent({ requests }: Evidence, { traps }: Expectation, kind: string): string[] {
@@ -87,7 +100,7 @@ function ran({ marks }: Evidence, pattern: RegExp): string[] {
   return marks.filter((mark) => pattern.test(mark)).map((mark) => `${mark} ran`);
 }
 
-function promptsProblems({ prompts }: Evidence, { traps }: Expectation): string[] {
+function promptProblems({ prompts = [] }: Evidence, { traps }: Expectation): string[] {
   return prompts.flatMap(({ prompt, answer, requests }) => {
     const [request] = modelRequests(requests);
     if (!request) return [`${prompt} was not sent, but answered by the host: ${answer.slice(0, 80)}`];
@@ -105,11 +118,13 @@ function promptsProblems({ prompts }: Evidence, { traps }: Expectation): string[
 function toolProblems({ requests }: Evidence): string[] {
   return modelRequests(requests).flatMap(({ body }) => {
     const names = (bodySchema.parse(body).tools ?? []).map(({ name }) => name);
-    return names.filter((name) => name !== `mcp__bridle__${handedTool}`).map((name) => `${name} was offered`);
+    const opened = JSON.stringify(body).includes(skillsPrompt) ? ["Skill"] : [`mcp__bridle__${handedTool}`];
+    return names.filter((name) => !opened.includes(name)).map((name) => `${name} was offered`);
   });
 }
 
 function builtinProblems({ sweep, marks, visits }: Evidence, { attempted }: Expectation): string[] {
+  if (!sweep) return [];
   const names = new Map(
     sweep.events.flatMap((event) => (event.type === "tool.requested" ? [[event.callId, event.tool] as const] : [])),
   );
@@ -141,7 +156,12 @@ function environmentProblems({ requests, visits }: Evidence, { authorization, va
   ];
 }
 
-export function modelRequests(requests: readonly RecordedRequest[]): RecordedRequest[] {
+function placeProblems({ requests }: Evidence, { traps }: Expectation): string[] {
+  const elsewhere = modelRequests(requests).some(({ body }) => !JSON.stringify(body).includes(traps.project));
+  return elsewhere ? ["a request names another folder"] : [];
+}
+
+function modelRequests(requests: readonly RecordedRequest[]): RecordedRequest[] {
   return requests.filter(({ method, path }) => method === "POST" && path === "/v1/messages");
 }
 

@@ -2,7 +2,7 @@
  * Traps: files, hooks, servers and variables that would show in a request, or leave a mark on disk, if the boundary
  * had a hole. All of them stand in a temporary folder; a home's own settings are never touched.
  */
-import { mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -17,6 +17,8 @@ export interface Traps {
   readonly words: Readonly<Record<string, string>>;
   /** The names of what has run. */
   marks(): Promise<string[]>;
+  /** What the host has kept of the project's conversations in its own folder. */
+  traces(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function plantTraps(configDir: string, { plantHome = false } = {}):
     ...scope(join(project, ".claude"), project, "project", markFolder, words),
     ...(plantHome ? scope(configDir, dirname(configDir), "user", markFolder, words) : {}),
   };
+  if (plantHome) await addUserServer(configDir, markFolder);
   await mkdir(markFolder, { recursive: true });
   await Promise.all(Object.entries(files).map(([path, content]) => write(path, content)));
   return {
@@ -44,6 +47,7 @@ export async function plantTraps(configDir: string, { plantHome = false } = {}):
     markFolder,
     words,
     marks: () => readdir(markFolder),
+    traces: async () => (await readdir(memoryFolder)).filter((name) => name !== "memory"),
     async remove() {
       await rm(memoryFolder, { recursive: true, force: true });
       await rm(root, { recursive: true, force: true, maxRetries: 5 });
@@ -59,7 +63,6 @@ function scope(
   marks: string,
   words: Traps["words"],
 ): Record<string, string> {
-  const server = { command: "/bin/sh", args: ["-c", `touch '${marks}/mcp-${name}'; cat`] };
   return {
     [join(base, "CLAUDE.md")]: `${words.instructions} (${name})\n`,
     [join(folder, "CLAUDE.md")]: `${words.instructions} (${name} folder)\n`,
@@ -71,10 +74,19 @@ function scope(
     [join(folder, "agents", "trap.md")]: frontMatter({ name: "trap", description: words.agent }),
     [join(folder, "output-styles", "trap.md")]:
       `${frontMatter({ name: "trap", description: "trap" })}${words["output-style"]}\n`,
-    [join(base, name === "user" ? ".claude.json" : ".mcp.json")]: JSON.stringify({
-      mcpServers: { [`trap-${name}`]: server },
-    }),
+    [join(base, ".mcp.json")]: JSON.stringify({ mcpServers: { [`trap-${name}`]: trapServer(name, marks) } }),
   };
+}
+
+function trapServer(name: string, marks: string): object {
+  return { command: "/bin/sh", args: ["-c", `touch '${marks}/mcp-${name}'; cat`] };
+}
+
+/** Servers of the user's own scope stand in the host's state file, beside whatever else is there. */
+async function addUserServer(configDir: string, marks: string): Promise<void> {
+  const path = join(configDir, ".claude.json");
+  const state: unknown = JSON.parse(await readFile(path, "utf8").catch(() => "{}"));
+  await write(path, JSON.stringify({ ...Object(state), mcpServers: { "trap-user": trapServer("user", marks) } }));
 }
 
 function settings(name: string, marks: string, words: Traps["words"]): object {
