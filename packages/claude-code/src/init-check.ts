@@ -1,6 +1,6 @@
 import { BoundaryError, type ConversationSpec } from "@bridle/core";
 import { acceptsKeySource } from "./auth.ts";
-import { expectedTools } from "./boundary.ts";
+import { expectedTools } from "./boundary-options.ts";
 import type { Init } from "./messages.ts";
 import { serverName } from "./names.ts";
 import type { AuthMode } from "./options.ts";

@@ -1,0 +1,123 @@
+/**
+ * The boundary: nothing may reach the model, and nothing may run, that the caller did not hand over.
+ *
+ * This is the only module that makes options for the Agent SDK. Each of them closes a hole that was observed on SDK
+ * 0.3.330 with Claude Code 2.1.330; the boundary tests of `@bridle/project` take each away and see the hole open.
+ */
+import { type HookCallback, type Options, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from "@anthropic-ai/claude-agent-sdk";
+import type { ConversationSpec, ToolCall, TurnHost } from "@bridle/core";
+import { readResultName } from "@bridle/core";
+import {
+  builtinNames,
+  builtinPlugins,
+  hostToolName,
+  isOurs,
+  ourToolName,
+  serverName,
+  structuredOutputName,
+} from "./names.ts";
+import type { SpawnHost } from "./spawn.ts";
+import type { ToolServer } from "./tool-server.ts";
+
+export interface HostParts {
+  spec: ConversationSpec;
+  environment: Record<string, string>;
+  tools: ToolServer;
+  spawn: SpawnHost;
+  /** Asks whether an opened host tool may run. */
+  admitBuiltin: TurnHost["admitBuiltin"];
+  /** Resolves when the host has shown that it came up as asked; rejects when it did not. */
+  verified: Promise<void>;
+}
+
+/** Everything that Claude Code is told about a conversation. */
+export function hostOptions({ spec, environment, tools, spawn, admitBuiltin, verified }: HostParts): Options {
+  const ours = [...spec.tools.map(({ name }) => name), readResultName].map(hostToolName);
+  return {
+    // What it is asked
+    model: spec.model,
+    systemPrompt: systemPrompt(spec.system),
+    maxTurns: spec.stepBudget,
+    ...(spec.maxCostUsd === undefined ? {} : { maxBudgetUsd: spec.maxCostUsd }),
+    ...(spec.outputSchema ? { outputFormat: { type: "json_schema", schema: { ...spec.outputSchema } } } : {}),
+    includePartialMessages: true,
+    verbatimPrompts: true, // else @path is read from disk into the prompt, and /commands in it are executed
+
+    // What it can do
+    tools: [...spec.builtins],
+    disallowedTools: builtinNames.filter((name) => !spec.builtins.includes(name)),
+    mcpServers: spec.tools.length > 0 ? { [serverName]: tools.config } : {},
+    mcpServersDelivery: "initialize",
+    strictMcpConfig: true, // else .mcp.json, user and plugin servers are started
+    permissionMode: "dontAsk",
+    hooks: { PreToolUse: [{ hooks: [gateHook({ ours, spec, admitBuiltin, verified })] }] },
+    canUseTool: async (name) => ({ behavior: "deny", message: refusal(name) }),
+
+    // What it knows
+    settingSources: [], // else settings, their hooks and CLAUDE.md are loaded
+    skills: [],
+    plugins: [],
+    settings: {
+      disableBundledSkills: true,
+      autoMemoryEnabled: false, // else the user's notes for this folder join the prompt
+      enabledPlugins: Object.fromEntries(builtinPlugins.map((name) => [`${name}@builtin`, false])),
+      permissions: { allow: ours },
+    },
+
+    // Where it runs
+    cwd: spec.projectDir,
+    env: environment,
+    persistSession: false,
+    spawnClaudeCodeProcess: spawn,
+  };
+}
+
+/** The host's tools that a conversation is expected to come up with. */
+export function expectedTools(spec: ConversationSpec): string[] {
+  const ours = spec.tools.map(({ name }) => hostToolName(name));
+  return [...ours, ...spec.builtins, ...(spec.outputSchema ? [structuredOutputName] : [])];
+}
+
+/** The static part comes first, so that it can be cached across calls. */
+function systemPrompt({ static: fixed, dynamic }: ConversationSpec["system"]): string | string[] {
+  if (dynamic === "") return fixed;
+  return fixed === "" ? dynamic : [fixed, SYSTEM_PROMPT_DYNAMIC_BOUNDARY, dynamic];
+}
+
+type GateParts = Pick<HostParts, "spec" | "admitBuiltin" | "verified"> & { ours: readonly string[] };
+
+/** The second, independent gate: denies whatever is not in this run's toolbox, whatever the permissions say. */
+function gateHook({ ours, spec, admitBuiltin, verified }: GateParts): HookCallback {
+  return async (input) => {
+    if (input.hook_event_name !== "PreToolUse") return {};
+    const name = input.tool_name;
+    try {
+      await verified;
+    } catch {
+      return deny("The host did not come up as it was asked to; nothing runs.");
+    }
+    if (ours.includes(name) || (name === structuredOutputName && spec.outputSchema)) return {};
+    if (isOurs(name) || !spec.builtins.includes(name)) return deny(refusal(name));
+    const call: ToolCall = { callId: input.tool_use_id, tool: name, input: input.tool_input };
+    const answer = await admitBuiltin(call);
+    return answer.allow ? allow() : deny(answer.reply);
+  };
+}
+
+function refusal(name: string): string {
+  return `The tool ${ourToolName(name)} is not available in this run.`;
+}
+
+function deny(reason: string) {
+  return {
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse" as const,
+      permissionDecision: "deny" as const,
+      permissionDecisionReason: reason,
+    },
+  };
+}
+
+function allow() {
+  return { hookSpecificOutput: { hookEventName: "PreToolUse" as const, permissionDecision: "allow" as const } };
+}
