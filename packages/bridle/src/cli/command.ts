@@ -29,6 +29,8 @@ export interface Command<F extends Flags = Flags> {
   readonly operand?: { readonly name: string; readonly description: string };
   readonly flags: F;
   readonly examples: readonly string[];
+  /** What stands at the end of the help. */
+  readonly notes?: string;
   /** Resolves with the exit code. */
   run(given: Given<F>, cli: Cli): Promise<number>;
 }

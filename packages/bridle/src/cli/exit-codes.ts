@@ -14,8 +14,9 @@ export const exitCodes = {
 } as const;
 
 export const exitCodeHelp = `Exit codes:
-  0 natural end, 1 ended otherwise (the reason on standard error), 2 usage, 3 configuration,
-  4 authentication, 5 the backend failed, 130 interrupted (143 by SIGTERM)`;
+  0 natural end, 1 ended otherwise (the reason on standard error), 2 usage,
+  3 configuration, 4 authentication, 5 the backend failed,
+  130 interrupted (143 by SIGTERM)`;
 
 /** Errors that the user mends in a file or an option, and errors of the host; all others just ended the run. */
 const byErrorCode: Partial<Record<ErrorCode, number>> = {

@@ -32,8 +32,9 @@ function createParser(name: string, { description, operand, flags }: Command): P
   return parser;
 }
 
-function helpOf(parser: Parser, { examples }: Command): string {
-  return `${parser.helpInformation()}\nExamples:\n${examples.map((line) => `  ${line}\n`).join("")}`;
+function helpOf(parser: Parser, { examples, notes }: Command): string {
+  const lines = [parser.helpInformation(), "Examples:", ...examples.map((line) => `  ${line}`)];
+  return `${[...lines, ...(notes === undefined ? [] : ["", notes])].join("\n")}\n`;
 }
 
 /** The parser's messages name what is wrong in single quotes; the sentence around it is ours. */

@@ -11,7 +11,8 @@ import { loadTools } from "../tools-file/load-tools.ts";
 const question = "Which month of 2025 sold best, and what was in its largest order?";
 
 const introduction = `A shop in SQLite, an agent with three tools, and the real Claude Code.
-The model's words are scripted, so no login is used and nothing is paid. The process, the tools and the figures are real.
+The model's words are scripted: no login is used and nothing is paid.
+The process, the tools and every figure are real.
 
 > ${question}
 

@@ -7,9 +7,9 @@ import { watchInterruptions } from "../run/interruption.ts";
 import { createPaint } from "../run/paint.ts";
 
 export const doctorCommand = defineCommand({
-  description: `Check what a run needs, with a remedy for each fault.
-
-Exit codes: 0 when nothing failed; else that of the first failure: 3 configuration, 4 authentication, 5 backend`,
+  description: "Check what a run needs, with a remedy for each fault.",
+  notes: `Exit codes:
+  0 nothing failed; else that of the first failure: 3 configuration, 4 authentication, 5 backend`,
   flags: {
     json: { flag: "--json", description: "print the checks as JSON", value: z.boolean() },
     live: {

@@ -13,9 +13,8 @@ const positive = "a number above 0";
 
 export const runCommand = defineCommand({
   description: `Run an agent: the model works on the prompt with exactly the tools of one file, and nothing else.
-Text is streamed to standard output; tool calls are shown on standard error.
-
-${exitCodeHelp}`,
+Text is streamed to standard output; tool calls are shown on standard error.`,
+  notes: exitCodeHelp,
   operand: { name: "prompt", description: 'what to do; "-" reads it from standard input' },
   flags: {
     tools: {

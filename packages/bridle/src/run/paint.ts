@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { Environment } from "@bridle/project";
 import type { Output } from "../cli/cli.ts";
 
-type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
+export type Colour = "green" | "red" | "yellow" | "cyan" | "dim" | "bold";
 
 /** Colours on a terminal, unless NO_COLOR is set; the plain text elsewhere. */
 export function createPaint({ isTTY }: Output, environment: Environment): (colour: Colour, text: string) => string {

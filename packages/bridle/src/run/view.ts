@@ -10,7 +10,7 @@ export type Form = "text" | "events" | "json";
 export function viewOf(form: Form, isObject: boolean, cli: Cli): (event: RunEvent) => void {
   if (form === "events") return (event) => cli.stdout.write(`${JSON.stringify(event)}\n`);
   if (form === "json") return () => {};
-  const stdout: Output = isObject ? { ...cli.stdout, write() {} } : cli.stdout;
+  const stdout: Output = isObject ? { write() {}, isTTY: false, columns: undefined } : cli.stdout;
   return createLiveView({ stdout, stderr: cli.stderr, environment: cli.environment });
 }
 

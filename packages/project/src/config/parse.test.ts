@@ -1,0 +1,154 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { ConfigError, defaultPromptCaching } from "@bridle/core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseConfig } from "./parse.ts";
+
+function failure(text: string, environment = {}): ConfigError {
+  try {
+    parseConfig(text, "bridle.yaml", environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+  }
+  throw new Error("There was no ConfigError.");
+}
+
+test("an empty file holds the defaults", () => {
+  const { config } = parseConfig("", "bridle.yaml", {});
+  expect(config).toEqual({
+    llm: { provider: { backend: "claude-code", auth: "session" }, models: { default: "sonnet" }, promptCaching: {} },
+  });
+});
+
+test("every key that is documented is read", () => {
+  const text = `
+llm:
+  provider: { backend: none, auth: api_key, baseUrl: "https://gateway.example/v1" }
+  models: { default: opus, triage: haiku }
+  promptCaching: { enabled: false, systemTtl: 1h }
+`;
+  expect(parseConfig(text, "bridle.yaml", {}).config.llm).toEqual({
+    provider: { backend: "none", auth: "api_key", baseUrl: "https://gateway.example/v1" },
+    models: { default: "opus", triage: "haiku" },
+    promptCaching: { enabled: false, systemTtl: "1h" },
+  });
+  expect(Object.keys(defaultPromptCaching)).toContain("systemTtl");
+});
+
+test("an unknown key is an error with its place and the nearest known key", () => {
+  const error = failure("llm:\n  provider:\n    bakend: none\n");
+  expect(error.message).toBe('bridle.yaml:3:5: unknown key "bakend". Did you mean "backend"?');
+  expect(error.position).toEqual({ file: "bridle.yaml", line: 3, column: 5 });
+  expect(error.field).toBe("llm.provider.bakend");
+});
+
+test("an unknown key that is near to none is told what is known there", () => {
+  expect(failure("zebra: 1").message).toBe('bridle.yaml:1:1: unknown key "zebra". Known here: llm.');
+});
+
+test("an unknown backend is an error with the known names and the nearest", () => {
+  const { message } = failure("llm:\n  provider:\n    backend: claudecode\n");
+  expect(message).toBe(
+    'bridle.yaml:3:14: llm.provider.backend is "claudecode", and has to be one of claude-code, none. Did you mean "claude-code"?',
+  );
+});
+
+test("YAML that cannot be read is an error with the line and column", () => {
+  expect(failure("llm:\n  models: [a\n").message).toMatch(
+    /^bridle\.yaml:3:1: this is not YAML: .+ Correct the line\.$/,
+  );
+});
+
+test("a variable without quotes between braces is told to take them", () => {
+  expect(failure("llm:\n  models: { default: ${MODEL}, x: y }").message).toContain('Put "${NAME}" in quotes');
+});
+
+test("all problems come in one error, in the order of the file", () => {
+  const { message } = failure("foo: 1\nllm:\n  models: [a]\n  promptCaching: { systemTtl: 2h, enabled: yes please }\n");
+  expect(message.split("\n").map((line) => line.split(": ")[0])).toEqual([
+    "bridle.yaml:1:1",
+    "bridle.yaml:3:11",
+    "bridle.yaml:4:31",
+    "bridle.yaml:4:44",
+  ]);
+});
+
+test("a value of a wrong type is named with what it has to be", () => {
+  expect(failure("llm:\n  models: [a]").message).toBe(
+    "bridle.yaml:2:11: llm.models is a list, and has to be a mapping.",
+  );
+  expect(failure("llm:\n  models:\n    default:").message).toContain(
+    "llm.models.default is empty, and has to be a text.",
+  );
+});
+
+test("variables are filled in, with defaults for those that are not set or empty", () => {
+  const text = 'llm: { models: { default: "${MODEL}", a: "${A:-haiku}", b: "x-${B:-}-${MODEL}" } }';
+  const { config, written } = parseConfig(text, "bridle.yaml", { MODEL: "opus", A: "" });
+  expect(config.llm.models).toEqual({ default: "opus", a: "haiku", b: "x--opus" });
+  expect(written["llm.models.default"]).toBe("${MODEL}");
+});
+
+test("all variables that are missing are named together", () => {
+  const { message } = failure("llm:\n  models:\n    default: ${ONE}\n    other: ${TWO}\n");
+  expect(message).toBe(
+    "bridle.yaml:3:14: the environment has no ONE. Set it, or write ${ONE:-default}.\n" +
+      "bridle.yaml:4:12: the environment has no TWO. Set it, or write ${TWO:-default}.",
+  );
+});
+
+test("a variable's value cannot add structure to the file", () => {
+  const text = "llm:\n  models:\n    default: ${MODEL}\n";
+  const model = "a\n    evil: b";
+  expect(parseConfig(text, "bridle.yaml", { MODEL: model }).config.llm.models).toEqual({ default: model });
+});
+
+test("a value that came from the environment never appears in an error", () => {
+  const places = [
+    "llm:\n  provider:\n    backend: ${SECRET}",
+    "llm:\n  provider:\n    baseUrl: ${SECRET}",
+    "llm:\n  promptCaching:\n    enabled: ${SECRET}",
+    "llm:\n  models: ${SECRET}",
+    "llm: { provider: { baseUrl: &x '${SECRET}', auth: *x } }",
+    "llm:\n  promptCaching:\n    systemTtl: x${SECRET}x",
+  ];
+  for (const text of places) expect(failure(text, { SECRET: "s3cr3t-value" }).message).not.toContain("s3cr3t-value");
+});
+
+test("an alias to nothing is an error of the file", () => {
+  expect(failure("llm: *nowhere").message).toContain("bridle.yaml");
+});
+
+test("whatever the text, it is read or refused with a ConfigError", () => {
+  const pieces = fc.constantFrom(
+    "llm:",
+    "\n",
+    "  ",
+    "provider:",
+    "models:",
+    "${A}",
+    "${",
+    "&a",
+    "*a",
+    "- ",
+    "{",
+    "}",
+    "x",
+    "'",
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(pieces).map((parts) => parts.join("")),
+      ),
+      (text) => {
+        try {
+          parseConfig(text, "bridle.yaml", { A: "a" });
+        } catch (error) {
+          expect(error).toBeInstanceOf(ConfigError);
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,33 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { defaultPromptCaching } from "@bridle/core";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { knownKeys } from "./keys.ts";
+import { configJsonSchema, configSchema } from "./schema.ts";
+
+const jsonSchema = z.fromJSONSchema(configJsonSchema());
+
+test("the JSON Schema takes what a file may hold, variables included", () => {
+  const config = { llm: { provider: { backend: "${BACKEND}", baseUrl: "${URL}" }, models: { default: "opus" } } };
+  expect(jsonSchema.safeParse(config).success).toBe(true);
+});
+
+test("the JSON Schema refuses what the command refuses", () => {
+  for (const config of [{ lm: {} }, { llm: { provider: { backend: "claude" } } }, { llm: { models: ["opus"] } }]) {
+    expect(jsonSchema.safeParse(config).success).toBe(false);
+    expect(configSchema.safeParse(config).success).toBe(false);
+  }
+});
+
+test("every key of the JSON Schema says what it is for", () => {
+  const properties = z.record(z.string(), z.looseObject({ description: z.string() }));
+  const llm = properties.parse(z.looseObject({ properties: z.unknown() }).parse(configJsonSchema()).properties).llm;
+  const inner = properties.parse(llm?.properties);
+  for (const key of ["provider", "promptCaching"]) properties.parse(inner[key]?.properties);
+});
+
+test("the keys that are known at a place are those of the schema", () => {
+  expect(knownKeys([])).toEqual(["llm"]);
+  expect(knownKeys(["llm", "promptCaching"])).toEqual(Object.keys(defaultPromptCaching));
+  expect(knownKeys(["llm", "models"])).toEqual([]);
+});
