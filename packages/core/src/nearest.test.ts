@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nearest, suggestion } from "./nearest.ts";
 
@@ -13,4 +14,15 @@ test("a beginning of a name is near it, whatever its length", () => {
 test("a suggestion is a sentence, or nothing", () => {
   expect(suggestion("hiaku", ["haiku"])).toBe(' Did you mean "haiku"?');
   expect(suggestion("zzzzzz", ["haiku"])).toBe("");
+});
+
+test("a known name is the nearest to itself, and every answer is one of the candidates", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string(), { minLength: 1 }), fc.string(), (names, other) => {
+      const [known = ""] = names;
+      expect(nearest(known, names)[0]?.toLowerCase()).toBe(known.toLowerCase());
+      for (const name of nearest(other, names)) expect(names).toContain(name);
+      expect(nearest(other, names).length).toBeLessThanOrEqual(3);
+    }),
+  );
 });

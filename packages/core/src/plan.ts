@@ -1,6 +1,5 @@
 /** From a request to a plan that cannot be wrong any more: models, features, budgets and tools are checked here. */
 import { type Backend, type ConversationSpec, defaultPromptCaching, type PromptCaching } from "./backend.ts";
-import type { RunPlan } from "./engine.ts";
 import { ConfigError, InvalidRequestError, UnsupportedFeatureError } from "./errors.ts";
 import type { Operation } from "./events.ts";
 import { suggestion } from "./nearest.ts";
@@ -9,6 +8,7 @@ import { type Message, normalisePrompt } from "./prompt.ts";
 import { readResultName } from "./read-result.ts";
 import { type Reasked, reaskUntilValid } from "./reask.ts";
 import type { LoopRequest, ObjectRequest, OperationRequest, TextRequest } from "./request.ts";
+import type { RunPlan } from "./run-plan.ts";
 import { createToolbox, type Toolbox } from "./toolbox.ts";
 
 export interface PlanOptions {

@@ -1,8 +1,8 @@
-import type { RunPlan } from "./engine.ts";
 import { BackendCrashError, StructuredOutputError, type ValidationIssue } from "./errors.ts";
 import { type JsonValue, toJson } from "./json.ts";
 import type { Checked, OutputSchema } from "./output-schema.ts";
 import { reasonOf } from "./reason-of.ts";
+import type { RunPlan } from "./run-plan.ts";
 
 export interface Reasked<T> {
   follow: RunPlan["follow"];

@@ -1,6 +1,6 @@
 import type { Backend, PromptCaching } from "./backend.ts";
 import { endsWithin } from "./deadline.ts";
-import { type EngineServices, type RunPlan, type StartedRun, startRun } from "./engine.ts";
+import { type EngineServices, type StartedRun, startRun } from "./engine.ts";
 import {
   BackendCrashError,
   type BridleError,
@@ -15,6 +15,7 @@ import { createPlanner, optional } from "./plan.ts";
 import { allowHandedOver, type Policy } from "./policy.ts";
 import { createMemoryRecord, type EventRecord } from "./record.ts";
 import type { AgentRuntime, ObjectRequest } from "./request.ts";
+import type { RunPlan } from "./run-plan.ts";
 import { createTelemetry } from "./telemetry.ts";
 
 export interface RuntimeOptions {

@@ -14,10 +14,12 @@ export function endingLaws(behaviour: Behaviour): void {
     expect((await run.result).error?.message).toContain("enough");
   });
 
-  behaviour("comes when stop() is called before anything was sent", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ say: "hello" }] }]);
+  behaviour("comes when stop() is called before anything was sent, and then nothing is sent", async (stage) => {
+    const { runtime, host } = await stage([{ steps: [{ say: "hello" }] }]);
     const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 3 });
     await expectStopped(run, () => run.stop());
+    await runtime.close();
+    expect(host.sent()).toEqual([]);
   });
 
   behaviour(

@@ -1,0 +1,22 @@
+import type { ConversationSpec, TurnEnd } from "./backend.ts";
+import type { EventOf, Operation } from "./events.ts";
+import type { Message } from "./prompt.ts";
+import type { Toolbox } from "./toolbox.ts";
+
+/** One run, checked and resolved: nothing in it can be wrong any more. */
+export interface RunPlan {
+  operation: Operation;
+  spec: ConversationSpec;
+  toolbox: Toolbox;
+  input: Message;
+  role?: string;
+  labels?: Record<string, string>;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  maxTotalTokens?: number;
+  onStep?(step: EventOf<"step.finished">): unknown;
+  /** What follows a turn that ended naturally: the end, with an object or none, or another message to the model. */
+  follow(end: TurnEnd, text: string): Promise<FollowUp>;
+}
+
+export type FollowUp = { done: true; object?: unknown } | { done: false; ask: string };

@@ -1,0 +1,92 @@
+/** What a run says to its host, and hears at the end of each turn. */
+import type { Backend, Conversation, InputSurroundings, TurnEnd, TurnHost } from "./backend.ts";
+import { type Ending, failed } from "./ending.ts";
+import { BackendCrashError } from "./errors.ts";
+import { type EventDraft, eventDefinitions } from "./events.ts";
+import type { Journal } from "./journal.ts";
+import { canonicalJson, sha256 } from "./json.ts";
+import type { Logger } from "./logger.ts";
+import { type Message, textMessage } from "./prompt.ts";
+import { preview } from "./reason-of.ts";
+import type { RunPlan } from "./run-plan.ts";
+import type { StepCounter } from "./step-counter.ts";
+
+export interface Talk {
+  /** Turns until the plan is done. Never rejects: whatever goes wrong is an ending. */
+  converse(): Promise<Ending>;
+  /** Closes the conversation, also one that is still being opened. Never rejects. */
+  release(): Promise<void>;
+}
+
+interface TalkParts {
+  backend: Backend;
+  journal: Journal;
+  steps: StepCounter;
+  logger: Logger;
+  host: TurnHost;
+  runId: string;
+}
+
+export function createTalk(plan: RunPlan, { backend, journal, steps, logger, host, runId }: TalkParts): Talk {
+  let opening: Promise<Conversation> | undefined;
+
+  async function takeTurns(): Promise<Ending> {
+    opening = backend.open(plan.spec, host.signal);
+    const conversation = await opening;
+    let message = plan.input;
+    for (let turn = 1; ; turn++) {
+      host.signal.throwIfAborted(); // the run ended while the host was busy: send nothing more
+      journal.append(describeInput(turn, message, plan, conversation, journal));
+      const end = checkEnd(await conversation.turn(message, host));
+      if (end.reason === "budget") return { stopReason: "budget" };
+      const next = await plan.follow(end, steps.text);
+      if (next.done) return { stopReason: "natural", object: next.object };
+      message = textMessage(next.ask);
+    }
+  }
+
+  return {
+    converse: () => takeTurns().catch(failed),
+    async release() {
+      try {
+        await (await opening)?.close();
+      } catch (error) {
+        logger.debug({ runId, error }, "closing a conversation failed");
+      }
+    },
+  };
+}
+
+function describeInput(
+  turn: number,
+  message: Message,
+  { spec }: RunPlan,
+  { surroundings }: Conversation,
+  journal: Journal,
+): EventDraft {
+  const { system, tools, builtins, outputSchema, model, history } = spec;
+  const messages = turn === 1 ? [...history, message] : [message];
+  const input = canonicalJson({ model, system, tools, builtins, outputSchema, messages });
+  return {
+    type: "model.input",
+    turn,
+    sha256: sha256(input),
+    artifact: journal.putArtifact(input),
+    messages,
+    ...checkSurroundings(surroundings),
+  };
+}
+
+const surroundingsSchema = eventDefinitions["model.input"].pick({ implicitSources: true, hostAdds: true });
+
+/** A backend may be anyone's: what goes on record, and how it says that a turn ended, is checked. */
+function checkSurroundings(surroundings: unknown): InputSurroundings {
+  const parsed = surroundingsSchema.safeParse(surroundings);
+  if (parsed.success) return parsed.data;
+  throw new BackendCrashError(`The backend gave ${preview(surroundings)} as the surroundings of a conversation.`);
+}
+
+function checkEnd(end: TurnEnd): TurnEnd {
+  if (end?.reason === "natural" || end?.reason === "budget") return end;
+  throw new BackendCrashError(`The backend ended a turn with ${preview(end)}, which has no meaning here.`);
+}
