@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../scripts/packages.ts";
+import { type Document, proseOf, readDocuments } from "./support/markdown.ts";
+
+const documents = readDocuments(["*.md", "docs/**/*.md", "packages/*/README.md", "examples/**/*.md"]);
+const codeFiles = globSync(
+  ["packages/*/{src,tests,bin,demo}/**/*.*", "{scripts,tests,bench,examples}/**/*.*", "*.json"],
+  {
+    cwd: root,
+    exclude: ["**/node_modules/**", "**/*.md"],
+  },
+);
+const code = codeFiles.map((path) => readFileSync(join(root, path), "utf8")).join("\n");
+const words = new Set(code.match(/[\w$]+/g));
+
+test.each(documents)("$path: every link leads to a file and a heading that exist", (document) => {
+  const links = [...document.text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = ""]) => target);
+  expect(links.filter((target) => !leadsSomewhere(target, document))).toEqual([]);
+});
+
+test.each(documents)("$path: every path that is named exists", (document) => {
+  const paths = inlineCode(document).filter((text) =>
+    /^[\w.@-]+(\/[\w.@*-]+)*(\/|\.(ts|js|json|jsonc|yaml|md))$/.test(text),
+  );
+  const ours = paths.filter((path) => /^(packages|scripts|tests|bench|docs|examples|\.ci|src)\//.test(path));
+  const places = [root, dirname(join(root, document.path)), ...globSync(join(root, "packages/*"))];
+  expect(ours.filter((path) => !places.some((place) => globSync(path, { cwd: place }).length > 0))).toEqual([]);
+});
+
+test.each(documents)("$path: every symbol that is named stands in the code", (document) => {
+  const symbols = inlineCode(document).flatMap((text) => {
+    const name = /^(?:[a-z]+\.)?([A-Za-z]\w*)(\(.*\))?$/.exec(text)?.[1] ?? "";
+    return /[a-z][A-Z]|\(/.test(`${name}${text.includes("(") ? "(" : ""}`) ? [name] : [];
+  });
+  expect(symbols.filter((name) => !words.has(name))).toEqual([]);
+});
+
+test("no file names a path of somebody's machine or a registry", () => {
+  const stray = [/(?<![\w.])\/(?:root|work|Users)\/\w/, /\b(?:artifactory|codeartifact|jfrog|verdaccio)\b/i];
+  const tracked = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" });
+  const files = tracked.split("\n").filter((path) => path !== "" && existsSync(join(root, path)));
+  const found = files.flatMap((path) => {
+    const lines = readFileSync(join(root, path), "utf8").split("\n");
+    return lines.flatMap((line, index) =>
+      stray.some((pattern) => pattern.test(line)) ? [`${path}:${index + 1}: ${line}`] : [],
+    );
+  });
+  expect(found.filter((line) => !line.startsWith("tests/prose.test.ts"))).toEqual([]);
+});
+
+function inlineCode(document: Document): string[] {
+  return [...proseOf(document).matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => text);
+}
+
+function leadsSomewhere(target: string, { path, text }: Document): boolean {
+  const [file = "", heading] = target.split("#");
+  const found = file === "" ? join(root, path) : join(root, dirname(path), file);
+  if (!existsSync(found)) return false;
+  return heading === undefined || headings(file === "" ? text : readFileSync(found, "utf8")).includes(heading);
+}
+
+function headings(text: string): string[] {
+  const titles = [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => title);
+  return titles.map((title) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, "")
+      .replaceAll(" ", "-"),
+  );
+}

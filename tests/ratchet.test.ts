@@ -1,0 +1,75 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../scripts/packages.ts";
+
+/** Lines of the longest source file and function when this was last set. Lower them when they fall. */
+const longest = { file: 245, function: 52 };
+
+interface Length {
+  readonly name: string;
+  readonly lines: number;
+}
+
+const sources = globSync("packages/*/src/**/*.ts", { cwd: root })
+  .filter((path) => !path.endsWith(".test.ts"))
+  .map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n") }));
+
+test("the longest source file does not grow", () => {
+  const [first] = show(
+    "files",
+    sources.map(({ path, lines }) => ({ name: path, lines: lines.length })),
+  );
+  expect(first?.lines).toBeLessThanOrEqual(longest.file);
+});
+
+test("the longest function does not grow", () => {
+  const code = sources.filter(({ path }) => !path.includes("/conformance/"));
+  const [first] = show(
+    "functions",
+    code.flatMap(({ path, lines }) => functionsOf(path, lines)),
+  );
+  expect(first?.lines).toBeLessThanOrEqual(longest.function);
+});
+
+function show(what: string, lengths: readonly Length[]): Length[] {
+  const sorted = lengths.toSorted((a, b) => b.lines - a.lines);
+  const top = sorted.slice(0, 5).map(({ name, lines }) => `${String(lines).padStart(5)}  ${name}`);
+  console.log([`The longest ${what}:`, ...top].join("\n"));
+  return sorted;
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A function's own lines: those of functions inside of it are theirs. */
+function functionsOf(path: string, lines: readonly string[]): Length[] {
+  const spans = spansOf(lines);
+  return spans.map(({ start, end }) => {
+    const inner = spans.filter((span) => span.start > start && span.end < end);
+    const own = lines.slice(start, end + 1).filter((_, at) => !inner.some((span) => isWithin(start + at, span)));
+    return { name: `${path}:${start + 1}  ${lines[start]?.trim()}`, lines: own.length };
+  });
+}
+
+function isWithin(at: number, { start, end }: Span): boolean {
+  return at >= start && at <= end;
+}
+
+/** The formatter gives a function's head and its closing brace the same indentation, which is all that is read here. */
+function spansOf(lines: readonly string[]): Span[] {
+  return lines.flatMap((line, index) => {
+    if (!line.endsWith("{") || !isHead(line)) return [];
+    const indent = /^\s*/.exec(line)?.[0] ?? "";
+    const isOuter = (other: string) => other.startsWith(indent) && /\S/.test(other.charAt(indent.length));
+    const start = /^\s*[)}]/.test(line) ? lines.findLastIndex((other, at) => at < index && isOuter(other)) : index;
+    return [{ start, end: lines.findIndex((other, at) => at > index && isOuter(other)) }];
+  });
+}
+
+function isHead(line: string): boolean {
+  if (/^\s*(\}? ?(if|else|for|while|switch|catch|try|do|finally|class|interface)\b|return \{)/.test(line)) return false;
+  return /\bfunction\b|=> \{$|\) \{$|\): .+ \{$/.test(line);
+}

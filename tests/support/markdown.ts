@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../scripts/packages.ts";
+
+/** A document of the repository. Paths are relative to its root. */
+export interface Document {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A fenced block of code. */
+export interface Block {
+  readonly language: string;
+  readonly code: string;
+  /** The line of its first line of code, from 1. */
+  readonly line: number;
+  /** What a comment directly before the block says, such as `not run: needs a login`. */
+  readonly remark: string;
+  /** The block of `text` that follows with nothing between: what a command prints. */
+  readonly output?: string;
+}
+
+export function readDocuments(patterns: readonly string[]): Document[] {
+  const paths = globSync([...patterns], { cwd: root, exclude: ["**/node_modules/**"] }).sort();
+  return paths.map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
+const fence =
+  /^(?:<!-- (?<remark>.*?) -->\n+)?```(?<language>\w+)\n(?<code>.*?)^```\n(?:\n```text\n(?<output>.*?)^```\n)?/gms;
+
+export function blocksOf({ text }: Pick<Document, "text">): Block[] {
+  return [...text.matchAll(fence)].map(({ groups = {}, index, 0: all }) => {
+    const { language = "", code = "", remark = "", output } = groups;
+    const line = text.slice(0, index + all.indexOf(code, all.indexOf("```"))).split("\n").length;
+    return { language, code, line, remark, ...(output !== undefined && { output }) };
+  });
+}
+
+/** The text without its blocks of code: prose, with `words` in backticks. */
+export function proseOf({ text }: Pick<Document, "text">): string {
+  return text.replaceAll(/^```.*?^```$/gms, "").replaceAll(/<!--.*?-->/gs, "");
+}
