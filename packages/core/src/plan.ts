@@ -47,7 +47,7 @@ export function createPlanner({ backend, models, promptCaching, projectDir = pro
       builtins: parts.builtins ?? [],
       ...optional("outputSchema", parts.outputSchema),
       stepBudget: parts.stepBudget,
-      ...optional("maxOutputTokens", positive("maxOutputTokens", request.maxOutputTokens)),
+      ...optional("maxOutputTokens", wholeOrNone("maxOutputTokens", request.maxOutputTokens)),
       ...optional("maxCostUsd", positive("maxCostUsd", parts.maxCostUsd)),
       promptCaching: { ...defaultPromptCaching, ...promptCaching },
       history: messages.slice(0, -1),
@@ -142,6 +142,10 @@ function requireFeatures({ id, features }: Backend, spec: ConversationSpec, mess
 function wholeNumber(field: string, value: number, least: number): number {
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw new InvalidRequestError(`${field} is ${value}, but must be a whole number from ${least}.`);
+}
+
+function wholeOrNone(field: string, value: number | undefined): number | undefined {
+  return value === undefined ? undefined : wholeNumber(field, value, 1);
 }
 
 function positive(field: string, value: number | undefined): number | undefined {

@@ -2,26 +2,26 @@ import { z } from "zod";
 import { InvalidRequestError } from "./errors.ts";
 import { isPlainObject } from "./json.ts";
 
-export const textPartSchema = z.strictObject({ type: z.literal("text"), text: z.string() });
+const textPartSchema = z.strictObject({ type: z.literal("text"), text: z.string() });
 
 const base64 = z.base64().min(1);
 
 /** An image, as base64 without a `data:` prefix. */
-export const imagePartSchema = z.strictObject({
+const imagePartSchema = z.strictObject({
   type: z.literal("image"),
   mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
   data: base64,
 });
 
 /** A document, as base64 without a `data:` prefix: a PDF, or text of any kind. */
-export const filePartSchema = z.strictObject({
+const filePartSchema = z.strictObject({
   type: z.literal("file"),
   mediaType: z.union([z.literal("application/pdf"), z.templateLiteral(["text/", z.string()])]),
   data: base64,
   name: z.string().optional(),
 });
 
-export const partSchema = z.discriminatedUnion("type", [textPartSchema, imagePartSchema, filePartSchema]);
+const partSchema = z.discriminatedUnion("type", [textPartSchema, imagePartSchema, filePartSchema]);
 export type PromptPart = z.infer<typeof partSchema>;
 
 export const messageSchema = z.strictObject({

@@ -1,3 +1,4 @@
+import { bullets } from "./bullets.ts";
 import { BackendCrashError, StructuredOutputError, type ValidationIssue } from "./errors.ts";
 import { type JsonValue, toJson } from "./json.ts";
 import type { Checked, OutputSchema } from "./output-schema.ts";
@@ -65,5 +66,5 @@ function neverValid(reasks: number, text: string, issues: readonly ValidationIss
 }
 
 function listIssues(issues: readonly ValidationIssue[]): string {
-  return issues.map(({ path, message }) => `- ${path || "(object)"}: ${message}`).join("\n");
+  return bullets(issues.map(({ path, message }) => `${path || "(object)"}: ${message}`));
 }

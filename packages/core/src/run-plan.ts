@@ -19,4 +19,4 @@ export interface RunPlan {
   follow(end: TurnEnd, text: string): Promise<FollowUp>;
 }
 
-export type FollowUp = { done: true; object?: unknown } | { done: false; ask: string };
+type FollowUp = { done: true; object?: unknown } | { done: false; ask: string };

@@ -74,7 +74,7 @@ export async function expectLaws(run: AgentRun): Promise<EndedRun> {
 }
 
 /** Every call that was asked for has exactly one outcome: denied, or started and finished; in order. */
-export function expectOutcomes(events: readonly RunEvent[]): void {
+function expectOutcomes(events: readonly RunEvent[]): void {
   const told = new Map<string, string[]>();
   for (const event of events) {
     if (!("callId" in event) || event.type === "tool.progress") continue;

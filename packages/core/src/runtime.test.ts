@@ -92,6 +92,12 @@ describe("a request is refused before anything is sent", () => {
     });
   }
 
+  for (const [field, value] of Object.entries({ maxOutputTokens: 0.5, maxTotalTokens: Number.NaN, maxCostUsd: -1 })) {
+    test(`with ${field} ${value}`, () => {
+      expect(() => runtime.runAgentLoop({ ...loop, [field]: value })).toThrow(`${field} is ${value}`);
+    });
+  }
+
   test("when it needs what the backend lacks, naming the alternative", () => {
     const needs: [object, string][] = [
       [{ maxOutputTokens: 5 }, "memory has no limit on output tokens. Leave maxOutputTokens out."],

@@ -20,13 +20,13 @@ export interface ConformanceHarness {
   skip?: Readonly<Record<string, string>>;
 }
 
-export interface Stage {
+interface Stage {
   runtime: AgentRuntime;
   host: ScriptedHost;
 }
 
 export type Behaviour = (title: string, check: (stage: StageMaker) => Promise<void>) => void;
-export type StageMaker = (model: ScriptedModel, options?: Partial<RuntimeOptions>) => Promise<Stage>;
+type StageMaker = (model: ScriptedModel, options?: Partial<RuntimeOptions>) => Promise<Stage>;
 
 /** Declares behaviours as tests; each gets its own host, closed afterwards. */
 export function behaviourOf(harness: ConformanceHarness): Behaviour {
