@@ -41,6 +41,21 @@ describe("a run ends in an error when the backend", () => {
       },
       "cut off",
     ],
+    "makes a tool call without a name": [
+      async (host) => {
+        step(host);
+        await host.callTool({ callId: "1", tool: 7 } as never);
+        return natural;
+      },
+      'a tool call of {"callId":"1","tool":7}',
+    ],
+    "asks for a tool with nothing": [
+      async (host) => {
+        await host.admitBuiltin(undefined as never);
+        return natural;
+      },
+      "a tool call of nothing",
+    ],
     "ends a turn with nothing": [async () => undefined, "ended a turn with nothing"],
     "ends a turn with a reason that there is not": [async () => ({ reason: "tired" }), '{"reason":"tired"}'],
     "rejects with a frozen error": [async () => Promise.reject(Object.freeze(new Error("ice"))), "ice"],

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { BackendEvent, TurnHost } from "./backend.ts";
+import type { BackendEvent, ToolCall, TurnHost } from "./backend.ts";
 import { backendEventSchema } from "./backend-events.ts";
 import { type Ending, failed } from "./ending.ts";
+import { BackendCrashError } from "./errors.ts";
 import type { EventOf } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import type { Journal } from "./journal.ts";
@@ -23,7 +24,7 @@ export interface TurnHostOptions {
   end(ending: Ending): void;
 }
 
-const unrecorded = "The call could not be put on record; the run ends.";
+const unrecorded = "The call could not be taken; the run ends.";
 
 /** What a backend gets to tell and ask during a run. Counts steps and budgets; never throws at the backend. */
 export function createTurnHost(options: TurnHostOptions): TurnHost {
@@ -37,9 +38,9 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
     }
   }
 
-  async function guardCall<T>(call: Promise<T>, refusal: T): Promise<T> {
+  async function guardCall<T>(call: () => Promise<T>, refusal: T): Promise<T> {
     try {
-      return await call;
+      return await call();
     } catch (error) {
       end(failed(error));
       return refusal;
@@ -102,10 +103,20 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
     },
     callTool(call) {
       if (spent()) end({ stopReason: "budget" });
-      return guardCall(gate.callTool(call), { output: unrecorded, isError: true });
+      return guardCall(async () => gate.callTool(checkCall(call)), { output: unrecorded, isError: true });
     },
-    admitBuiltin: (call) => guardCall(gate.admitBuiltin(call), { allow: false as const, reply: unrecorded }),
+    admitBuiltin: (call) =>
+      guardCall(async () => gate.admitBuiltin(checkCall(call)), { allow: false as const, reply: unrecorded }),
     settleBuiltin: (callId, ok, output) => guard(() => gate.settleBuiltin(callId, ok, output)),
-    reportRefused: (call, output) => guard(() => gate.reportRefused(call, output)),
+    reportRefused: (call, output) => guard(() => gate.reportRefused(checkCall(call), output)),
   };
+}
+
+const callSchema = z.object({ callId: z.string(), tool: z.string(), input: z.unknown().optional() });
+
+/** A backend may be anyone's: a call without an id or a name has no meaning, and ends the run. */
+function checkCall(call: ToolCall): ToolCall {
+  const parsed = callSchema.safeParse(call);
+  if (parsed.success) return { ...parsed.data, input: parsed.data.input };
+  throw new BackendCrashError(`The backend made a tool call of ${preview(call)}, which has no meaning here.`);
 }
