@@ -44,11 +44,9 @@ export function createConversation(
     surroundings,
     async turn(input, host) {
       busy = true;
-      try {
-        return await attempt(input, host);
-      } finally {
-        busy = host.signal.aborted;
-      }
+      const end = await attempt(input, host);
+      busy = false; // after an error the host may go on by itself
+      return end;
     },
     close() {
       closed = true;

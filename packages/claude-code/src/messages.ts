@@ -41,7 +41,11 @@ const streamEvent = z.union([
     type: z.literal("content_block_delta"),
     delta: z.looseObject({ type: z.string(), text: z.string().optional(), thinking: z.string().optional() }),
   }),
-  z.looseObject({ type: z.literal("message_delta"), usage: wireUsage.partial().nullish() }),
+  z.looseObject({
+    type: z.literal("message_delta"),
+    delta: z.looseObject({ stop_reason: z.string().nullish() }).optional(),
+    usage: wireUsage.partial().nullish(),
+  }),
   z.looseObject({ type: z.literal("message_stop") }),
   other,
 ]);

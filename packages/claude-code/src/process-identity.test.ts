@@ -19,3 +19,10 @@ test("a process that is gone has none", async () => {
   await once(child, "exit");
   expect(startTimeOf(child.pid ?? 0)).toBeUndefined();
 });
+
+test("one whose exit code nobody has asked for yet has none either", async () => {
+  const parent = spawn("/bin/sh", ["-c", "true & echo $!; exec sleep 60"]);
+  onTestFinished(() => void parent.kill("SIGKILL"));
+  const [line] = await once(parent.stdout, "data");
+  await expect.poll(() => startTimeOf(Number(String(line)))).toBeUndefined();
+});

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 /**
  * When a process was started, in whatever unit the system tells it: with the pid it names one process for ever.
- * Undefined when there is no such process or the system does not tell (Windows).
+ * Undefined when there is no such process, when only its exit code is left, or the system does not tell (Windows).
  */
 export function startTimeOf(pid: number): string | undefined {
   try {
@@ -19,7 +19,8 @@ export function startTimeOf(pid: number): string | undefined {
   }
 }
 
-/** Field 22 of `/proc/PID/stat`, in clock ticks since boot; the name before it may hold spaces and brackets. */
+/** Field 22 of `/proc/PID/stat`, in clock ticks since boot; the name in field 2 may hold spaces and brackets. */
 function startTimeField(stat: string): string | undefined {
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" ? undefined : fields[19];
 }

@@ -27,6 +27,8 @@ export interface StepTracker {
   /** The end of the step that is open, if one is: before its tools run, or when the turn is over. */
   closeStep(): BackendEvent[];
   readonly isStreaming: boolean;
+  /** True when the newest response ended at the limit of its tokens. */
+  readonly wasCut: boolean;
   /** The newest attempt at structured output, and what the host said of it when it was refused. */
   readonly lastObject: { input: unknown; problem?: string } | undefined;
 }
@@ -43,11 +45,13 @@ export function createStepTracker(): StepTracker {
   const calls = new Map<string, ToolCall>();
   let step: OpenStep | undefined;
   let closedId: string | undefined;
+  let wasCut = false;
   let lastObject: StepTracker["lastObject"];
 
   function open(id: string, model: string, usage: Usage, streaming: boolean): BackendEvent[] {
     const before = closeStep();
     step = { id, streaming, usage };
+    wasCut = false;
     return [...before, { type: "step.started", model }];
   }
 
@@ -77,6 +81,9 @@ export function createStepTracker(): StepTracker {
     get isStreaming() {
       return step?.streaming ?? false;
     },
+    get wasCut() {
+      return wasCut;
+    },
     get lastObject() {
       return lastObject;
     },
@@ -90,6 +97,7 @@ export function createStepTracker(): StepTracker {
           return thinking ? [{ type: "reasoning.delta", text: thinking }] : [];
         }
         case "message_delta":
+          wasCut ||= event.delta?.stop_reason === "max_tokens";
           if (step && event.usage) step.usage = { ...step.usage, ...finalUsage(event.usage) };
           return [];
         case "message_stop":

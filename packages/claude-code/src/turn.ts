@@ -14,7 +14,7 @@ import { isSubscription } from "./auth.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 import type { AuthMode } from "./options.ts";
 import { createStepTracker, type HostToolResult } from "./step-tracker.ts";
-import { judge } from "./verdict.ts";
+import { judge, tooLong } from "./verdict.ts";
 
 /** One message to the host and all that it says until the turn is over. */
 export interface Turn {
@@ -41,6 +41,8 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
   const end = Promise.withResolvers<TurnEnd>();
   end.promise.catch(() => {});
   const builtinCalls = new Set<string>();
+  /** Results of calls that the host refused while their response was still coming. */
+  const early: HostToolResult[] = [];
   let over = false;
   let limit: RateLimit | undefined;
   let assistantError: string | undefined;
@@ -49,9 +51,16 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
   function emit(events: readonly BackendEvent[]): void {
     for (const event of events) {
       host.emit(event);
-      if (event.type !== "step.finished") continue;
-      stepOver.resolve();
-      stepOver = Promise.withResolvers();
+      if (event.type === "step.finished") onStepOver();
+    }
+  }
+
+  function onStepOver(): void {
+    stepOver.resolve();
+    stepOver = Promise.withResolvers();
+    for (const result of early.splice(0)) takeToolResult(result);
+    if (tracker.wasCut && spec.maxOutputTokens !== undefined) {
+      settle({ error: tooLong(`it was cut at ${spec.maxOutputTokens} tokens`) }); // the host would ask for the rest
     }
   }
 
@@ -115,7 +124,7 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
         if (!message.parent_tool_use_id) emit(tracker.onStream(message.event));
         break;
       case "assistant":
-        assistantError = message.error ?? assistantError;
+        assistantError = message.error;
         if (!message.parent_tool_use_id) emit(tracker.onAssistant(message));
         break;
       case "user": {
@@ -123,7 +132,10 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
         if (message.parent_tool_use_id || typeof content === "string") break;
         const results = content.filter((block) => block.type === "tool_result");
         if (results.length > 0 && !tracker.isStreaming) emit(tracker.closeStep());
-        for (const result of tracker.onToolResults(results)) takeToolResult(result);
+        for (const result of tracker.onToolResults(results)) {
+          if (tracker.isStreaming) early.push(result);
+          else takeToolResult(result);
+        }
         break;
       }
       case "rate_limit_event":

@@ -29,12 +29,15 @@ import type { StepTracker } from "./step-tracker.ts";
 export interface TurnFacts {
   auth: AuthMode;
   model: string;
-  /** The `error` of the newest assistant message that had one. */
+  /** The `error` of the newest assistant message. */
   assistantError?: string;
   /** The newest word of the host on its subscription window. */
   limit?: RateLimit;
   lastObject: StepTracker["lastObject"];
 }
+
+/** How the last response of a turn may end; with structured output it is a call. */
+const naturalStops = ["end_turn", "stop_sequence", "tool_use"];
 
 /** The turn's end, or the error that it is. */
 export function judge(result: HostResult, facts: TurnFacts): TurnEnd | BridleError {
@@ -45,6 +48,10 @@ export function judge(result: HostResult, facts: TurnFacts): TurnEnd | BridleErr
   if (result.subtype !== "success") return unknown("subtype", result.subtype, result);
   const reason = result.terminal_reason ?? "completed";
   if (reason !== "completed") return unknown("terminal_reason", reason, result);
+  const stop = result.stop_reason ?? "end_turn";
+  if (stop === "max_tokens") return tooLong(describe(result));
+  if (stop === "refusal") return declined(describe(result));
+  if (!naturalStops.includes(stop)) return unknown("stop_reason", stop, result);
   return { reason: "natural", ...(result.structured_output === undefined ? {} : { object: result.structured_output }) };
 }
 
@@ -80,7 +87,7 @@ function errorOf(result: HostResult, facts: TurnFacts): BridleError {
     case "model_not_found":
       return modelNotFound(facts.model, text);
     case "max_output_tokens":
-      return new BudgetExceededError(`The answer was longer than maxOutputTokens allows: ${text}`);
+      return tooLong(text);
     default:
       return byStatus(status, text, result, facts);
   }
@@ -99,7 +106,7 @@ function byStatus(status: number | undefined, text: string, result: HostResult, 
 }
 
 function withoutStatus(text: string, result: HostResult, facts: TurnFacts): BridleError {
-  if (result.stop_reason === "refusal") return new InvalidRequestError(`The model declined to answer: ${text}`);
+  if (result.stop_reason === "refusal") return declined(text);
   if (result.terminal_reason?.startsWith("aborted")) return new StoppedError(`The host stopped: ${text}.`);
   if (/connect|network|socket|timed? ?out|ECONN|fetch failed|stream/i.test(text)) return lost(text);
   const value = facts.assistantError ?? result.startup_failure_reason ?? result.terminal_reason ?? result.subtype;
@@ -122,6 +129,16 @@ function limited(text: string, { limit }: TurnFacts): UsageLimitError | RateLimi
     window,
     ...(resetsAt ? { resetsAt } : {}),
   });
+}
+
+export function tooLong(text: string): BudgetExceededError {
+  return new BudgetExceededError(
+    `The answer is longer than maxOutputTokens allows: ${text}. Ask for less, or allow more.`,
+  );
+}
+
+function declined(text: string): InvalidRequestError {
+  return new InvalidRequestError(`The model declined to answer: ${text}`);
 }
 
 function lost(text: string): NetworkError {

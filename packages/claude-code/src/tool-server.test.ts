@@ -1,0 +1,104 @@
+import type { ToolCall, ToolDeclaration, ToolReply } from "@bridle/core";
+import { expect, onTestFinished, test } from "vitest";
+import { createToolServer } from "./tool-server.ts";
+
+interface Answer {
+  id?: number;
+  method?: string;
+  result?: unknown;
+}
+
+const look: ToolDeclaration = {
+  name: "look",
+  description: "Looks.",
+  inputSchema: { type: "object", properties: { at: { type: "integer", description: "Where" } }, required: ["at"] },
+  annotations: { readOnly: true },
+};
+
+/** The server, and a client that speaks the protocol to it as it goes over the wire. */
+async function connect(tools: ToolDeclaration[], reply: (call: ToolCall) => Promise<ToolReply>) {
+  const { config } = createToolServer({ tools, callTool: reply });
+  const answers = new Map<number, (result: unknown) => void>();
+  const notes: string[] = [];
+  let last = 0;
+  const transport = {
+    onmessage: undefined as undefined | ((message: unknown) => void),
+    async start() {},
+    async close() {},
+    async send({ id, method, result }: Answer) {
+      if (method !== undefined) notes.push(method);
+      else if (id !== undefined) answers.get(id)?.(result);
+    },
+  };
+  Reflect.apply(config.instance.connect, config.instance, [transport]);
+  onTestFinished(() => config.instance.close());
+  await Promise.resolve();
+
+  function ask(method: string, params: object = {}): Promise<unknown> {
+    last += 1;
+    const answer = new Promise((resolve) => answers.set(last, resolve));
+    transport.onmessage?.({ jsonrpc: "2.0", id: last, method, params });
+    return answer;
+  }
+  return { ask, notes, config };
+}
+
+const echo = async ({ input }: ToolCall): Promise<ToolReply> => ({ output: JSON.stringify(input), isError: false });
+
+test("declarations are served as they are: names, types, descriptions, what is required, and hints", async () => {
+  const { ask } = await connect([look, { ...look, name: "write", annotations: { destructive: true } }], echo);
+  expect(await ask("tools/list")).toEqual({
+    tools: [
+      { name: "look", description: "Looks.", inputSchema: look.inputSchema, annotations: { readOnlyHint: true } },
+      { name: "write", description: "Looks.", inputSchema: look.inputSchema, annotations: { destructiveHint: true } },
+    ],
+  });
+});
+
+test("a call arrives with what the model sent, under the id that the host gave it", async () => {
+  const calls: ToolCall[] = [];
+  const { ask } = await connect([look], async (call) => {
+    calls.push(call);
+    return { output: "seen", isError: false };
+  });
+  const input = { at: "not a number", more: [1] };
+  const meta = { "claudecode/toolUseId": "toolu_1" };
+  expect(await ask("tools/call", { name: "look", arguments: input, _meta: meta })).toEqual({
+    content: [{ type: "text", text: "seen" }],
+    isError: false,
+  });
+  await ask("tools/call", { name: "unheard of" });
+  expect(calls).toEqual([
+    { callId: "toolu_1", tool: "look", input },
+    { callId: "", tool: "unheard of", input: undefined },
+  ]);
+});
+
+test("a failed call is a reply, not an error of the protocol", async () => {
+  const { ask } = await connect([look], async () => ({ output: "It is dark.", isError: true }));
+  expect(await ask("tools/call", { name: "look", arguments: {} })).toEqual({
+    content: [{ type: "text", text: "It is dark." }],
+    isError: true,
+  });
+});
+
+test("a tool that is offered with a reply is listed before the reply arrives", async () => {
+  const more: ToolDeclaration = { ...look, name: "read_result" };
+  const { ask, notes } = await connect([look], async () => ({ output: "cut", isError: false, offer: more }));
+  const reply = ask("tools/call", { name: "look", arguments: { at: 1 } });
+  await expect.poll(() => notes).toContain("notifications/tools/list_changed");
+  const listed = ask("tools/list");
+  expect(await Promise.race([reply, listed])).toEqual(await listed);
+  expect(await listed).toMatchObject({ tools: [{ name: "look" }, { name: "read_result" }] });
+  expect(await reply).toMatchObject({ content: [{ text: "cut" }] });
+});
+
+test("a host that does not ask for the list again gets the reply all the same", async () => {
+  const { ask } = await connect([look], async () => ({ output: "cut", isError: false, offer: look }));
+  expect(await ask("tools/call", { name: "look" })).toMatchObject({ content: [{ text: "cut" }] });
+});
+
+test("a tool may take a day", async () => {
+  const { config } = await connect([], echo);
+  expect(config.timeout).toBe(86_400_000);
+});
