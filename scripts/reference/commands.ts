@@ -1,0 +1,31 @@
+const introduction = `<!-- Made by scripts/generate.ts from the commands' own help. Change the help, then run "npm run generate". -->
+
+# The command
+
+Results go to standard output, progress to standard error; \`--json\` is for machines. A flag, command or value that is
+not known is refused with the nearest one. Nothing asks when there is no terminal, and \`NO_COLOR\` is respected.
+`;
+
+const ending = `## Read next
+
+- [Running agents](running-agents.md): the same from TypeScript
+- [Configuration](configuration.md): everything that \`bridle.yaml\` may say
+- [Claude Code](claude-code.md): logins, the boundary, and what to do when something fails
+`;
+
+/** The help of every command. `print` runs the command with arguments and returns what it printed. */
+export function commandReference(print: (...args: string[]) => string): string {
+  const overview = print("--help");
+  const commands = commandNames(overview).map((name) => section(`bridle ${name}`, print(...name.split(" "), "--help")));
+  return [introduction, section("bridle", overview), ...commands, ending].join("\n");
+}
+
+/** The list of commands in the overview: indented by two, the summary after at least two blanks. */
+function commandNames(overview: string): string[] {
+  const list = /^Commands:\n(.*?)\n\n/ms.exec(overview)?.[1] ?? "";
+  return list.split("\n").map((line) => line.trim().split(/ {2,}/)[0] ?? "");
+}
+
+function section(title: string, help: string): string {
+  return `## \`${title}\`\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`;
+}

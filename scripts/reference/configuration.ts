@@ -1,0 +1,103 @@
+import { z } from "zod";
+
+/** The parts of a JSON Schema that the reference tells. */
+interface Node {
+  readonly description?: string | undefined;
+  readonly default?: unknown;
+  readonly type?: string | undefined;
+  readonly format?: string | undefined;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly anyOf?: readonly Node[] | undefined;
+  readonly properties?: Readonly<Record<string, Node>> | undefined;
+}
+
+const nodeSchema: z.ZodType<Node> = z.lazy(() =>
+  z.object({
+    description: z.string().optional(),
+    default: z.unknown().optional(),
+    type: z.string().optional(),
+    format: z.string().optional(),
+    enum: z.array(z.unknown()).optional(),
+    anyOf: z.array(nodeSchema).optional(),
+    properties: z.record(z.string(), nodeSchema).optional(),
+  }),
+);
+
+const introduction = `<!-- Made by scripts/generate.ts from the schema of bridle.yaml. Change the schema, then run "npm run generate". -->
+
+# Configuration
+
+A project is a folder with a \`bridle.yaml\`. Without one the defaults hold: the models of Claude Code, on its own login.
+
+\`\`\`yaml
+# bridle.yaml
+llm:
+  provider:
+    backend: claude-code
+    auth: session
+  models:
+    default: sonnet
+    triage: haiku
+  promptCaching: { enabled: true }
+\`\`\`
+
+The file is the one in \`--project-dir\` (\`projectDir\` in TypeScript), else in the folder that \`BRIDLE_PROJECT_DIR\` names,
+else the nearest upward from the working directory. A key that is not known is refused with the nearest one, and every
+message says file, line and column.
+
+\`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment, after the file is parsed: a value can never
+become a key. All missing names are reported together, and a value that came from the environment is shown by its name
+only, in \`status\`, in \`doctor\` and in errors.
+`;
+
+const ending = `## In an editor
+
+\`bridle config schema\` prints the JSON Schema. Put it beside the file, and the first line tells an editor's YAML extension:
+
+\`\`\`yaml
+# yaml-language-server: $schema=./bridle.schema.json
+llm: { models: { default: sonnet } }
+\`\`\`
+
+## Read next
+
+- [Claude Code](claude-code.md): what the auth modes mean
+- [Running agents](running-agents.md): roles and models from TypeScript
+- [The command](cli.md): flags that stand over the file
+`;
+
+/** The reference of `bridle.yaml`, from its JSON Schema. */
+export function configurationReference(schema: unknown): string {
+  const rows = rowsOf(nodeSchema.parse(schema), "");
+  const table = ["| key | value | default | |", "| --- | --- | --- | --- |", ...rows].join("\n");
+  return [introduction, `## Keys\n\n${table}\n`, ending].join("\n");
+}
+
+function rowsOf({ properties = {} }: Node, prefix: string): string[] {
+  return Object.entries(properties).flatMap(([key, node]) => {
+    const path = `${prefix}${key}`;
+    if (node.properties) return rowsOf(node, `${path}.`);
+    const { text, fallback } = splitDefault(node);
+    return [`| \`${path}\` | ${possibleValues(node)} | ${fallback} | ${text} |`];
+  });
+}
+
+/** What may stand there. Alternatives that hold a \`\${NAME}\` are left out: that is said once for all. */
+function possibleValues(node: Node): string {
+  const fixed = node.anyOf?.[0] ?? node;
+  if (fixed.enum) return fixed.enum.map((value) => `\`${value}\``).join(", ");
+  if (fixed.format === "uri") return "a URL";
+  return { boolean: "`true`, `false`", object: "names and values" }[fixed.type ?? ""] ?? `a ${fixed.type}`;
+}
+
+/** Where the default is said in the description, it belongs into its own column. */
+function splitDefault(node: Node): { text: string; fallback: string } {
+  const { description = "" } = node;
+  const said = / Default: (.+?)\.$/.exec(description);
+  const fallback = said?.[1] ?? (node.default === undefined ? undefined : inYaml(node.default));
+  return { text: description.replace(said?.[0] ?? "", ""), fallback: fallback === undefined ? "" : `\`${fallback}\`` };
+}
+
+function inYaml(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value).replaceAll('"', "").replaceAll(":", ": ");
+}

@@ -1,0 +1,31 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { root } from "../scripts/packages.ts";
+import { openStage, type Stage } from "./support/stage.ts";
+
+/** What each example prints, among other things. */
+const printed: Readonly<Record<string, string>> = {
+  "ask-orders/main.ts": '"state":"shipped"',
+  "fill-object/main.ts": "high: Broken lamp (A-1001)",
+  "own-rules/main.ts": "Refunds over 50 euros need a person.",
+  "test-an-agent/agent.test.ts": "pass 2",
+};
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+test("every example is run", () => {
+  const found = globSync("*/{main,*.test}.ts", { cwd: join(root, "examples") });
+  expect(found.sort()).toEqual(Object.keys(printed).sort());
+});
+
+test.each(Object.entries(printed))("examples/%s", async (path, expected) => {
+  const flags = path.endsWith(".test.ts") ? "--test " : "";
+  const ended = await stage.shell(`node ${flags}${join(root, "examples", path)}`);
+  expect(ended).toEqual({ code: 0, output: expect.stringContaining(expected) });
+  expect(stage.failures.map(({ message }) => message)).toEqual([]);
+});
