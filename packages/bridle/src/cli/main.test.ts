@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { runCli } from "./cli-for-tests.ts";
+import { commands } from "./commands.ts";
+
+test("without a command, and with --help, the commands are listed with examples and exit codes", async () => {
+  for (const words of [[], ["--help"], ["-h"]]) {
+    const { code, stdout } = await runCli(words);
+    expect(code).toBe(0);
+    for (const { name, summary } of commands) expect(stdout).toContain(`${name.padEnd(13)}  ${summary}`);
+    expect(stdout).toContain("Examples:");
+    expect(stdout).toContain("Exit codes:");
+  }
+});
+
+test("--version tells the version", async () => {
+  expect(await runCli(["--version"])).toMatchObject({ code: 0, stdout: "1.2.3\n" });
+});
+
+test("every command has a help with its options and an example that begins with the command", async () => {
+  for (const { name, load } of commands) {
+    const { flags, examples } = await load();
+    const { code, stdout } = await runCli([...name.split(" "), "--help"]);
+    expect(code).toBe(0);
+    for (const { flag } of Object.values(flags)) expect(stdout).toContain(flag);
+    for (const example of examples) expect(stdout).toContain(`  ${example}\n`);
+    expect(
+      examples.some((example) => example.includes(`bridle ${name}`)),
+      name,
+    ).toBe(true);
+    expect(await runCli(["help", ...name.split(" ")])).toMatchObject({ code: 0, stdout });
+  }
+});
+
+const refusals: [words: string[], sentence: string][] = [
+  [["stauts"], 'Unknown command "stauts". Did you mean "status"? See "bridle --help".'],
+  [["xyzzy"], 'Unknown command "xyzzy". See "bridle --help".'],
+  [["--verbose"], 'Unknown option "--verbose". Options stand after the command. See "bridle --help".'],
+  [["config"], '"bridle config" needs a sub-command. Known: bridle config schema.'],
+  [["config", "shcema"], 'Unknown sub-command "config shcema". Did you mean "schema"? Known: bridle config schema.'],
+  [["run", "--stesp", "3", "Hello"], 'Unknown option "--stesp". Did you mean "--steps"? See "bridle run --help".'],
+  [["status", "--jsno"], 'Unknown option "--jsno". Did you mean "--json"? See "bridle status --help".'],
+  [["status", "more"], '"bridle status" takes options only. See "bridle status --help".'],
+  [
+    ["run", "two", "prompts"],
+    'There is more than one prompt. Put it in quotes, and options before or after it. See "bridle run --help".',
+  ],
+  [["run", "Hello", "--tools"], '--tools <file> has no value. See "bridle run --help".'],
+  [
+    ["run"],
+    'The prompt is missing. Write it in quotes, or "-" to read it from standard input: bridle run "Say hello."',
+  ],
+  [["run", " "], "The prompt is empty. Give it a text."],
+  [["run", "-"], "The prompt on standard input is empty. Pipe a text in."],
+  [["run", "--steps", "0", "Hello"], '--steps is "0", and has to be a whole number from 1.'],
+  [["run", "--steps", "many", "Hello"], '--steps is "many", and has to be a whole number from 1.'],
+  [["run", "--timeout", "-1", "Hello"], '--timeout is "-1", and has to be a number above 0.'],
+  [
+    ["run", "--backend", "claude-cod", "Hello"],
+    '--backend is "claude-cod", and has to be one of claude-code, none. Did you mean "claude-code"?',
+  ],
+  [
+    ["run", "--auth", "apikey", "Hello"],
+    '--auth is "apikey", and has to be one of session, api_key, oauth_token, bedrock, vertex, foundry. Did you mean "api_key"?',
+  ],
+  [["run", "--role", "a", "--model", "b", "Hello"], "--role and --model exclude each other. Keep one."],
+  [["run", "--events", "--json", "Hello"], "--events and --json exclude each other. Keep one."],
+  [["run", "--tools", "a", "--schema", "b", "Hello"], "--tools and --schema exclude each other. Keep one."],
+  [["run", "--steps", "3", "--schema", "b", "Hello"], "--steps and --schema exclude each other. Keep one."],
+  [["run", "--auth", "session", "--rehearse", "b", "Hello"], "--auth and --rehearse exclude each other. Keep one."],
+];
+
+test.each(refusals)("bridle %j is refused with exit code 2", async (words, sentence) => {
+  expect(await runCli(words)).toEqual({ code: 2, stdout: "", stderr: `${sentence}\n`, options: undefined });
+});
+
+test("a fault of Bridle's own asks for a report, with exit code 5", async () => {
+  const createRuntime = () => Promise.reject(new TypeError("x is not a function"));
+  const { code, stderr } = await runCli(["run", "Hello"], { createRuntime });
+  expect(code).toBe(5);
+  expect(stderr).toMatch(/^Bridle failed in a way that it should not have\. Please report this:\nTypeError: x is not/);
+});

@@ -1,0 +1,173 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runEventSchema, runResultSchema } from "@bridle/core";
+import type { ScriptedModel } from "@bridle/core/conformance";
+import { createRuntime } from "@bridle/project";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestCli, runCli } from "../cli/cli-for-tests.ts";
+
+let cwd = "";
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "bridle-run-"));
+  await writeFile(join(cwd, "object.json"), '{ "type": "object", "properties": { "n": { "type": "number" } } }');
+  await writeFile(join(cwd, "list.json"), '{ "type": "array" }');
+  await writeFile(join(cwd, "broken.json"), '{ "type": ');
+  await writeFile(join(cwd, "system.md"), "Answer in verse.");
+});
+afterAll(() => rm(cwd, { recursive: true }));
+
+const hello: ScriptedModel = [{ steps: [{ say: "Hello, world." }] }];
+const stall: ScriptedModel = [{ steps: [{ say: "Let me", stall: true }] }];
+const endless: ScriptedModel = [{ steps: [{ calls: [{ tool: "nothing", input: {} }], forever: true }] }];
+
+test("the text goes to standard output and ends with a line feed; standard error stays empty", async () => {
+  expect(await runCli(["run", "Hi"], { model: hello })).toMatchObject({
+    code: 0,
+    stdout: "Hello, world.\n",
+    stderr: "",
+  });
+});
+
+test("--json prints the result and nothing else", async () => {
+  const { code, stdout } = await runCli(["run", "--json", "Hi"], { model: hello });
+  expect(code).toBe(0);
+  expect(runResultSchema.parse(JSON.parse(stdout))).toMatchObject({ stopReason: "natural", text: "Hello, world." });
+});
+
+test("--events prints every event on a line of its own, the end last", async () => {
+  const { stdout } = await runCli(["run", "--events", "Hi"], { model: hello });
+  const events = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => runEventSchema.parse(JSON.parse(line)));
+  expect(events[0]?.type).toBe("run.started");
+  expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { stopReason: "natural" } });
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+});
+
+test("--schema prints the object that fits", async () => {
+  const model: ScriptedModel = [{ steps: [{ say: "Here it is.", object: { n: 7 } }] }];
+  expect(await runCli(["run", "--schema", "object.json", "Hi"], { model, cwd })).toMatchObject({
+    code: 0,
+    stdout: '{\n  "n": 7\n}\n',
+  });
+  const { stdout } = await runCli(["run", "--schema", "object.json", "--events", "Hi"], { model, cwd });
+  expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ result: { object: { n: 7 } } });
+});
+
+test("an answer that never fits ends with its issues and exit code 1", async () => {
+  const model: ScriptedModel = [{ steps: [{ object: { n: "seven" } }] }];
+  const { code, stdout, stderr } = await runCli(["run", "--schema", "object.json", "Hi"], { model, cwd });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/No valid object came in 3 answers:\n- n: /);
+});
+
+test("a prompt of 5 MB comes in whole through standard input", async () => {
+  const stdin = `${"words and words ".repeat(330_000)}the end`;
+  const { code, stdout } = await runCli(["run", "--events", "-"], { model: hello, stdin });
+  expect(code).toBe(0);
+  expect(stdout).toContain("the end");
+  expect(stdout.length).toBeGreaterThan(5_000_000);
+});
+
+test("what was chosen reaches the runtime", async () => {
+  const words = ["run", "--backend", "none", "--project-dir", "somewhere", "Hi"];
+  expect((await runCli(words, { model: hello, environment: { A: "b" } })).options).toMatchObject({
+    backend: "none",
+    projectDir: "somewhere",
+    environment: { A: "b" },
+  });
+});
+
+test("--system @file sends what the file holds, and a missing file is named", async () => {
+  const stdin = await runCli(["run", "--system", "@nowhere.md", "Hi"], { cwd });
+  expect(stdin).toMatchObject({
+    code: 3,
+    stderr: "The file of instructions nowhere.md does not exist. Correct the path after --system.\n",
+  });
+  expect(await runCli(["run", "--system", "@system.md", "Hi"], { cwd, model: hello })).toMatchObject({ code: 0 });
+});
+
+const wrongSchemas: [file: string, sentence: string | RegExp][] = [
+  ["nowhere.json", "The schema nowhere.json does not exist. Correct the path after --schema.\n"],
+  ["list.json", /^list\.json: the schema has type "array", but an answer is an object\. Wrap the value: /],
+  ["broken.json", /^broken\.json: this is not JSON: .+ Mend it\.\n$/],
+];
+
+test.each(wrongSchemas)("the schema %s is refused with exit code 3", async (file, sentence) => {
+  const { code, stderr } = await runCli(["run", "--schema", file, "Hi"], { cwd });
+  expect(code).toBe(3);
+  expect(stderr).toEqual(typeof sentence === "string" ? sentence : expect.stringMatching(sentence));
+});
+
+test("a run that is stopped by its budget says so and ends with exit code 1", async () => {
+  expect(await runCli(["run", "--steps", "1", "Hi"], { model: endless })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The run ended at its budget (1 step). Allow more with --steps.\n"),
+  });
+});
+
+test("--timeout ends the run with exit code 1", async () => {
+  const { code, stderr } = await runCli(["run", "--timeout", "0.05", "Hi"], { model: stall });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: "The run did not end within 0.05 s. Allow more time, or ask for less.\n",
+  });
+});
+
+test("each kind of failure has its exit code, and the reason on standard error", async () => {
+  const codes = {
+    authentication: 4,
+    "usage-limit": 5,
+    overloaded: 5,
+    "connection-lost": 5,
+    "model-not-found": 3,
+    "context-overflow": 1,
+  };
+  for (const [fail, expected] of Object.entries(codes)) {
+    const model = [{ steps: [{ fail }] }] as ScriptedModel;
+    const { code, stderr } = await runCli(["run", "Hi"], { model });
+    expect({ fail, code }).toEqual({ fail, code: expected });
+    expect(stderr).toBe(`The scripted model fails: ${fail}.\n`);
+  }
+});
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s ends the run cleanly: the last event is its end, stopped", async (name, expected) => {
+  const test = createTestCli(["run", "--events", "Hi"], { model: stall });
+  const end = test.run();
+  await expect.poll(() => test.texts.stdout).toContain("text.delta");
+  test.interrupt(name);
+  const { code, stdout, stderr } = await end;
+  expect(code).toBe(expected);
+  expect(stderr).toBe(`The run was stopped: interrupted by ${name}.\n`);
+  expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+    type: "run.finished",
+    result: { stopReason: "stopped" },
+  });
+});
+
+test("a reader that goes away ends the run, and nothing is said of it", async () => {
+  const test = createTestCli(["run", "Hi"], { model: stall });
+  const end = test.run();
+  await expect.poll(() => test.texts.stdout).toContain("Let");
+  test.closeOutput();
+  expect(await end).toMatchObject({ code: 1, stderr: "" });
+});
+
+test("a wrong bridle.yaml ends with exit code 3 and the place in the file", async () => {
+  await writeFile(join(cwd, "bridle.yaml"), "llm:\n  model: opus\n");
+  expect(await runCli(["run", "--project-dir", cwd, "Hi"], { createRuntime })).toMatchObject({
+    code: 3,
+    stderr: `${join(cwd, "bridle.yaml")}:2:3: unknown key "model". Did you mean "models"?\n`,
+  });
+});
+
+test("a project without a backend cannot run, and says how it could", async () => {
+  const { code, stderr } = await runCli(["run", "--backend", "none", "Hi"], { createRuntime });
+  expect(code).toBe(3);
+  expect(stderr).toContain("Set llm.provider.backend in bridle.yaml to claude-code, or pass --backend claude-code.");
+});

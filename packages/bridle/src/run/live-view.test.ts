@@ -1,0 +1,129 @@
+import type { EventDraft, RunEvent } from "@bridle/core";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createLiveView } from "./live-view.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Everything that is written, in order; what goes to standard error is between brackets. */
+function show(drafts: readonly EventDraft[], { isTTY = false, environment = {} } = {}): string {
+  let picture = "";
+  const output = (mark: (text: string) => string) => ({
+    write(text: string) {
+      picture += mark(text);
+    },
+    isTTY,
+    columns: isTTY ? 40 : undefined,
+  });
+  const stdout = output((text) => text);
+  const stderr = output((text) => `[${text}]`);
+  const view = createLiveView({ stdout, stderr, environment });
+  for (const [index, draft] of drafts.entries()) view({ ...draft, seq: index + 1, time: 0, runId: "r" } as RunEvent);
+  return picture;
+}
+
+const requested: EventDraft = {
+  type: "tool.requested",
+  callId: "1",
+  tool: "search",
+  input: { q: "tea" },
+  inputHash: "",
+};
+const finished: EventDraft = { type: "tool.finished", callId: "1", ok: true, durationMs: 1234, output: "" };
+const delta = (text: string): EventDraft => ({ type: "text.delta", text });
+const completed = (text: string): EventDraft => ({ type: "text.completed", text });
+
+test("text is shown as it comes, and each text ends its line", () => {
+  expect(
+    show([delta("Let me "), delta("look."), completed("Let me look."), delta("Done.\n"), completed("Done.\n")]),
+  ).toBe("Let me look.\nDone.\n");
+});
+
+test("text that was not streamed is shown when it is complete", () => {
+  expect(show([completed("All at once.")])).toBe("All at once.\n");
+});
+
+test("a tool call is one line when it starts and one when it is finished, with its duration", () => {
+  expect(show([requested, { type: "tool.started", callId: "1" }, finished])).toBe(
+    '[→ search {"q":"tea"}\n][✓ search 1.2 s\n]',
+  );
+});
+
+test("progress, denial and failure each have a line", () => {
+  const drafts: EventDraft[] = [
+    requested,
+    { type: "tool.progress", callId: "1", message: "half way" },
+    { type: "tool.denied", callId: "1", output: "Not on Sundays." },
+    { ...finished, ok: false, durationMs: 12, output: "No such\ntable." },
+  ];
+  expect(show(drafts)).toBe(
+    "[… search: half way\n][✗ search denied: Not on Sundays.\n][✗ search 12 ms No such table.\n]",
+  );
+});
+
+test("retries and warnings of the host are told", () => {
+  const retry: EventDraft = {
+    type: "retry.scheduled",
+    attempt: 2,
+    maxAttempts: 10,
+    delayMs: 2000,
+    reason: "overloaded",
+  };
+  const notice = { type: "notice", level: "warning", code: "x", message: "Mind the gap." } as const;
+  expect(show([retry, notice, { ...notice, level: "info" }])).toBe(
+    "[! overloaded; attempt 2 of 10 in 2.0 s\n][! Mind the gap.\n]",
+  );
+});
+
+test("on one terminal a line about a tool never stands within a line of text", () => {
+  const picture = show([delta("Let me"), requested, { type: "tool.started", callId: "1" }], {
+    isTTY: true,
+    environment: { NO_COLOR: "1" },
+  });
+  expect(picture).toBe('Let me[\n][→ search {"q":"tea"}\n]');
+});
+
+test("colours are for terminals, and NO_COLOR turns them off", () => {
+  const drafts = [requested, finished];
+  expect(show(drafts, { isTTY: true })).toContain("\u001b[32m✓ search 1.2 s\u001b[39m");
+  expect(show(drafts, { isTTY: true, environment: { NO_COLOR: "1" } })).toBe("[✓ search 1.2 s\n]");
+});
+
+test("lines fit a narrow terminal", () => {
+  const long: EventDraft = { ...requested, input: { q: "tea ".repeat(50) } };
+  const picture = show([long, { type: "tool.started", callId: "1" }], { isTTY: true, environment: { NO_COLOR: "1" } });
+  expect(picture.slice(1, -2)).toHaveLength(39);
+  expect(picture).toContain("…");
+});
+
+test("what a model or a tool writes cannot command the terminal", () => {
+  const evil: EventDraft = { ...requested, tool: "x\u001b[2J", input: {} };
+  const picture = show(
+    [delta("a\u001b[2J\u0007b\u001b"), completed("a"), evil, { type: "tool.started", callId: "1" }],
+    {
+      isTTY: true,
+      environment: { NO_COLOR: "1" },
+    },
+  );
+  expect(picture).toBe("ab\n[→ x\n]");
+});
+
+test("text is passed on as it is where nobody looks", () => {
+  expect(show([delta("a\u001b[1mb\n")])).toBe("a\u001b[1mb\n");
+});
+
+test("after a second of silence a terminal shows that work goes on, until something comes", () => {
+  let picture = "";
+  const write = (text: string) => {
+    picture += text;
+  };
+  const output = { write, isTTY: true, columns: 40 };
+  const view = createLiveView({ stdout: output, stderr: output, environment: { NO_COLOR: "1" } });
+  const event = (draft: EventDraft) => view({ ...draft, seq: 1, time: 0, runId: "r" } as RunEvent);
+  event({ type: "step.started", index: 1 });
+  vi.advanceTimersByTime(2500);
+  event(delta("Hello."));
+  vi.advanceTimersByTime(5000);
+  const erase = "\r\u001b[K";
+  expect(picture).toBe(`${erase}… working 1.0 s${erase}… working 2.0 s${erase}Hello.`);
+});
