@@ -63,13 +63,13 @@ export function createGate({ toolbox, builtins, policy, journal, runId, projectD
     return ledger.start(callId, decision.rule) ? undefined : endedReply;
   }
 
-  async function run(callId: string, tool: AnyTool, given: JsonValue): Promise<ToolReply> {
+  async function run(callId: string, name: string, tool: AnyTool, given: JsonValue): Promise<ToolReply> {
     if (closing.signal.aborted) return endedReply;
     const parsed = await parseInput(tool, given);
     if (!parsed.ok) return deny(callId, "input-schema", parsed.reply);
     const { input } = parsed;
     const refusal = await admit(callId, {
-      tool: tool.name,
+      tool: name,
       input,
       annotations: tool.annotations ?? {},
       builtin: false,
@@ -100,7 +100,7 @@ export function createGate({ toolbox, builtins, policy, journal, runId, projectD
     const tool = toolbox.find(call.tool) ?? cut.find(call.tool);
     if (!tool) return deny(callId, "known-tool", unknownTool(call.tool, names));
     if (json.problem !== undefined) return deny(callId, "input-schema", notJson(call.tool, json.problem));
-    return queue(tool.annotations?.readOnly ?? false, () => run(callId, tool, json.given));
+    return queue(tool.annotations?.readOnly ?? false, () => run(callId, call.tool, tool, json.given));
   }
 
   async function admitBuiltin(call: ToolCall): Promise<ToolReply | undefined> {

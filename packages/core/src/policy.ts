@@ -2,6 +2,7 @@ import type { ToolAnnotations } from "./tool.ts";
 
 /** A call that is about to run: its input has been parsed. */
 export interface PolicyCall {
+  /** The name as the model and the record have it: normalised (`my.tool` is `my_tool`). */
   tool: string;
   input: unknown;
   annotations: ToolAnnotations;
