@@ -209,6 +209,23 @@ export function toolLaws(behaviour: Behaviour): void {
     },
   );
 
+  behaviour("have one name for the model, the policy and the record", async (stage) => {
+    const judged: string[] = [];
+    const policy: Policy = {
+      id: "test",
+      evaluate: ({ tool }) => {
+        judged.push(tool);
+        return { decision: "allow", rule: "all" };
+      },
+    };
+    const { runtime, host } = await stage([{ steps: [{ calls: [call("my_tool")] }, { say: "done" }] }], { policy });
+    const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [echo("my.tool")], stepBudget: 3 }));
+    expect(host.sent()[0]?.tools.map(({ name }) => name)).toEqual(["my_tool"]);
+    expect(judged).toEqual(["my_tool"]);
+    expect(ofType(events, "tool.requested").map(({ tool }) => tool)).toEqual(["my_tool"]);
+    expect(ofType(events, "tool.finished")).toMatchObject([{ ok: true }]);
+  });
+
   behaviour("that give no result in time are given up, and the run goes on", async (stage) => {
     const { runtime } = await stage([{ steps: [{ calls: [{ tool: "slow", input: {} }] }, { say: "done" }] }]);
     let aborted = false;
