@@ -89,6 +89,6 @@ function fileName({ code }: Block): string | undefined {
 
 /** Without what differs from run to run and from machine to machine. */
 function stable(text: string): string {
-  const lines = text.replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, "0 $2").replaceAll(/\S*\/packages\/bridle\//g, "bridle/");
+  const lines = text.replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, "0 $2").replaceAll(/\S*packages\/bridle\//g, "bridle/");
   return lines.replaceAll(/[ \t]+$/gm, "").trim();
 }

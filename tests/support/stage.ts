@@ -30,6 +30,7 @@ export async function openStage(): Promise<Stage> {
     PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
     ANTHROPIC_API_KEY: "rehearsal",
     BRIDLE_PROJECT_DIR: folder,
+    npm_config_loglevel: "error", // npx would add what it thinks of the machine's own settings
   };
 
   function write(name: string, text: string): string {
