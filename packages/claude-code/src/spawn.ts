@@ -1,4 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
@@ -28,16 +32,21 @@ function watchdogOfThisProcess(): Watchdog {
   return sharedWatchdog;
 }
 
-/** A host process of its own group, so that a Ctrl-C in the terminal reaches its owner alone, which then ends it. */
+/**
+ * A host process of its own group, so that a Ctrl-C in the terminal reaches its owner alone, which then ends it; and
+ * with a temporary folder of its own: in a shared one Claude Code leaves a probe file whenever it ends soon, and its
+ * socket for other sessions of the user has a place that these know (observed on 2.1.330).
+ */
 export function createHostProcess(watchdog = watchdogOfThisProcess()): HostProcess {
   let child: ChildProcess | undefined;
   let exited: Promise<void> = Promise.resolve();
   let stderr = "";
 
   function start({ command, args, cwd, env }: SpawnOptions): SpawnedProcess {
+    const folder = mkdtempSync(join(env.CLAUDE_CODE_TMPDIR ?? env.TMPDIR ?? tmpdir(), "bridle-"));
     const started = spawn(command, args, {
       cwd,
-      env,
+      env: { ...env, CLAUDE_CODE_TMPDIR: folder },
       stdio: ["pipe", "pipe", "pipe"],
       detached: !isWindows,
       windowsHide: true,
@@ -45,12 +54,9 @@ export function createHostProcess(watchdog = watchdogOfThisProcess()): HostProce
     child = started;
     const { pid } = started;
     if (pid !== undefined && !isWindows) watchdog.watch(pid);
-    exited = new Promise((resolve) => {
-      started.once("close", () => resolve());
-      started.once("exit", () => setTimeout(resolve, lastWordsMs));
-      started.once("error", () => resolve());
-    });
-    if (pid !== undefined) void exited.then(() => watchdog.release(pid));
+    const gone = whenGone(started);
+    if (pid !== undefined) void gone.then(() => watchdog.release(pid));
+    exited = gone.then(() => rm(folder, { recursive: true, force: true, maxRetries: 3 })).catch(() => {});
     started.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr = (stderr + text).slice(-stderrKept);
     });
@@ -83,6 +89,14 @@ export function createHostProcess(watchdog = watchdogOfThisProcess()): HostProce
       await exited;
     },
   };
+}
+
+function whenGone(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once("close", () => resolve());
+    child.once("exit", () => setTimeout(resolve, lastWordsMs));
+    child.once("error", () => resolve());
+  });
 }
 
 async function within(promise: Promise<void>, ms: number): Promise<boolean> {

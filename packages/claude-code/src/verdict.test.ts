@@ -73,10 +73,17 @@ describe("an error that the host names", () => {
     ["rate_limit", RateLimitError],
     ["model_not_found", ModelNotFoundError],
     ["max_output_tokens", BudgetExceededError],
+    ["invalid_request", InvalidRequestError],
     ["overloaded", NetworkError],
     ["server_error", NetworkError],
   ])("%s is a %O", (assistantError, kind) => {
     expect(verdict(failed("It failed"), { assistantError })).toBeInstanceOf(kind);
+  });
+
+  test("is a ContextOverflowError where the host found the prompt too long, before or after it sent it", () => {
+    const facts = { assistantError: "invalid_request" };
+    expect(verdict(failed("Prompt is too long"), facts)).toBeInstanceOf(ContextOverflowError);
+    expect(verdict(failed("prompt is too long: 2 > 1", 400), facts)).toBeInstanceOf(ContextOverflowError);
   });
 
   test("counts although the result says success", () => {

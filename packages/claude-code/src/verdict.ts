@@ -88,6 +88,9 @@ function errorOf(result: HostResult, facts: TurnFacts): BridleError {
       return modelNotFound(facts.model, text);
     case "max_output_tokens":
       return tooLong(text);
+    case "invalid_request":
+      if (/prompt is too long/i.test(text)) return overflow(result); // it measures the prompt before it sends it
+      return status === undefined ? refused(text) : byStatus(status, text, result, facts);
     default:
       return byStatus(status, text, result, facts);
   }
@@ -102,7 +105,7 @@ function byStatus(status: number | undefined, text: string, result: HostResult, 
   if (status === 413) return overflow(result);
   if (status === 429) return limited(text, facts);
   if (status >= 500) return new OverloadedError(`The model service failed: ${text}`);
-  return new InvalidRequestError(`The model service refused the request: ${text}`);
+  return refused(text);
 }
 
 function withoutStatus(text: string, result: HostResult, facts: TurnFacts): BridleError {
@@ -135,6 +138,10 @@ export function tooLong(text: string): BudgetExceededError {
   return new BudgetExceededError(
     `The answer is longer than maxOutputTokens allows: ${text}. Ask for less, or allow more.`,
   );
+}
+
+function refused(text: string): InvalidRequestError {
+  return new InvalidRequestError(`The model service refused the request: ${text}`);
 }
 
 function declined(text: string): InvalidRequestError {

@@ -1,0 +1,53 @@
+/** A program of somebody's that uses the backend; tests run it in a process of its own and end it. */
+import { createAgentRuntime, defaultPromptCaching, defineTool } from "@bridle/core";
+import { z } from "zod";
+import { createClaudeCodeBackend } from "../src/index.ts";
+
+const { task, environment, projectDir } = z
+  .object({
+    task: z.enum(["run", "run and close on SIGTERM", "wait"]),
+    environment: z.record(z.string(), z.string()),
+    projectDir: z.string(),
+  })
+  .parse(JSON.parse(process.argv[2] ?? ""));
+
+const backend = createClaudeCodeBackend({ environment });
+const runtime = createAgentRuntime({ backend, models: { default: "sonnet" }, projectDir });
+
+const look = defineTool({
+  name: "look",
+  description: "Looks.",
+  input: z.object({}),
+  annotations: { readOnly: true },
+  execute: async () => "seen",
+});
+const hang = defineTool({
+  name: "hang",
+  description: "Never returns.",
+  input: z.object({}),
+  execute: () => {
+    console.log("hanging");
+    return new Promise<string>(() => {});
+  },
+});
+
+async function run(): Promise<void> {
+  const { result } = runtime.runAgentLoop({ prompt: "Go", tools: [look, hang], builtins: ["Read"], stepBudget: 5 });
+  console.log((await result).stopReason);
+  await runtime.close();
+  console.log("closed");
+}
+
+async function wait(): Promise<void> {
+  const conversation = {
+    ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
+    ...{ promptCaching: defaultPromptCaching, history: [], projectDir },
+  };
+  await backend.open(conversation, new AbortController().signal);
+  console.log("waiting");
+}
+
+process.stdin.resume(); // stays until it is ended
+if (task === "run and close on SIGTERM")
+  process.once("SIGTERM", () => void runtime.close().then(() => process.exit(0)));
+await (task === "wait" ? wait() : run());

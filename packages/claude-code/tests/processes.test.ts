@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createAgentRuntime } from "@bridle/core";
+import type { ScriptInput } from "@bridle/rehearsal";
+import { expect, onTestFinished, test } from "vitest";
+import type { ClaudeCodeOptions } from "../src/options.ts";
+import { childrenOf, hostsAmong, type KnownProcess, stillThere } from "./processes.ts";
+import { startSession } from "./stage.ts";
+
+type Steps = ScriptInput["turns"][number]["steps"];
+
+async function stageOf(steps: Steps, options: Partial<ClaudeCodeOptions> = {}) {
+  const stage = await startSession({ rehearsal: 1, turns: [{ steps }] }, options);
+  onTestFinished(stage.close);
+  return stage;
+}
+
+/** A program that uses the backend, in a process and with a temporary folder of its own. */
+async function startOwner(task: string, steps: Steps) {
+  const { home, wayIn, rehearsal } = await stageOf(steps);
+  const temporary = join(home.home, "temporary");
+  await mkdir(temporary);
+  const environment = { ...home.environment, ...wayIn.environment, TMPDIR: temporary };
+  const owner = spawn(
+    process.execPath,
+    [
+      "--conditions=source",
+      join(import.meta.dirname, "owner.ts"),
+      JSON.stringify({ task, environment, projectDir: home.project }),
+    ],
+    { env: { PATH: process.env.PATH, HOME: home.home, TMPDIR: temporary, ANTHROPIC_API_KEY: "sk-unused" } },
+  );
+  onTestFinished(() => void owner.kill("SIGKILL"));
+  const said = { out: "", err: "" };
+  owner.stdout.on("data", (data: Buffer) => (said.out += data));
+  owner.stderr.on("data", (data: Buffer) => (said.err += data));
+  return { owner, said, temporary, asked: () => rehearsal.nextRequest(({ path }) => path === "/v1/messages") };
+}
+
+/** The owner's children by the time it is ended; there is a host and its watchdog. */
+async function end(owner: ChildProcess, signal: NodeJS.Signals): Promise<KnownProcess[]> {
+  const children = childrenOf(owner.pid ?? 0);
+  expect(hostsAmong(children)).toHaveLength(1);
+  expect(children.length).toBeGreaterThan(1);
+  owner.kill(signal);
+  if (owner.exitCode === null && owner.signalCode === null) await once(owner, "exit");
+  return children;
+}
+
+const noneLeft = (children: KnownProcess[]) => expect.poll(() => stillThere(children), { timeout: 5000 }).toEqual([]);
+
+test.each(["SIGKILL", "SIGINT", "SIGTERM"] as const)(
+  "a %s in the middle of a request leaves no process behind",
+  async (signal) => {
+    const { owner, asked } = await startOwner("run", [{ say: "Well", stall: true }]);
+    await asked();
+    await noneLeft(await end(owner, signal));
+  },
+);
+
+test("nor does one while a tool runs", async () => {
+  const { owner, said } = await startOwner("run", [{ call: "hang" }]);
+  await expect.poll(() => said.out, { timeout: 10_000 }).toContain("hanging");
+  await noneLeft(await end(owner, "SIGKILL"));
+});
+
+test("nor does one while a process waits for its first prompt", async () => {
+  const { owner, said } = await startOwner("wait", [{ say: "Never asked" }]);
+  await expect.poll(() => said.out, { timeout: 10_000 }).toContain("waiting");
+  await noneLeft(await end(owner, "SIGKILL"));
+});
+
+test("a program that closes its runtime on SIGTERM ends the run as stopped, and everything with it", async () => {
+  const { owner, said, asked } = await startOwner("run and close on SIGTERM", [{ say: "Well", stall: true }]);
+  await asked();
+  const children = await end(owner, "SIGTERM");
+  expect(stillThere(children)).toEqual([]);
+  expect(said.out).toContain("stopped");
+  expect(owner.exitCode).toBe(0);
+});
+
+test("closing leaves no process and no file, and nothing was printed that the program did not print", async () => {
+  const { owner, said, temporary } = await startOwner("run", [
+    {
+      calls: [
+        { call: "look" },
+        { call: "Bash", with: { command: "id" } },
+        { call: "Read", with: { file_path: "/etc/hostname" } },
+      ],
+    },
+    { say: "Done" },
+  ]);
+  await expect.poll(() => said.out, { timeout: 10_000 }).toContain("closed");
+  await expect.poll(() => childrenOf(owner.pid ?? 0)).toEqual([]);
+  const entries = await readdir(temporary, { recursive: true, withFileTypes: true });
+  expect(entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name)).toEqual([]);
+  expect(said).toEqual({ out: "natural\nclosed\n", err: "" });
+});
+
+test("a host that is killed in the middle of a response is a crash within a second, and is not started again", async () => {
+  const { backend, home, rehearsal } = await stageOf([{ say: "Well", stall: true }]);
+  const before = childrenOf(process.pid);
+  const runtime = createAgentRuntime({ backend, models: { default: "sonnet" }, projectDir: home.project });
+  const run = runtime.runAgentLoop({ prompt: "Go", tools: [], stepBudget: 2 });
+  for await (const { type } of run) if (type === "text.delta") break;
+  const known = new Set(before.map(({ pid }) => pid));
+  const [host] = hostsAmong(childrenOf(process.pid)).filter(({ pid }) => !known.has(pid));
+  const killedAt = performance.now();
+  process.kill(host?.pid ?? 0, "SIGKILL");
+  const result = await run.result;
+  expect(performance.now() - killedAt).toBeLessThan(1000);
+  expect(result).toMatchObject({ stopReason: "error", text: "Well", error: { code: "backend_crash" } });
+  expect(rehearsal.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(1);
+  await runtime.close();
+});
+
+test("a host that cannot come up is tried four times, and its last words are in the error", async () => {
+  const { backend, home } = await stageOf([{ say: "Never" }], { extraEnvironment: { BUN_OPTIONS: "--cwd=/nowhere" } });
+  const runtime = createAgentRuntime({ backend, models: { default: "sonnet" }, projectDir: home.project });
+  const run = runtime.runAgentLoop({ prompt: "Go", tools: [], stepBudget: 1 });
+  const types: string[] = [];
+  for await (const { type } of run) types.push(type);
+  expect(types.filter((type) => type === "retry.scheduled")).toHaveLength(3);
+  const { error } = await run.result;
+  expect(error).toMatchObject({ code: "backend_crash", message: expect.stringContaining("/nowhere") });
+  await runtime.close();
+});

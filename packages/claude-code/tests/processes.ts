@@ -1,0 +1,28 @@
+import { execFileSync } from "node:child_process";
+import { startTimeOf } from "../src/process-identity.ts";
+
+/** One process for ever: its pid may be given to another, its start time with it may not. */
+export interface KnownProcess {
+  readonly pid: number;
+  readonly startTime: string;
+  readonly command: string;
+}
+
+/** What a process has started and not lost since. */
+export function childrenOf(parent: number): KnownProcess[] {
+  const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
+  return lines.flatMap((line) => {
+    const [, pid, parentPid, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    const startTime = Number(parentPid) === parent ? startTimeOf(Number(pid)) : undefined;
+    return startTime === undefined ? [] : [{ pid: Number(pid), startTime, command: command ?? "" }];
+  });
+}
+
+export function stillThere(processes: readonly KnownProcess[]): KnownProcess[] {
+  return processes.filter(({ pid, startTime }) => startTimeOf(pid) === startTime);
+}
+
+/** The host's processes among them. */
+export function hostsAmong(processes: readonly KnownProcess[]): KnownProcess[] {
+  return processes.filter(({ command }) => command.includes("claude-agent-sdk"));
+}
