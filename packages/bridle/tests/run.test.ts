@@ -80,14 +80,26 @@ test("a tool result of 2 MB reaches the model cut, and the run goes on", async (
   });
 });
 
-test("a prompt of 5 MB goes through standard input", () => {
-  const { status, stdout } = spawnSync(process.execPath, ["--conditions=source", bin, ...rehearsed, "-"], {
+function runOnInput(input: string) {
+  return spawnSync(process.execPath, ["--conditions=source", bin, ...rehearsed, "-"], {
     cwd: place.project,
     env: place.environment,
-    input: "words ".repeat(900_000),
+    input,
     encoding: "utf8",
   });
+}
+
+test("a long prompt goes through standard input whole", () => {
+  const { status, stdout } = runOnInput("words ".repeat(100_000));
   expect({ status, stdout }).toEqual({ status: 0, stdout: "I read all of it.\n" });
+});
+
+test("a prompt of 5 MB is more than the model can take, which is said in a sentence, with exit code 1", () => {
+  const { status, stderr } = runOnInput("words ".repeat(900_000));
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^The prompt is too long for the model: .+ Shorten it, or hand over less\.\n$/),
+  });
 });
 
 test("an object comes through the real host's structured output", async () => {

@@ -14,7 +14,7 @@ export interface Flag {
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
-export type FlagValues<F extends Flags> = { readonly [K in keyof F]?: z.output<F[K]["value"]> };
+type FlagValues<F extends Flags> = { readonly [K in keyof F]?: z.output<F[K]["value"]> };
 
 /** What was given on the command line. */
 export interface Given<F extends Flags> {

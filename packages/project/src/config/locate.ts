@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { ConfigError } from "@bridle/core";
 import type { Environment } from "./variables.ts";
 
-export const configFileName = "bridle.yaml";
+const configFileName = "bridle.yaml";
 
 /** Where to look: a folder by name, else BRIDLE_PROJECT_DIR, else upward from `cwd`. */
 export interface Whereabouts {
