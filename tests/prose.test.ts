@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { BUILTIN_TOOL_NAMES } from "@anthropic-ai/claude-agent-sdk";
 import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
-import { type Document, proseOf, readDocuments } from "./support/markdown.ts";
+import { blocksOf, type Document, proseOf, readDocuments } from "./support/markdown.ts";
 
 const documents = readDocuments(["*.md", "docs/**/*.md", "packages/*/README.md", "examples/**/*.md"]);
 const codeFiles = globSync(
@@ -14,7 +15,7 @@ const codeFiles = globSync(
   },
 );
 const code = codeFiles.map((path) => readFileSync(join(root, path), "utf8")).join("\n");
-const words = new Set(code.match(/[\w$]+/g));
+const words = new Set([...(code.match(/[\w$]+/g) ?? []), ...BUILTIN_TOOL_NAMES]);
 
 test.each(documents)("$path: every link leads to a file and a heading that exist", (document) => {
   const links = [...document.text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target = ""]) => target);
@@ -32,10 +33,18 @@ test.each(documents)("$path: every path that is named exists", (document) => {
 
 test.each(documents)("$path: every symbol that is named stands in the code", (document) => {
   const symbols = inlineCode(document).flatMap((text) => {
-    const name = /^(?:[a-z]+\.)?([A-Za-z]\w*)(\(.*\))?$/.exec(text)?.[1] ?? "";
-    return /[a-z][A-Z]|\(/.test(`${name}${text.includes("(") ? "(" : ""}`) ? [name] : [];
+    const [, name = "", call] = /^(?:[a-z]+\.)?([A-Za-z]\w*)(\(.*\))?\??$/.exec(text) ?? [];
+    return call !== undefined || /[a-z][A-Z]/.test(name) ? [name] : [];
   });
   expect(symbols.filter((name) => !words.has(name))).toEqual([]);
+});
+
+test("the port in ARCHITECTURE.md is the one in the code", () => {
+  const source = new Set(readFileSync(join(root, "packages/core/src/backend.ts"), "utf8").split("\n"));
+  const shown = documents.filter(({ path }) => path === "ARCHITECTURE.md").flatMap(blocksOf);
+  const lines = shown.flatMap(({ language, code }) => (language === "ts" ? code.split("\n") : []));
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.filter((line) => !source.has(line))).toEqual([]);
 });
 
 test("no file names a path of somebody's machine or a registry", () => {

@@ -4,7 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { loadScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { root } from "../../scripts/packages.ts";
 
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   /** Standard output and standard error, as they came. */
   readonly output: string;

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { eventDefinitions } from "@bridle/core";
+import { expect, test } from "vitest";
+import { root } from "../scripts/packages.ts";
+
+const text = readFileSync(join(root, "docs/events.md"), "utf8");
+const rows = [...text.matchAll(/^\| `([a-z]+(?:\.[a-z]+)?)` \| (.*?) \|/gm)];
+
+test("the reference of events has every event with every field, in their order", () => {
+  const written = Object.fromEntries(rows.map(([, type = "", fields = ""]) => [type, fields.replaceAll("`", "")]));
+  const defined = Object.entries(eventDefinitions).map(([type, { shape }]) => [type, fieldsOf(shape).join(", ")]);
+  expect(written).toEqual(Object.fromEntries(defined));
+});
+
+function fieldsOf(shape: object): string[] {
+  return Object.entries(shape).map(([name, schema]) => (isOptional(schema) ? `${name}?` : name));
+}
+
+function isOptional(schema: { safeParse(value: unknown): { success: boolean }; def: { type: string } }): boolean {
+  return schema.def.type === "optional";
+}
