@@ -28,12 +28,13 @@ const features: BackendFeatures = {
   ],
 };
 
-/** Text that Claude Code puts into every request by itself (observed on 2.1.330). */
+/** Text that Claude Code puts into requests by itself (observed on 2.1.330). */
 const hostAdds = [
   "a line that says the agent is built on the Claude Agent SDK",
   "a description of the environment: working directory, platform, shell, model and date",
   "a header line with the versions of the host",
   "on a login, the email address of the account",
+  "where an answer was cut, empty, withheld or without its object, a note that makes the model go on",
 ];
 
 /** The local Claude Code session as a backend. Starts no process until it is used. */

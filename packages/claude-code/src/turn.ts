@@ -11,6 +11,7 @@ import {
   type Usage,
 } from "@bridle/core";
 import { isSubscription } from "./auth.ts";
+import { limitEvents, systemEvents, totalUsage } from "./host-events.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 import type { AuthMode } from "./options.ts";
 import { createStepTracker, type HostToolResult } from "./step-tracker.ts";
@@ -102,22 +103,6 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
     else if (isError) host.reportRefused(call, output);
   }
 
-  function takeLimit(info: RateLimit): void {
-    limit = info;
-    const window = info.rateLimitType ?? "subscription";
-    const resets = info.resetsAt === undefined ? {} : { resetsAt: info.resetsAt * 1000 };
-    if (info.status === "rejected") emit([{ type: "limit.reached", window, ...resets }]);
-    if (info.status !== "allowed_warning") return;
-    emit([
-      {
-        type: "limit.warned",
-        window,
-        ...resets,
-        ...(info.utilization === undefined ? {} : { utilization: info.utilization }),
-      },
-    ]);
-  }
-
   function take(message: HostMessage): void {
     switch (message.type) {
       case "stream_event":
@@ -139,7 +124,8 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
         break;
       }
       case "rate_limit_event":
-        takeLimit(message.rate_limit_info);
+        limit = message.rate_limit_info;
+        emit(limitEvents(limit));
         break;
       case "result":
         takeResult(message);
@@ -166,28 +152,6 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
       return answer;
     },
     fail: (error) => settle({ error: isBridleError(error) ? error : crash(error) }),
-  };
-}
-
-function systemEvents(message: Extract<HostMessage, { type: "system" }>): BackendEvent[] {
-  if (message.subtype === "informational") {
-    const level = message.level === "warning" ? "warning" : "info";
-    return [{ type: "notice", level, code: "host", message: message.content }];
-  }
-  if (message.subtype !== "api_retry") return [];
-  const { attempt, max_retries: maxAttempts, retry_delay_ms: delayMs, error: reason, error_status: status } = message;
-  return [{ type: "retry.scheduled", attempt, maxAttempts, delayMs, reason, ...(status === null ? {} : { status }) }];
-}
-
-function totalUsage({ modelUsage }: HostResult): Usage {
-  const models = Object.values(modelUsage);
-  const sum = (pick: (model: (typeof models)[number]) => number) =>
-    models.reduce((total, model) => total + pick(model), 0);
-  return {
-    inputTokens: sum((model) => model.inputTokens),
-    outputTokens: sum((model) => model.outputTokens),
-    cacheReadTokens: sum((model) => model.cacheReadInputTokens),
-    cacheWriteTokens: sum((model) => model.cacheCreationInputTokens),
   };
 }
 

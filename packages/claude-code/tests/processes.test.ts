@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createAgentRuntime } from "@bridle/core";
+import { createAgentRuntime, defaultPromptCaching, textMessage } from "@bridle/core";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import type { ClaudeCodeOptions } from "../src/options.ts";
@@ -114,6 +114,32 @@ test("a host that is killed in the middle of a response is a crash within a seco
   expect(result).toMatchObject({ stopReason: "error", text: "Well", error: { code: "backend_crash" } });
   expect(rehearsal.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(1);
   await runtime.close();
+});
+
+test("a host that dies between two turns fails the second at once: a new one would know nothing of the first", async () => {
+  const { backend, home, rehearsal } = await stageOf([{ say: "Hello" }]);
+  const known = new Set(childrenOf(process.pid).map(({ pid }) => pid));
+  const { signal } = new AbortController();
+  const conversation = await backend.open(
+    {
+      ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
+      ...{ promptCaching: defaultPromptCaching, history: [], projectDir: home.project },
+    },
+    signal,
+  );
+  const turn = () =>
+    conversation.turn(textMessage("Go"), {
+      ...{ signal, emit() {}, settleBuiltin() {}, reportRefused() {} },
+      callTool: async () => ({ output: "", isError: true }),
+      admitBuiltin: async () => ({ allow: false, reply: "" }),
+    });
+  expect(await turn()).toEqual({ reason: "natural" });
+  const hosts = hostsAmong(childrenOf(process.pid)).filter(({ pid }) => !known.has(pid));
+  for (const { pid } of hosts) process.kill(pid, "SIGKILL");
+  await expect.poll(() => stillThere(hosts)).toEqual([]);
+  await expect(turn()).rejects.toMatchObject({ code: "backend_crash" });
+  await expect(turn()).rejects.toMatchObject({ code: "backend_crash" });
+  expect(rehearsal.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(1);
 });
 
 test("a host that cannot come up is tried four times, and its last words are in the error", async () => {

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AuthenticationError } from "@bridle/core";
+import { expect, onTestFinished, test } from "vitest";
+import { play } from "./runs.ts";
+import { credentialsOf, modelRequests } from "./wire.ts";
+
+const strayCredentials = {
+  ANTHROPIC_API_KEY: "sk-ant-api03-stray",
+  ANTHROPIC_AUTH_TOKEN: "stray-token",
+  CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-stray",
+};
+
+async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "bridle-no-login-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+test("without a login nothing is sent, whatever credentials the environment has, and the error says how to log in", async () => {
+  for (const environment of [{}, strayCredentials]) {
+    const { runtime, rehearsal, wayIn } = await play([{ say: "Never" }], {
+      environment,
+      configDir: await emptyFolder(),
+    });
+    const asked = runtime.generateText({ prompt: "Go" });
+    await expect(asked).rejects.toThrow(AuthenticationError);
+    await expect(asked).rejects.toThrow('Run "claude" once and log in');
+    expect(rehearsal.requests).toEqual([]);
+    expect(wayIn.hosts).toEqual([]);
+  }
+});
+
+test("a login is what pays, whatever credentials the environment has", async () => {
+  const { runtime, rehearsal } = await play([{ say: "Hello" }], { environment: strayCredentials });
+  expect((await runtime.generateText({ prompt: "Go" })).cost?.estimate).toBe(true);
+  expect(credentialsOf(rehearsal.requests)).toEqual(["Bearer sk-ant-oat01-rehearsal-access"]);
+});
+
+test("a login that is refused is an AuthenticationError with advice, although the host calls it a success and then throws", async () => {
+  const { runtime } = await play([{ status: 401, forever: true }]);
+  const asked = runtime.generateText({ prompt: "Go" });
+  await expect(asked).rejects.toThrow(AuthenticationError);
+  await expect(asked).rejects.toThrow('Run "claude" once and log in');
+});
+
+test("a token of the user's own is what pays in its mode, and the model is told nothing of an account", async () => {
+  const environment = { ...strayCredentials, CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-own" };
+  const { runtime, rehearsal } = await play([{ say: "Hello" }], { auth: "oauth_token", environment });
+  await runtime.generateText({ prompt: "Go" });
+  expect(credentialsOf(rehearsal.requests)).toEqual(["Bearer sk-ant-oat01-own"]);
+  expect(JSON.stringify(modelRequests(rehearsal.requests))).not.toMatch(/userEmail|@example\.com/);
+});

@@ -1,0 +1,42 @@
+import { type AgentRuntime, createAgentRuntime, defineTool, type RunEvent, type RuntimeOptions } from "@bridle/core";
+import type { ScriptInput } from "@bridle/rehearsal";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+import type { ClaudeCodeOptions } from "../src/options.ts";
+import { type SessionStage, startSession } from "./stage.ts";
+
+export type Steps = ScriptInput["turns"][number]["steps"];
+
+export interface Scene extends SessionStage {
+  runtime: AgentRuntime;
+}
+
+/** A runtime on the real Claude Code whose model answers any message with these steps; closed after the test. */
+export async function play(
+  steps: Steps,
+  options: Partial<ClaudeCodeOptions> = {},
+  runtimeOptions: Partial<RuntimeOptions> = {},
+): Promise<Scene> {
+  const stage = await startSession({ rehearsal: 1, turns: [{ steps }] }, options);
+  const { backend, home } = stage;
+  const models = { default: "sonnet" };
+  const runtime = createAgentRuntime({ backend, models, projectDir: home.project, ...runtimeOptions });
+  onTestFinished(() => runtime.close().finally(stage.close));
+  return { ...stage, runtime };
+}
+
+export const look = defineTool({
+  name: "look",
+  description: "Looks.",
+  input: z.object({ at: z.string().default("") }),
+  annotations: { readOnly: true },
+  execute: async () => "seen",
+});
+
+/** Runs a loop with `look` to its end. */
+export async function loop(runtime: AgentRuntime, request: Partial<Parameters<AgentRuntime["runAgentLoop"]>[0]> = {}) {
+  const run = runtime.runAgentLoop({ prompt: "Go", tools: [look], stepBudget: 5, ...request });
+  const events: RunEvent[] = [];
+  for await (const event of run) events.push(event);
+  return { events, result: await run.result };
+}

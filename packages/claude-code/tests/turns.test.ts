@@ -1,0 +1,119 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Policy } from "@bridle/core";
+import { expect, test } from "vitest";
+import { loop, play } from "./runs.ts";
+import { modelRequests } from "./wire.ts";
+
+test("an overloaded service is asked again by the host alone, and that is told", async () => {
+  const { runtime, rehearsal } = await play([{ status: 529, times: 2 }, { say: "Done" }]);
+  const { events, result } = await loop(runtime);
+  expect(result).toMatchObject({ stopReason: "natural", text: "Done", steps: 1 });
+  expect(modelRequests(rehearsal.requests)).toHaveLength(3);
+  expect(events.filter(({ type }) => type === "retry.scheduled")).toMatchObject([
+    { attempt: 1, maxAttempts: 10, status: 529, reason: "overloaded" },
+    { attempt: 2, maxAttempts: 10, status: 529 },
+  ]);
+});
+
+test("a budget of two steps is two responses, however many calls each makes", async () => {
+  const calls = ["a", "b", "c"].map((at) => ({ call: "look", with: { at } }));
+  const { runtime, rehearsal } = await play([{ calls, forever: true }]);
+  const { events, result } = await loop(runtime, { stepBudget: 2 });
+  expect(result).toMatchObject({ stopReason: "budget", steps: 2 });
+  expect(events.filter(({ type }) => type === "step.finished")).toHaveLength(2);
+  expect(modelRequests(rehearsal.requests)).toHaveLength(2);
+});
+
+test("an answer that is cut at maxOutputTokens is a BudgetExceededError, not half an answer", async () => {
+  const { runtime } = await play([
+    { say: "Half an", stop_reason: "max_tokens" },
+    { say: "answer", forever: true },
+  ]);
+  const asked = runtime.generateText({ prompt: "Go", maxOutputTokens: 500 });
+  await expect(asked).rejects.toMatchObject({
+    code: "budget_exceeded",
+    message: expect.stringContaining("500 tokens"),
+  });
+  const { result } = await loop(runtime, { maxOutputTokens: 500 });
+  expect(result).toMatchObject({ stopReason: "error", text: "Half an", error: { code: "budget_exceeded" } });
+});
+
+test("a stop reason that is not known is an error that names it", async () => {
+  const { runtime } = await play([{ say: "Half an", stop_reason: "pause_turn" }]);
+  await expect(runtime.generateText({ prompt: "Go" })).rejects.toMatchObject({
+    code: "backend_crash",
+    message: expect.stringContaining("pause_turn"),
+  });
+});
+
+test("arguments that are no JSON get a reply, and the run goes on", async () => {
+  const { runtime, rehearsal } = await play([
+    { call: "look", with_text: '{"at": "x' },
+    { call: "look" },
+    { say: "Done" },
+  ]);
+  const { events, result } = await loop(runtime);
+  expect(result).toMatchObject({ stopReason: "natural", text: "Done", steps: 3, toolCalls: 2, toolFailures: 1 });
+  expect(JSON.stringify(modelRequests(rehearsal.requests)[1])).toContain("could not be parsed as JSON");
+  const order = events.map(({ type }) => type).filter((type) => /^(step\.finished|tool\.)/.test(type));
+  expect(order.slice(0, 4)).toEqual(["step.finished", "tool.requested", "tool.evaluated", "tool.denied"]);
+});
+
+/** Lets nothing through, and notes what it was asked. */
+function denying(asked: unknown[]): Policy {
+  return {
+    id: "deny-all",
+    evaluate(call) {
+      asked.push(call);
+      return { decision: "deny", rule: "no-files", reason: "Files are private." };
+    },
+  };
+}
+
+test("opening Read lets the model read a file through the gate, and opens nothing else", async () => {
+  const path = (folder: string) => join(folder, "note.txt");
+  const { runtime, rehearsal, home } = await play([
+    { call: "Read", with: { file_path: "note.txt" } },
+    {
+      calls: [
+        { call: "Bash", with: { command: "id" } },
+        { call: "Write", with: { file_path: "x", content: "x" } },
+      ],
+    },
+    { say: "Done" },
+  ]);
+  await writeFile(path(home.project), "The word is heron.");
+  const { events, result } = await loop(runtime, { builtins: ["Read"] });
+  expect(result).toMatchObject({ stopReason: "natural", toolCalls: 3, toolFailures: 2 });
+  const requests = modelRequests(rehearsal.requests).map((request) => JSON.stringify(request));
+  expect(requests[1]).toContain("The word is heron.");
+  expect(requests[2]).not.toContain("uid=");
+  const told = events.filter(({ type }) => type.startsWith("tool."));
+  expect(told.map(({ type }) => type)).toEqual([
+    ...["tool.requested", "tool.evaluated", "tool.started", "tool.finished"],
+    ...["tool.requested", "tool.evaluated", "tool.denied"],
+    ...["tool.requested", "tool.evaluated", "tool.denied"],
+  ]);
+  expect(told[0]).toMatchObject({ tool: "Read", input: { file_path: path(home.project) } });
+  expect(told[3]).toMatchObject({ ok: true, output: expect.stringContaining("heron") });
+});
+
+test("a policy that denies an opened tool stops it", async () => {
+  const asked: unknown[] = [];
+  const { runtime, rehearsal, home } = await play(
+    [{ call: "Read", with: { file_path: "note.txt" } }, { say: "Done" }],
+    {},
+    { policy: denying(asked) },
+  );
+  await writeFile(join(home.project, "note.txt"), "The word is heron.");
+  const { events, result } = await loop(runtime, { builtins: ["Read"] });
+  expect(result).toMatchObject({ stopReason: "natural", toolCalls: 1, toolFailures: 1 });
+  expect(asked).toMatchObject([{ tool: "Read", builtin: true }]);
+  const request = JSON.stringify(modelRequests(rehearsal.requests)[1]);
+  expect(request).toContain("Files are private.");
+  expect(request).not.toContain("heron");
+  expect(events.filter(({ type }) => type.startsWith("tool.")).map(({ type }) => type)).toEqual([
+    ...["tool.requested", "tool.evaluated", "tool.denied"],
+  ]);
+});
