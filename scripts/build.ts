@@ -2,7 +2,7 @@
  * Builds every package to ES modules with type declarations. What a package exports is read from its manifest: the file
  * under the condition "source" becomes the file under "default", with its declarations beside it.
  */
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "tsdown";
 import { type Package, readPackages, root } from "./packages.ts";
@@ -31,6 +31,7 @@ async function buildPackage(pkg: Package): Promise<void> {
     suppressWarnings: /TypeScript 7\.0 does not yet have a stable API/,
     checks: { pluginTimings: false },
   });
+  copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm takes the one in the package's folder only
 }
 
 /** The names of the built files, without ending, and the sources that they are built from. */
