@@ -1,4 +1,11 @@
-import type { Backend, BackendFeatures, Conversation, ConversationSpec } from "@bridle/core";
+import { stat } from "node:fs/promises";
+import {
+  type Backend,
+  type BackendFeatures,
+  ConfigError,
+  type Conversation,
+  type ConversationSpec,
+} from "@bridle/core";
 import { probeAuth } from "./auth-check.ts";
 import { createConversation } from "./conversation.ts";
 import { hostEnvironment } from "./environment.ts";
@@ -50,6 +57,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
   async function open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> {
     requirePinnedSdk();
     requireModelName(spec.model, auth);
+    await requireFolder(spec.projectDir);
     const environment = hostEnvironment(resolved, {
       promptCaching: spec.promptCaching.enabled,
       ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
@@ -81,4 +89,13 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
       await Promise.all([...conversations].map((conversation) => conversation.close()));
     },
   };
+}
+
+/** The host itself would blame its binary for a working directory that is not there. */
+async function requireFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new ConfigError(`The project folder ${path} does not exist. Create it, or name another.`, {
+    field: "projectDir",
+  });
 }

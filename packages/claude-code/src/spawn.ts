@@ -34,8 +34,8 @@ function watchdogOfThisProcess(): Watchdog {
 
 /**
  * A host process of its own group, so that a Ctrl-C in the terminal reaches its owner alone, which then ends it; and
- * with a temporary folder of its own: in a shared one Claude Code leaves a probe file whenever it ends soon, and its
- * socket for other sessions of the user has a place that these know (observed on 2.1.330).
+ * with a temporary folder of its own: in a shared one Claude Code leaves a probe file whenever it ends soon (observed
+ * on 2.1.330).
  */
 export function createHostProcess(watchdog = watchdogOfThisProcess()): HostProcess {
   let child: ChildProcess | undefined;

@@ -1,0 +1,30 @@
+import { ConfigError, type ConversationSpec, defaultPromptCaching, ModelNotFoundError } from "@bridle/core";
+import { expect, test } from "vitest";
+import { createClaudeCodeBackend } from "./backend.ts";
+import type { ClaudeCodeOptions } from "./options.ts";
+
+const open = (options: ClaudeCodeOptions, parts: Partial<ConversationSpec> = {}) =>
+  createClaudeCodeBackend({ environment: {}, ...options }).open(
+    {
+      ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
+      ...{ promptCaching: defaultPromptCaching, history: [], projectDir: import.meta.dirname },
+      ...parts,
+    },
+    AbortSignal.abort("nothing may be started"),
+  );
+
+test("what cannot work is refused before a process is started", async () => {
+  await expect(open({ auth: "api_key" })).rejects.toThrow("ANTHROPIC_API_KEY");
+  await expect(open({ baseUrl: "http://localhost" })).rejects.toThrow(ConfigError);
+  await expect(open({}, { model: "gpt-5" })).rejects.toThrow(ModelNotFoundError);
+  await expect(open({}, { projectDir: "/no/such/folder" })).rejects.toThrow(ConfigError);
+  await expect(open({}, { projectDir: "/no/such/folder" })).rejects.toThrow("/no/such/folder does not exist");
+});
+
+test("nothing is started for a caller who has gone already", async () => {
+  await expect(open({})).rejects.toBe("nothing may be started");
+});
+
+test("a backend that was not used closes at once", async () => {
+  await createClaudeCodeBackend().close();
+});
