@@ -60,6 +60,7 @@ export function hostOptions({ spec, environment, tools, spawn, admitBuiltin, ver
     settings: {
       disableBundledSkills: true,
       autoMemoryEnabled: false, // else the user's notes for this folder join the prompt
+      crossSessionInbound: "refuse", // else the user's other sessions can put messages into this one
       enabledPlugins: Object.fromEntries(builtinPlugins.map((name) => [`${name}@builtin`, false])),
       permissions: { allow: ours },
     },

@@ -13,8 +13,7 @@ async function nameOfOnlySession(configDir: string): Promise<string> {
   return z.looseObject({ name: z.string() }).parse(JSON.parse(await readFile(join(folder, file), "utf8"))).name;
 }
 
-/** Fails as long as the boundary does not set `crossSessionInbound: "refuse"`, which closes it (tried on 2.1.330). */
-test.fails("what another Claude Code session of the user says does not reach the model", async () => {
+test("what another Claude Code session of the user says does not reach the model", async () => {
   const { backend, home, rehearsal, close } = await startSession({
     rehearsal: 1,
     turns: [
