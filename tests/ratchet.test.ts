@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 
 /** Lines of the longest source file and function when this was last set. Lower them when they fall. */
-const longest = { file: 245, function: 52 };
+const longest = { file: 228, function: 52 };
 
 interface Length {
   readonly name: string;
@@ -12,7 +12,7 @@ interface Length {
 }
 
 const sources = globSync("packages/*/src/**/*.ts", { cwd: root })
-  .filter((path) => !path.endsWith(".test.ts"))
+  .filter((path) => !/(\.test|-for-tests)\.ts$|\/conformance\//.test(path))
   .map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n") }));
 
 test("the longest source file does not grow", () => {
@@ -24,10 +24,9 @@ test("the longest source file does not grow", () => {
 });
 
 test("the longest function does not grow", () => {
-  const code = sources.filter(({ path }) => !path.includes("/conformance/"));
   const [first] = show(
     "functions",
-    code.flatMap(({ path, lines }) => functionsOf(path, lines)),
+    sources.flatMap(({ path, lines }) => functionsOf(path, lines)),
   );
   expect(first?.lines).toBeLessThanOrEqual(longest.function);
 });
