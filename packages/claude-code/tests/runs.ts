@@ -25,7 +25,7 @@ export async function play(
   return { ...stage, runtime };
 }
 
-export const look = defineTool({
+const look = defineTool({
   name: "look",
   description: "Looks.",
   input: z.object({ at: z.string().default("") }),

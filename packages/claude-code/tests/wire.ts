@@ -10,7 +10,6 @@ const body = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: blocks })),
 });
 
-export type WireBlock = z.infer<typeof block>;
 export type WireBody = z.infer<typeof body>;
 
 /** What the model was asked, request by request. */
