@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import {
   AuthenticationError,
   type AuthStatus,
@@ -39,7 +40,7 @@ const probeSpec: ConversationSpec = {
   stepBudget: 1,
   promptCaching: defaultPromptCaching,
   history: [],
-  projectDir: process.cwd(),
+  projectDir: tmpdir(), // about no project
 };
 
 function silentHost(signal: AbortSignal): TurnHost {

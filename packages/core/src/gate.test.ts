@@ -278,11 +278,14 @@ describe("a host's own tool", () => {
       for (const callId of ["1", "1"]) host.reportRefused({ callId, tool: "x", input: cycle() }, "no such tool");
       await host.callTool({ callId: "2", tool: "t", input: {} });
       host.reportRefused({ callId: "2", tool: "t", input: {} }, "no such tool");
+      host.reportRefused({ callId: "3", tool: "t", input: "{broken" }, "no JSON");
       return natural;
     };
     const { events, result } = await expectLaws(begin(backendOf(turn), { tools: [toolOf("t", ok)] }));
-    expect(ofType(events, "tool.denied").map(({ callId }) => callId)).toEqual(["1"]);
-    expect(result).toMatchObject({ toolCalls: 2, toolFailures: 1 });
+    expect(ofType(events, "tool.denied").map(({ callId }) => callId)).toEqual(["1", "3"]);
+    const denials = ofType(events, "tool.evaluated").filter(({ decision }) => decision === "deny");
+    expect(denials.map(({ rule }) => rule)).toEqual(["known-tool", "input-schema"]);
+    expect(result).toMatchObject({ toolCalls: 3, toolFailures: 2 });
   });
 });
 

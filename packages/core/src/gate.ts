@@ -124,7 +124,8 @@ export function createGate({ toolbox, builtins, policy, journal, runId, projectD
     settleBuiltin: (callId, ok, output) => ledger.finishBuiltin(callId, { output, isError: !ok }),
     reportRefused(call, output) {
       if (closing.signal.aborted || ledger.knows(call.callId)) return;
-      deny(ledger.request({ ...call, input: copies(call.input).recorded }, false), "known-tool", output);
+      const rule = toolbox.find(call.tool) ? "input-schema" : "known-tool"; // a host refuses what it cannot parse, too
+      deny(ledger.request({ ...call, input: copies(call.input).recorded }, false), rule, output);
     },
     close(reason) {
       if (closing.signal.aborted) return;
