@@ -34,15 +34,13 @@ function createTalkingBackend(): Backend {
     id: "talking",
     features: {
       structuredOutput: false,
-      parallelTools: false,
-      streaming: true,
       history: false,
       parts: ["text"],
       maxOutputTokens: false,
       costBudget: false,
       builtins: [],
       promptCaching: [],
-      authModel: "none",
+      maxResultChars: Number.POSITIVE_INFINITY,
       degraded: [],
     },
     open: async () => ({

@@ -13,7 +13,7 @@ import { benchParallelTools } from "./parallel-tools.ts";
 import { benchStartUp } from "./start-up.ts";
 
 const command = fileURLToPath(new URL("../packages/bridle/bin/bridle.js", import.meta.url));
-const built = fileURLToPath(new URL("../packages/bridle/dist/cli.js", import.meta.url));
+const built = fileURLToPath(new URL("../packages/bridle/dist/command/cli.js", import.meta.url));
 const { values, positionals } = parseArgs({
   options: { rounds: { type: "string", default: "10" } },
   allowPositionals: true,

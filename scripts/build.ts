@@ -2,10 +2,13 @@
  * Builds every package to ES modules with type declarations. What a package exports is read from its manifest: the file
  * under the condition "source" becomes the file under "default", with its declarations beside it.
  */
-import { copyFileSync, existsSync } from "node:fs";
-import { basename, join } from "node:path";
-import { build } from "tsdown";
+import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { build, type InlineConfig } from "tsdown";
 import { type Package, readPackages, root } from "./packages.ts";
+
+/** Stays a package of its own: it finds the host's binary beside itself. */
+const hostSdk = "@anthropic-ai/claude-agent-sdk";
 
 const started = performance.now();
 const packages = readPackages();
@@ -13,30 +16,63 @@ await Promise.all(packages.map(buildPackage));
 console.log(`Built ${packages.length} packages in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 
 async function buildPackage(pkg: Package): Promise<void> {
-  await build({
+  await build({ ...optionsFor(pkg), entry: entriesOf(pkg), dts: { generator: "tsgo" } });
+  if (existsSync(join(pkg.folder, "src/cli.ts"))) await buildCommand(pkg);
+  copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm takes the one in the package's folder only
+}
+
+function optionsFor({ folder }: Package): InlineConfig {
+  return {
     config: false,
-    cwd: pkg.folder,
-    entry: entriesOf(pkg),
+    cwd: folder,
     tsconfig: join(root, "tsconfig.build.json"),
     format: "esm",
     platform: "node",
     target: "node22.18",
     fixedExtension: false,
-    dts: { generator: "tsgo" },
-    sourcemap: false,
     hash: false,
     report: false,
     logLevel: "warn",
     failOnWarn: true,
     suppressWarnings: /TypeScript 7\.0 does not yet have a stable API/,
     checks: { pluginTimings: false },
-  });
-  copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm takes the one in the package's folder only
+  };
 }
 
 /** The names of the built files, without ending, and the sources that they are built from. */
-function entriesOf({ exports, folder }: Package): Record<string, string> {
-  const exported = Object.values(exports).map(({ source, default: built }) => [basename(built, ".js"), source]);
-  const command = existsSync(join(folder, "src/cli.ts")) ? [["cli", "./src/cli.ts"]] : [];
-  return Object.fromEntries([...exported, ...command]);
+function entriesOf({ exports }: Package): Record<string, string> {
+  return Object.fromEntries(
+    Object.values(exports).map(({ source, default: built }) => [basename(built, ".js"), source]),
+  );
+}
+
+/**
+ * The command once more, with everything that it needs in a few files: linking the two hundred small ones of its
+ * dependencies takes longer than all else until a run's process is started. `library` is what tools files import.
+ */
+async function buildCommand(pkg: Package): Promise<void> {
+  const outDir = join(pkg.folder, "dist/command");
+  const bundles = await build({
+    ...optionsFor(pkg),
+    entry: { cli: "./src/cli.ts", library: "./src/index.ts" },
+    outDir,
+    dts: false,
+    deps: { alwaysBundle: /^/, neverBundle: hostSdk, onlyBundle: false },
+    inputOptions: { resolve: { conditionNames: ["source", "node", "import"] } },
+  });
+  const modules = bundles
+    .flatMap(({ chunks }) => chunks)
+    .flatMap((chunk) => ("moduleIds" in chunk ? chunk.moduleIds : []));
+  writeFileSync(join(outDir, "LICENSES.txt"), licencesOf(modules));
+}
+
+/** The licences of the packages that modules come from. */
+function licencesOf(modules: readonly string[]): string {
+  const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const [file] = globSync("{LICENSE,LICENCE}*", { cwd: folder });
+    if (file === undefined) throw new Error(`${basename(dirname(folder))}/${basename(folder)} has no licence file.`);
+    return `${folder.split("/node_modules/").at(-1)}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  });
+  return texts.join(`\n${"-".repeat(80)}\n\n`);
 }

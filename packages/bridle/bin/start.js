@@ -8,10 +8,10 @@ const root = new URL("../", import.meta.url);
 export async function start(version) {
   quietWarnings();
   enableCompileCache();
-  const built = new URL("dist/cli.js", root);
+  const built = new URL("dist/command/cli.js", root);
   const wantsSource = process.execArgv.some((argument) => /^(-C|--conditions)(=| )?source$/.test(argument));
   const fromSource = wantsSource || !existsSync(built);
-  if (fromSource) registerHooks({ resolve: resolveToSource });
+  registerHooks({ resolve: fromSource ? resolveToSource : resolveToBuilt });
   const cli = await import(fromSource ? new URL("src/cli.ts", root).href : built.href);
   await cli.runProcess({ version, packageRoot: fileURLToPath(root) });
 }
@@ -19,6 +19,12 @@ export async function start(version) {
 function resolveToSource(specifier, context, next) {
   const isOurs = specifier === "bridle" || specifier.startsWith("@bridle/");
   return next(specifier, isOurs ? { ...context, conditions: ["source", ...context.conditions] } : context);
+}
+
+/** What a tools file imports as "bridle" is in the command already. */
+function resolveToBuilt(specifier, context, next) {
+  if (specifier !== "bridle") return next(specifier, context);
+  return { url: new URL("dist/command/library.js", root).href, format: "module", shortCircuit: true };
 }
 
 /** Node's notes on parts of its own that Bridle uses on purpose, and on folders without a package.json, help no user. */
