@@ -144,7 +144,7 @@ function redirect(mode: AuthMode, recipe: AuthRecipe, baseUrl: string | undefine
   if (baseUrl === undefined) return {};
   if (recipe.baseUrlVariable !== undefined) return { [recipe.baseUrlVariable]: baseUrl };
   throw new ConfigError(
-    `auth: ${mode} cannot go to ${baseUrl}: a login is only sent to its own provider. Leave baseUrl out, or use auth: api_key.`,
+    `auth: ${mode} cannot go to a baseUrl: a login is only sent to its own provider. Leave baseUrl out, or use auth: api_key.`,
     {
       field: "llm.provider.baseUrl",
     },

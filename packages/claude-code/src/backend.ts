@@ -17,15 +17,13 @@ import { requirePinnedSdk } from "./versions.ts";
 
 const features: BackendFeatures = {
   structuredOutput: true,
-  parallelTools: true,
-  streaming: true,
   history: false,
   parts: ["text", "image", "file"],
   maxOutputTokens: true,
   costBudget: true,
   builtins: builtinNames,
   promptCaching: ["enabled"],
-  authModel: "login",
+  maxResultChars: 60_000, // beyond 25,000 tokens it writes a result to a file that the model cannot read
   degraded: [
     "A malformed tool call is mended by the model in its next step, not within the same response.",
     "Prompt caching can be switched off as a whole; marks for tools and history, and lifetimes, are the host's own.",
@@ -63,7 +61,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
       ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
       ...(spec.outputSchema ? { structuredOutputRetries: 3 } : {}),
     });
-    const implicitSources = await findImplicitSources({ projectDir: spec.projectDir, environment });
+    const implicitSources = await findImplicitSources({ projectDir: spec.projectDir, environment, auth });
     signal.throwIfAborted();
     return track(createConversation({ spec, auth, environment, surroundings: { implicitSources, hostAdds } }));
   }

@@ -4,7 +4,7 @@
  *
  * This list is the second line of defence: the first is that only listed variables are passed at all.
  */
-const deniedNames: readonly string[] = [
+export const deniedNames: readonly string[] = [
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
   "ANTHROPIC_BASE_URL",
@@ -34,7 +34,7 @@ const deniedNames: readonly string[] = [
 ];
 
 /** Whole families of variables, by how their names begin. */
-const deniedPrefixes: readonly string[] = [
+export const deniedPrefixes: readonly string[] = [
   "ANTHROPIC_AWS_",
   "ANTHROPIC_BEDROCK_",
   "ANTHROPIC_FOUNDRY_",

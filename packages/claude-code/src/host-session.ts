@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import { BackendCrashError, type ConversationSpec, isBridleError, type ToolReply, type TurnHost } from "@bridle/core";
 import { startHost } from "./boundary.ts";
@@ -6,6 +7,7 @@ import { createInputQueue } from "./input-queue.ts";
 import { readMessage } from "./messages.ts";
 import type { AuthMode } from "./options.ts";
 import { createHostProcess } from "./spawn.ts";
+import { createTemporaryFolder, reapTemporaryFolders } from "./temporary-folder.ts";
 import { createToolServer } from "./tool-server.ts";
 import type { Turn } from "./turn.ts";
 
@@ -28,6 +30,9 @@ const noTurn: ToolReply = { output: "No turn is in progress; the call was not ex
 
 export function openHostSession({ spec, auth, environment }: HostSessionOptions): HostSession {
   const input = createInputQueue<SDKUserMessage>();
+  const parent = environment.TMPDIR || tmpdir();
+  const folder = createTemporaryFolder(parent);
+  void reapTemporaryFolders(parent).catch(() => {}); // what cannot be read or removed is no fault of this call
   const process = createHostProcess();
   const verified = Promise.withResolvers<void>();
   verified.promise.catch(() => {});
@@ -70,6 +75,7 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
     query.close();
     await process.end(0);
     fail(crash(cause, process.stderr));
+    await folder.remove().catch(() => {}); // the next start tries again once this process has gone
   }
 
   /** The first failure counts. */
@@ -80,7 +86,7 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
 
   const query = startHost(input, {
     spec,
-    environment,
+    environment: { ...environment, ...folder.variables },
     tools,
     spawn: process.spawn,
     admitBuiltin,

@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { sha256 } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
 import { findImplicitSources } from "./implicit-sources.ts";
+import type { AuthMode } from "./options.ts";
 
 /** A machine with these files, whose contents are secret. */
 async function machine(...files: string[]) {
@@ -16,6 +17,7 @@ async function machine(...files: string[]) {
   const query = {
     projectDir: join(root, "work", "project"),
     environment: { HOME: join(root, "home") },
+    auth: "session" as AuthMode,
     managedDir: join(root, "etc"),
   };
   const find = async (changes: Partial<typeof query> | { environment: Record<string, string> } = {}) => {
@@ -92,4 +94,16 @@ test("another configuration folder is looked at in place of the home's", async (
 test("a folder with the name of a file is no source", async () => {
   const { find } = await machine("work/project/CLAUDE.md/readme.txt", "home/.claude/.credentials.json/readme.txt");
   expect(await find()).toEqual([]);
+});
+
+test("a stored login is in force only for those who use it", async () => {
+  const { find } = await machine("home/.claude/.credentials.json");
+  expect(await find()).toMatchObject([{ kind: "auth", inForce: true }]);
+  expect(await find({ auth: "api_key" })).toMatchObject([{ kind: "auth", inForce: false }]);
+});
+
+test("an empty variable for the host's folder counts as not set", async () => {
+  const { find, root } = await machine("home/.claude/settings.json");
+  const environment = { HOME: join(root, "home"), CLAUDE_CONFIG_DIR: "" };
+  expect(await find({ environment })).toMatchObject([{ kind: "settings" }]);
 });

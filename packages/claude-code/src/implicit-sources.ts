@@ -6,11 +6,13 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ImplicitSource, sha256 } from "@bridle/core";
-import type { Environment } from "./options.ts";
+import type { AuthMode, Environment } from "./options.ts";
 
 export interface ImplicitSourcesQuery {
   projectDir: string;
   environment: Environment;
+  /** A stored login is in force for `session` only. */
+  auth: AuthMode;
   /** Where a machine's administrator puts policy; by default where the host of this system looks. */
   managedDir?: string;
 }
@@ -31,9 +33,10 @@ export async function findImplicitSources(query: ImplicitSourcesQuery): Promise<
 async function candidates({
   projectDir,
   environment,
+  auth,
   managedDir = defaultManagedDir(),
 }: ImplicitSourcesQuery): Promise<Candidate[]> {
-  const configDir = environment.CLAUDE_CONFIG_DIR ?? join(environment.HOME ?? homedir(), ".claude");
+  const configDir = environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), ".claude");
   const off = { inForce: false };
   const managed = { inForce: true, detail: "set by this machine's administrator; applies whatever is asked" };
   return [
@@ -50,7 +53,12 @@ async function candidates({
       path,
       ...managed,
     })),
-    { kind: "auth", path: join(configDir, ".credentials.json"), inForce: true, detail: "a login is stored here" },
+    {
+      kind: "auth",
+      path: join(configDir, ".credentials.json"),
+      inForce: auth === "session",
+      detail: "a login is stored here",
+    },
   ];
 }
 

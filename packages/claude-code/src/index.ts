@@ -1,5 +1,6 @@
 export { missingVariables, unusedCredentials } from "./auth.ts";
 export { createClaudeCodeBackend } from "./backend.ts";
+export { deniedNames, deniedPrefixes } from "./denied-variables.ts";
 export { findImplicitSources, type ImplicitSourcesQuery } from "./implicit-sources.ts";
 export { modelAliases } from "./models.ts";
 export { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "./options.ts";

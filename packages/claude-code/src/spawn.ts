@@ -1,8 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
 import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
@@ -32,21 +28,16 @@ function watchdogOfThisProcess(): Watchdog {
   return sharedWatchdog;
 }
 
-/**
- * A host process of its own group, so that a Ctrl-C in the terminal reaches its owner alone, which then ends it; and
- * with a temporary folder of its own: in a shared one Claude Code leaves a probe file whenever it ends soon (observed
- * on 2.1.330).
- */
+/** A host process of its own group, so that a Ctrl-C in the terminal reaches its owner alone, which then ends it. */
 export function createHostProcess(watchdog = watchdogOfThisProcess()): HostProcess {
   let child: ChildProcess | undefined;
   let exited: Promise<void> = Promise.resolve();
   let stderr = "";
 
   function start({ command, args, cwd, env }: SpawnOptions): SpawnedProcess {
-    const folder = mkdtempSync(join(env.CLAUDE_CODE_TMPDIR ?? env.TMPDIR ?? tmpdir(), "bridle-"));
     const started = spawn(command, args, {
       cwd,
-      env: { ...env, CLAUDE_CODE_TMPDIR: folder },
+      env,
       stdio: ["pipe", "pipe", "pipe"],
       detached: !isWindows,
       windowsHide: true,
@@ -54,9 +45,8 @@ export function createHostProcess(watchdog = watchdogOfThisProcess()): HostProce
     child = started;
     const { pid } = started;
     if (pid !== undefined && !isWindows) watchdog.watch(pid);
-    const gone = whenGone(started);
-    if (pid !== undefined) void gone.then(() => watchdog.release(pid));
-    exited = gone.then(() => rm(folder, { recursive: true, force: true, maxRetries: 3 })).catch(() => {});
+    exited = whenGone(started);
+    if (pid !== undefined) void exited.then(() => watchdog.release(pid));
     started.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr = (stderr + text).slice(-stderrKept);
     });

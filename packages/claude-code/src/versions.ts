@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { BoundaryError, ConfigError } from "@bridle/core";
 import { z } from "zod";
 
@@ -14,8 +13,10 @@ const packageSchema = z.object({ version: z.string(), claudeCodeVersion: z.strin
 /** Versions of the installed SDK and of the Claude Code that comes with it. Throws ConfigError when it is missing. */
 export function installedVersions(): { sdk: string; claudeCode: string } {
   try {
-    const entry = fileURLToPath(import.meta.resolve("@anthropic-ai/claude-agent-sdk"));
-    const manifest = readFileSync(new URL("package.json", `file://${entry}`), "utf8");
+    const manifest = readFileSync(
+      new URL("package.json", import.meta.resolve("@anthropic-ai/claude-agent-sdk")),
+      "utf8",
+    );
     const { version, claudeCodeVersion } = packageSchema.parse(JSON.parse(manifest));
     return { sdk: version, claudeCode: claudeCodeVersion };
   } catch (cause) {

@@ -13,8 +13,6 @@ export type { BackendEvent };
 /** What a host does by itself. The engine refuses a request that needs more, before anything is sent. */
 export interface BackendFeatures {
   structuredOutput: boolean;
-  parallelTools: boolean;
-  streaming: boolean;
   /** Continues from messages that it never saw. */
   history: boolean;
   /** Kinds of prompt part that it takes. */
@@ -27,8 +25,8 @@ export interface BackendFeatures {
   builtins: readonly string[];
   /** The `promptCaching` fields that it honours. */
   promptCaching: readonly (keyof PromptCaching)[];
-  /** Whose account is used: a login on this machine, a key, or nobody's. */
-  authModel: "login" | "key" | "none";
+  /** The longest tool result that it takes, in characters; longer ones are cut, whatever the tool allows. */
+  maxResultChars: number;
   /** What works less well here than elsewhere, in words for `status` and `doctor`. */
   degraded: readonly string[];
 }

@@ -16,12 +16,13 @@ export interface CutResults {
   find(name: string): AnyTool | undefined;
 }
 
-export function createCutResults(putArtifact: (content: string) => string): CutResults {
+/** `hostLimit` is the longest result that the host takes, in characters; a tool cannot ask for more. */
+export function createCutResults(putArtifact: (content: string) => string, hostLimit: number): CutResults {
   const whole = new Map<string, string>();
   const readResult = createReadResultTool(whole, defaultMaxResultChars);
   return {
     fit(callId, text, limit = defaultMaxResultChars) {
-      const cut = cutText(text, limit);
+      const cut = cutText(text, Math.min(limit, hostLimit));
       if (!cut) return { output: text };
       const artifact = putArtifact(text);
       const first = whole.size === 0;

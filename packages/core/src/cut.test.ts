@@ -80,7 +80,7 @@ describe("read_result", () => {
 describe("results of a run", () => {
   test("are kept whole where they are cut, and read_result is offered with the first of them", () => {
     const kept: string[] = [];
-    const results = createCutResults((content) => `artifact ${kept.push(content)}`);
+    const results = createCutResults((content) => `artifact ${kept.push(content)}`, Number.POSITIVE_INFINITY);
     expect(results.find("read_result")).toBeUndefined();
     expect(results.fit("c1", "short", 10)).toEqual({ output: "short" });
     const first = results.fit("c2", "x".repeat(11), 10);
@@ -94,7 +94,7 @@ describe("results of a run", () => {
   test("that could not be kept are not offered for reading", () => {
     const results = createCutResults(() => {
       throw new Error("disk full");
-    });
+    }, Number.POSITIVE_INFINITY);
     expect(() => results.fit("c1", "xx", 1)).toThrow("disk full");
     expect(results.find("read_result")).toBeUndefined();
   });

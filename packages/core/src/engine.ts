@@ -43,6 +43,7 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
     toolbox,
     builtins: spec.builtins,
     policy,
+    maxResultChars: backend.features.maxResultChars,
     journal,
     runId: id,
     projectDir: spec.projectDir,

@@ -21,6 +21,8 @@ export interface GateOptions {
   toolbox: Toolbox;
   builtins: readonly string[];
   policy: Policy;
+  /** The longest result that the host takes, in characters. */
+  maxResultChars: number;
   journal: Pick<Journal, "append" | "putArtifact">;
   runId: string;
   projectDir: string;
@@ -43,11 +45,12 @@ type Outcome = CallOutcome & Pick<ToolReply, "offer">;
 
 const endedReply: ToolReply = { output: runEnded, isError: true };
 
-export function createGate({ toolbox, builtins, policy, journal, runId, projectDir, logger, now }: GateOptions): Gate {
+export function createGate(options: GateOptions): Gate {
+  const { toolbox, builtins, policy, journal, maxResultChars, runId, projectDir, logger, now } = options;
   const queue = createCallQueue();
   const closing = new AbortController();
   const closed = Promise.withResolvers<ToolReply>();
-  const cut = createCutResults(journal.putArtifact);
+  const cut = createCutResults(journal.putArtifact, maxResultChars);
   const ledger = createCallLedger(journal, now);
   const names = [...toolbox.declarations.map(({ name }) => name), ...builtins];
 

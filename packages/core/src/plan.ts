@@ -1,6 +1,6 @@
 /** From a request to a plan that cannot be wrong any more: models, features, budgets and tools are checked here. */
 import { type Backend, type ConversationSpec, defaultPromptCaching, type PromptCaching } from "./backend.ts";
-import { ConfigError, InvalidRequestError, UnsupportedFeatureError } from "./errors.ts";
+import { ConfigError, InvalidRequestError, type SourcePosition, UnsupportedFeatureError } from "./errors.ts";
 import type { Operation } from "./events.ts";
 import { suggestion } from "./nearest.ts";
 import { createOutputSchema, type OutputSchema } from "./output-schema.ts";
@@ -14,6 +14,8 @@ import { createToolbox, type Toolbox } from "./toolbox.ts";
 export interface PlanOptions {
   backend: Backend;
   models: Readonly<Record<string, string>>;
+  /** Where the models are set, for the error when one is missing. */
+  modelsPosition?: SourcePosition;
   promptCaching?: Partial<PromptCaching>;
   projectDir?: string;
 }
@@ -37,11 +39,13 @@ const defaultReasks = 2;
 const stepsPerObjectAttempt = 4;
 
 /** Every function throws a BridleError when the request is wrong, before anything is sent. */
-export function createPlanner({ backend, models, promptCaching, projectDir = process.cwd() }: PlanOptions): Planner {
+export function createPlanner(options: PlanOptions): Planner {
+  const { backend, models, modelsPosition, promptCaching, projectDir = process.cwd() } = options;
+
   function plan(operation: Operation, request: OperationRequest, parts: PlanParts): RunPlan {
     const messages = normalisePrompt(request.prompt);
     const spec: ConversationSpec = {
-      model: request.model ?? modelOf(models, request.role),
+      model: request.model ?? modelOf(models, request.role, modelsPosition),
       system: normaliseSystem(request.system),
       tools: parts.toolbox.declarations,
       builtins: parts.builtins ?? [],
@@ -97,11 +101,12 @@ export function createPlanner({ backend, models, promptCaching, projectDir = pro
 }
 
 /** The model bound to a role, else the default. Throws ConfigError when there is neither. */
-export function modelOf(models: Readonly<Record<string, string>>, role = "default"): string {
+export function modelOf(models: Readonly<Record<string, string>>, role = "default", position?: SourcePosition): string {
   const model = Object.hasOwn(models, role) ? models[role] : models.default;
   if (model !== undefined) return model;
   throw new ConfigError(`No model is set for the role "${role}", and there is no default. Set llm.models.default.`, {
     field: "llm.models.default",
+    ...optional("position", position),
   });
 }
 

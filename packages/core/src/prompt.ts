@@ -74,6 +74,9 @@ export function messageText(message: Message): string {
 }
 
 function requireText(text: string): string {
+  if (!text.isWellFormed()) {
+    throw new InvalidRequestError("The prompt holds half of a surrogate pair, which no host can send. Take it out.");
+  }
   if (text.trim() === "") throw new InvalidRequestError("The prompt is empty. Give it a text.");
   return text;
 }

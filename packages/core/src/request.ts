@@ -71,9 +71,9 @@ export interface ObjectResult<T> extends Answer {
 
 export interface AgentRuntime {
   readonly backend: string;
-  /** Rejects with a BridleError that carries the run's id. */
+  /** Rejects with a BridleError; one that ended a run carries the run's id. */
   generateText(request: TextRequest): Promise<TextResult>;
-  /** Resolves with an object that fits the schema, or rejects with a BridleError that carries the run's id. */
+  /** Resolves with an object that fits the schema, or rejects with a BridleError; one that ended a run carries its id. */
   generateObject<T>(request: ObjectRequest<T>): Promise<ObjectResult<T>>;
   /** Throws a BridleError at once when the request itself is wrong; everything later is in the run's result. */
   runAgentLoop(request: LoopRequest): AgentRun;

@@ -7,6 +7,7 @@ import {
   BudgetExceededError,
   InvalidRequestError,
   isBridleError,
+  type SourcePosition,
 } from "./errors.ts";
 import type { RunEvent, RunResult } from "./events.ts";
 import { type Logger, silentLogger } from "./logger.ts";
@@ -22,6 +23,8 @@ export interface RuntimeOptions {
   backend: Backend;
   /** Roles to model names; a role that is not bound uses `default`. */
   models: Readonly<Record<string, string>>;
+  /** Where the models are set, for the error when one is missing. */
+  modelsPosition?: SourcePosition;
   policy?: Policy;
   record?: EventRecord;
   logger?: Logger;

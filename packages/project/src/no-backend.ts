@@ -3,15 +3,13 @@ import { type Backend, type BackendFeatures, ConfigError } from "@bridle/core";
 /** Claims everything, so that the one complaint is that there is no host, and not what the host lacks. */
 const features: BackendFeatures = {
   structuredOutput: true,
-  parallelTools: true,
-  streaming: true,
   history: true,
   parts: ["text", "image", "file"],
   maxOutputTokens: true,
   costBudget: true,
   builtins: [],
   promptCaching: [],
-  authModel: "none",
+  maxResultChars: Number.POSITIVE_INFINITY,
   degraded: [],
 };
 

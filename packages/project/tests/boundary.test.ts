@@ -105,6 +105,7 @@ describe("the proof fails when a line of the boundary is taken away:", () => {
     ["the permission for our own tools", "sweep", withSettings({ permissions: {} }), ["came-up"]],
     ["cwd", "sweep", without("cwd"), ["place"]],
     ["persistSession: false", "sweep", without("persistSession"), ["traces"]],
+    ["the folder of its own for caches", "sweep", withEnvironment({ XDG_CACHE_HOME: undefined }), ["traces"]],
   ])("%s", async (_line, part, change, expected) => {
     expect(await failing([part], change)).toEqual(expect.arrayContaining(expected));
   });
@@ -118,6 +119,17 @@ describe("lines that stand behind another one hold by themselves:", () => {
   test("disableBundledSkills alone, and skills: [] alone, keep skills from the model", async () => {
     expect(await failing(["skills"], without("skills"))).toEqual([]);
     expect(await failing(["skills"], withSettings({ disableBundledSkills: false }))).toEqual([]);
+  });
+
+  test.each<[string, Change]>([
+    ["plugins: []", without("plugins")],
+    ["canUseTool", without("canUseTool")],
+    ["permissionMode", without("permissionMode")],
+    ["DISABLE_AUTOUPDATER", withEnvironment({ DISABLE_AUTOUPDATER: undefined })],
+    ["autoMemoryEnabled", withSettings({ autoMemoryEnabled: undefined })],
+    ["CLAUDE_CODE_DISABLE_AUTO_MEMORY", withEnvironment({ CLAUDE_CODE_DISABLE_AUTO_MEMORY: undefined })],
+  ])("without %s the others still close what it closes", async (_line, change) => {
+    expect(await failing(["sweep"], change)).toEqual([]);
   });
 
   test("tools: [] alone, and disallowedTools alone, keep the host's tools away", async () => {

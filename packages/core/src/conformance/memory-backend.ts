@@ -21,15 +21,13 @@ export interface MemoryBackend extends Backend {
 
 const features: BackendFeatures = {
   structuredOutput: true,
-  parallelTools: true,
-  streaming: true,
   history: true,
   parts: ["text", "image", "file"],
   maxOutputTokens: true,
   costBudget: true,
   builtins: [],
   promptCaching: [],
-  authModel: "none",
+  maxResultChars: Number.POSITIVE_INFINITY,
   degraded: [],
 };
 

@@ -21,9 +21,10 @@ const variableWord = "trap-variable-word";
  * project, while a rehearsed model calls every tool it knows. No login is used and nothing leaves the machine.
  */
 export async function proveBoundary({ environment }: ProofOptions): Promise<Finding[]> {
-  const configDir = environment.CLAUDE_CONFIG_DIR ?? join(environment.HOME ?? homedir(), ".claude");
+  const home = environment.HOME || homedir();
+  const configDir = environment.CLAUDE_CONFIG_DIR || join(home, ".claude");
   const decoy = await startDecoy();
-  const traps = await plantTraps(configDir);
+  const traps = await plantTraps(configDir, { cacheDir: environment.XDG_CACHE_HOME || join(home, ".cache") });
   try {
     const { features } = createClaudeCodeBackend();
     const script = boundaryScript(features.builtins, traps, decoy.url);

@@ -1,4 +1,4 @@
-import type { Environment } from "@bridle/claude-code";
+import { deniedNames, deniedPrefixes, type Environment } from "@bridle/claude-code";
 
 /**
  * Variables that redirect requests, swap the model, pay from elsewhere or change what is sent. Names that are on
@@ -6,8 +6,8 @@ import type { Environment } from "@bridle/claude-code";
  */
 export function trapVariables(decoyUrl: string, word: string): Environment {
   return {
-    ...values(redirecting, decoyUrl),
     ...values(credentials, word),
+    ...values(redirecting, decoyUrl),
     ...values(switches, "1"),
     ...values(regions, "eu-trap-1"),
     ANTHROPIC_MODEL: `claude-${word}`,
@@ -36,20 +36,15 @@ const redirecting = [
   "CLAUDE_CODE_CUSTOM_OAUTH_URL",
 ];
 
+/** Every name of the deny-list, and credentials of every family on it. */
 const credentials = [
-  "ANTHROPIC_API_KEY",
-  "ANTHROPIC_AUTH_TOKEN",
-  "ANTHROPIC_PROFILE",
-  "ANTHROPIC_CONFIG_DIR",
-  "ANTHROPIC_UNIX_SOCKET",
+  ...deniedNames,
+  ...deniedPrefixes.map((prefix) => `${prefix}A_NAME_OF_THE_FAMILY`),
   "ANTHROPIC_AWS_API_KEY",
   "ANTHROPIC_BEDROCK_API_KEY",
   "ANTHROPIC_FOUNDRY_API_KEY",
   "ANTHROPIC_FOUNDRY_RESOURCE",
   "ANTHROPIC_VERTEX_PROJECT_ID",
-  "CLAUDE_CODE_OAUTH_TOKEN",
-  "CLAUDE_CODE_SESSION_ACCESS_TOKEN",
-  "CLAUDE_SESSION_INGRESS_TOKEN_FILE",
   "AWS_ACCESS_KEY_ID",
   "AWS_SECRET_ACCESS_KEY",
   "AWS_SESSION_TOKEN",
@@ -58,9 +53,6 @@ const credentials = [
   "AZURE_CLIENT_ID",
   "AZURE_CLIENT_SECRET",
   "AZURE_TENANT_ID",
-  "GOOGLE_APPLICATION_CREDENTIALS",
-  "GOOGLE_CLOUD_PROJECT",
-  "GCLOUD_PROJECT",
 ];
 
 const switches = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDECODE"];

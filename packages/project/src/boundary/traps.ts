@@ -17,7 +17,7 @@ export interface Traps {
   readonly words: Readonly<Record<string, string>>;
   /** The names of what has run. */
   marks(): Promise<string[]>;
-  /** What the host has kept of the project's conversations in its own folder. */
+  /** What the host has kept of the project's conversations in its own folder and in the user's cache. */
   traces(): Promise<string[]>;
   remove(): Promise<void>;
 }
@@ -25,12 +25,17 @@ export interface Traps {
 const wordKinds = ["instructions", "skill", "command", "agent", "memory", "file", "settings", "output-style"] as const;
 
 /** Plants the traps of a project, and those of a config folder (the notes for that project, at least) beside it. */
-export async function plantTraps(configDir: string, { plantHome = false } = {}): Promise<Traps> {
+export async function plantTraps(
+  configDir: string,
+  { plantHome = false, cacheDir = join(dirname(configDir), ".cache") } = {},
+): Promise<Traps> {
   const root = await realpath(await mkdtemp(join(tmpdir(), "bridle-boundary-")));
   const [project, markFolder] = [join(root, "outer", "project"), join(root, "marks")];
   const secretFile = join(project, "secret.txt");
   const words = Object.fromEntries(wordKinds.map((kind) => [kind, `trap-${kind}-word`]));
-  const memoryFolder = join(configDir, "projects", project.replaceAll(/[^A-Za-z0-9]/g, "-"));
+  const slug = project.replaceAll(/[^A-Za-z0-9]/g, "-");
+  const memoryFolder = join(configDir, "projects", slug);
+  const logFolder = join(cacheDir, "claude-cli-nodejs", slug);
   const files: Record<string, string> = {
     [secretFile]: `${words.file}\n`,
     [join(root, "outer", "CLAUDE.md")]: `${words.instructions} (parent)\n`,
@@ -47,7 +52,10 @@ export async function plantTraps(configDir: string, { plantHome = false } = {}):
     markFolder,
     words,
     marks: () => readdir(markFolder),
-    traces: async () => (await readdir(memoryFolder)).filter((name) => name !== "memory"),
+    traces: async () => [
+      ...(await readdir(memoryFolder)).filter((name) => name !== "memory"),
+      ...(await readdir(logFolder).catch(() => [])),
+    ],
     async remove() {
       await rm(memoryFolder, { recursive: true, force: true });
       await rm(root, { recursive: true, force: true, maxRetries: 5 });

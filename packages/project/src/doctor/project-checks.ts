@@ -51,10 +51,10 @@ export function checkPromptCaching(settings: Settings): Check {
 }
 
 /** What the machine and the project bring along, and whether the boundary keeps it out. */
-export async function checkImplicitSources({ backend, projectDir, environment }: Settings): Promise<Check> {
+export async function checkImplicitSources({ backend, projectDir, environment, auth }: Settings): Promise<Check> {
   const identity = { id: "implicit-sources", title: "Implicit sources", area: "backend" } as const;
   if (backend === "none") return skipped(identity, "The project has no backend.");
-  const sources = await findImplicitSources({ projectDir, environment });
+  const sources = await findImplicitSources({ projectDir, environment, auth });
   const managed = sources.filter(({ kind }) => kind.startsWith("managed-"));
   const kept = sources.filter(({ inForce }) => !inForce).map(({ path }) => path);
   const keptOut = kept.length === 0 ? "nothing to keep out" : `kept out: ${kept.join(", ")}`;
