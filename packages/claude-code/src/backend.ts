@@ -23,7 +23,7 @@ const features: BackendFeatures = {
   costBudget: true,
   builtins: builtinNames,
   promptCaching: ["enabled"],
-  maxResultChars: 60_000, // beyond 25,000 tokens it writes a result to a file that the model cannot read
+  maxResultChars: 45_000, // from 50,000 on it writes a result to a file that the model cannot read (observed on 2.1.330)
   degraded: [
     "A malformed tool call is mended by the model in its next step, not within the same response.",
     "Prompt caching can be switched off as a whole; marks for tools and history, and lifetimes, are the host's own.",
