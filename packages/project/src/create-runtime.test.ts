@@ -2,8 +2,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
+import { createMemoryRecord, type RunEvent } from "@bridle/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRuntime } from "./create-runtime.ts";
+import { type CreateRuntimeOptions, createRuntime } from "./create-runtime.ts";
 import { resolveSettings } from "./settings.ts";
 
 let projectDir = "";
@@ -52,4 +54,59 @@ test("a rehearsal takes no other backend and no auth mode", async () => {
 test("a rehearsal script that is missing is an error that names it", async () => {
   const options = { projectDir, environment: {}, rehearse: join(projectDir, "nowhere.yaml") };
   await expect(createRuntime(options)).rejects.toThrow(/nowhere\.yaml cannot be read/);
+});
+
+async function projectWith(yaml: string): Promise<string> {
+  const folder = await mkdtemp(join(projectDir, "other-"));
+  await writeFile(join(folder, "bridle.yaml"), yaml);
+  return folder;
+}
+
+async function failureOf(yaml: string, options: CreateRuntimeOptions = {}): Promise<unknown> {
+  const environment = { HOME: projectDir, ...options.environment };
+  const runtime = await createRuntime({ ...options, environment, projectDir: await projectWith(yaml) });
+  const error: unknown = await runtime.generateText({ prompt: "Hello" }).catch((cause: unknown) => cause);
+  await runtime.close();
+  return error;
+}
+
+test("an error about a setting says where in the file it stands", async () => {
+  expect(await failureOf("llm:\n  models:\n    default: sonet\n")).toMatchObject({
+    code: "model_not_found",
+    message: expect.stringMatching(/bridle\.yaml:3:14: llm\.models\.default: The model "sonet" cannot be used/),
+  });
+  expect(await failureOf("llm:\n  models:\n    triage: haiku\n")).toMatchObject({
+    position: { line: 2, column: 3 },
+    message: expect.stringMatching(/bridle\.yaml:2:3: No model is set/),
+  });
+  expect(await failureOf("llm:\n  provider:\n    auth: api_key\n")).toMatchObject({
+    position: { line: 3, column: 11 },
+    message: expect.stringMatching(/bridle\.yaml:3:11: auth: api_key needs .*ANTHROPIC_API_KEY/),
+  });
+});
+
+test("an error about an option does not blame the file", async () => {
+  expect(await failureOf("llm: { models: { default: opus } }", { model: "sonet" })).toMatchObject({
+    message: expect.stringMatching(/^The model "sonet" cannot be used/),
+  });
+});
+
+test("a login is not sent to another address, and the address is not quoted", async () => {
+  const folder = await projectWith("llm:\n  provider:\n    baseUrl: ${U}\n");
+  const options = { projectDir: folder, environment: { U: "https://user:hunter2@gw.example" } };
+  const attempt = createRuntime(options);
+  await expect(attempt).rejects.toThrow(/bridle\.yaml:3:14: llm\.provider\.baseUrl cannot stand with auth: session/);
+  await expect(attempt).rejects.not.toThrow(/hunter2|gw\.example/);
+  await (await createRuntime({ ...options, auth: "api_key" })).close();
+});
+
+test("a model from the environment is known by its reference, in events, results and errors", async () => {
+  const events: RunEvent[] = [];
+  const record = createMemoryRecord();
+  const options = { environment: { S: "s3cr3t-model" }, onEvent: (event: RunEvent) => events.push(event), record };
+  const error = await failureOf("llm: { models: { default: '${S}' } }", options);
+  expect(error).toMatchObject({ code: "model_not_found", model: "${S}" });
+  expect(events[0]).toMatchObject({ type: "run.started", model: "${S}" });
+  expect(record.events(events[0]?.runId ?? "")).toEqual(events);
+  expect(inspect([error, events], { depth: 20 })).not.toContain("s3cr3t");
 });

@@ -3,11 +3,13 @@ import {
   type Backend,
   ConfigError,
   createAgentRuntime,
+  type EventRecord,
   type Logger,
   type Policy,
   type RunEvent,
 } from "@bridle/core";
 import { createBackend } from "./backends.ts";
+import { shownModels, withSettings } from "./configured-backend.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 
 export interface CreateRuntimeOptions extends SettingsOptions {
@@ -15,6 +17,16 @@ export interface CreateRuntimeOptions extends SettingsOptions {
   rehearse?: string;
   policy?: Policy;
   logger?: Logger;
+  /**
+   * Where runs are written; hand one over to read events and artifacts later. Default: a record in memory that nobody
+   * else sees. Values that came from the environment never get there.
+   *
+   * @example
+   * const record = createMemoryRecord();
+   * const runtime = await createRuntime({ record });
+   * // after a run: record.events(runId), record.artifact(id)
+   */
+  record?: EventRecord;
   /** Called with every event of every run. Contract: does not throw and does not wait. */
   onEvent?(event: RunEvent): void;
 }
@@ -30,14 +42,17 @@ export interface CreateRuntimeOptions extends SettingsOptions {
  */
 export async function createRuntime(options: CreateRuntimeOptions = {}): Promise<AgentRuntime> {
   const settings = await resolveSettings(options);
-  const { policy, logger, onEvent } = options;
+  const { policy, logger, record, onEvent } = options;
+  const modelsPosition = settings.positions["llm.models"];
   return createAgentRuntime({
     backend: await chooseBackend(settings, options),
-    models: settings.models,
+    models: shownModels(settings),
+    ...(modelsPosition && { modelsPosition }),
     promptCaching: settings.promptCaching,
     projectDir: settings.projectDir,
     ...(policy && { policy }),
     ...(logger && { logger }),
+    ...(record && { record }),
     ...(onEvent && { onEvent: (event) => onEvent(event) }),
   });
 }
@@ -53,5 +68,5 @@ async function chooseBackend(settings: Settings, { rehearse, backend, auth }: Cr
     throw new ConfigError("A rehearsal uses no login and no key. Leave the auth mode out.", { field: "auth" });
   }
   const { startRehearsedBackend } = await import("./rehearsed-backend.ts");
-  return startRehearsedBackend(rehearse, settings.environment);
+  return withSettings(await startRehearsedBackend(rehearse, settings.environment), settings);
 }

@@ -1,10 +1,17 @@
-import { createAgentRuntime } from "@bridle/core";
+import { type Backend, createAgentRuntime } from "@bridle/core";
 import { createMemoryBackend } from "@bridle/core/conformance";
 import type { RehearsalFailure } from "@bridle/rehearsal";
-import { expect, test } from "vitest";
-import { failingAsScripted } from "./rehearsed-backend.ts";
+import { expect, test, vi } from "vitest";
+import { failingAsScripted, startRehearsedBackend } from "./rehearsed-backend.ts";
 
 const request = { at: 0, method: "POST", path: "/v1/messages", query: "", headers: {}, body: undefined, closed: false };
+
+function scripted(backend: Backend, failures: readonly RehearsalFailure[] = []): Backend {
+  return {
+    ...backend,
+    open: async (spec, signal) => failingAsScripted(await backend.open(spec, signal), { failures }),
+  };
+}
 
 test("a run that the script had no answer to ends with the script's own sentence", async () => {
   const failures: RehearsalFailure[] = [];
@@ -12,7 +19,7 @@ test("a run that the script had no answer to ends with the script's own sentence
     { steps: [{ say: "Hm.", calls: [{ tool: "misfit", input: {} }] }, { say: "An answer." }] },
   ]);
   const runtime = createAgentRuntime({
-    backend: failingAsScripted(backend, { failures }),
+    backend: scripted(backend, failures),
     models: { default: "memory-1" },
     onEvent(event) {
       if (event.type === "tool.requested") failures.push({ message: "s.yaml: no turn matches.", request });
@@ -27,18 +34,20 @@ test("a run that the script had no answer to ends with the script's own sentence
 
 test("a run that went as scripted is left alone", async () => {
   const backend = createMemoryBackend([{ steps: [{ say: "Hello." }] }]);
-  const runtime = createAgentRuntime({
-    backend: failingAsScripted(backend, { failures: [] }),
-    models: { default: "m" },
-  });
+  const runtime = createAgentRuntime({ backend: scripted(backend), models: { default: "m" } });
   expect((await runtime.generateText({ prompt: "Hello" })).text).toBe("Hello.");
 });
 
 test("a run that failed for another reason keeps it", async () => {
   const backend = createMemoryBackend([{ steps: [{ fail: "billing" }] }]);
-  const runtime = createAgentRuntime({
-    backend: failingAsScripted(backend, { failures: [] }),
-    models: { default: "m" },
-  });
+  const runtime = createAgentRuntime({ backend: scripted(backend), models: { default: "m" } });
   await expect(runtime.generateText({ prompt: "Hello" })).rejects.toMatchObject({ code: "billing" });
+});
+
+test("a temporary folder that cannot be written to is an error of the machine's settings", async () => {
+  vi.stubEnv("TMPDIR", "/nowhere/at/all");
+  const script = new URL("../tests/greeting.rehearsal.yaml", import.meta.url).pathname;
+  await expect(startRehearsedBackend(script, {}).finally(vi.unstubAllEnvs)).rejects.toThrow(
+    "none can be made in /nowhere/at/all (ENOENT). Set TMPDIR to a folder that can be written to.",
+  );
 });

@@ -2,52 +2,93 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
-import { type Backend, type Conversation, InvalidRequestError } from "@bridle/core";
+import { type Backend, ConfigError, type Conversation, InvalidRequestError } from "@bridle/core";
 import type { Rehearsal } from "@bridle/rehearsal";
 import type { Environment } from "./config/variables.ts";
 
 /**
  * The real Claude Code on a model that follows a script: no login, no cost, and a configuration folder of its own that
- * is gone after `close()`. Throws ConfigError when the script cannot be read or does not fit the form.
+ * is gone after `close()`. Every conversation has a model server to itself, so that what does not fit in one is never
+ * held against another. Throws ConfigError when the script cannot be read or does not fit the form.
  */
 export async function startRehearsedBackend(script: string, environment: Environment): Promise<Backend> {
   const { loadScript, startRehearsal } = await import("@bridle/rehearsal");
-  const rehearsal = await startRehearsal({ script: await loadScript(script) });
-  const configDir = await mkdtemp(join(tmpdir(), "bridle-rehearsal-"));
-  const backend = createClaudeCodeBackend({
-    auth: "api_key",
-    environment: { ...environment, ANTHROPIC_API_KEY: "rehearsal" },
-    baseUrl: rehearsal.url,
-    configDir,
-  });
+  const loaded = await loadScript(script);
+  const configDir = await makeFolder();
+  const stages = new Set<Stage>();
+
+  async function setStage(): Promise<Stage> {
+    const rehearsal = await startRehearsal({ script: loaded });
+    const backend = createClaudeCodeBackend({ ...rehearsedAuth(environment), baseUrl: rehearsal.url, configDir });
+    const stage: Stage = {
+      backend,
+      rehearsal,
+      async close() {
+        await backend.close().finally(() => rehearsal.close());
+        stages.delete(stage);
+      },
+    };
+    stages.add(stage);
+    return stage;
+  }
+
   return {
-    ...failingAsScripted(backend, rehearsal),
+    ...createClaudeCodeBackend(rehearsedAuth(environment)),
+    async open(spec, signal) {
+      const stage = await setStage();
+      try {
+        const conversation = failingAsScripted(await stage.backend.open(spec, signal), stage.rehearsal);
+        return { ...conversation, close: stage.close };
+      } catch (error) {
+        await stage.close();
+        throw error;
+      }
+    },
+    async checkAuth(signal) {
+      const stage = await setStage();
+      return stage.backend.checkAuth(signal).finally(stage.close);
+    },
     async close() {
-      await backend.close();
-      await rehearsal.close();
+      await Promise.all([...stages].map((stage) => stage.close()));
       await rm(configDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
+/** One conversation's host and its model server. */
+interface Stage {
+  readonly backend: Backend;
+  readonly rehearsal: Rehearsal;
+  close(): Promise<void>;
+}
+
+function rehearsedAuth(environment: Environment) {
+  return { auth: "api_key", environment: { ...environment, ANTHROPIC_API_KEY: "rehearsal" } } as const;
+}
+
+async function makeFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), "bridle-rehearsal-"));
+  } catch (cause) {
+    const reason = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    throw new ConfigError(
+      `A rehearsal needs a folder of its own, and none can be made in ${tmpdir()} (${reason}). Set TMPDIR to a folder that can be written to.`,
+      { field: "TMPDIR", cause },
+    );
+  }
+}
+
 /** A turn during which the script had no answer fails with the script's own sentence, however the host took it. */
-export function failingAsScripted(backend: Backend, { failures }: Pick<Rehearsal, "failures">): Backend {
+export function failingAsScripted(conversation: Conversation, { failures }: Pick<Rehearsal, "failures">): Conversation {
   return {
-    ...backend,
-    async open(spec, signal) {
-      const conversation = await backend.open(spec, signal);
-      return {
-        surroundings: conversation.surroundings,
-        async turn(input, host) {
-          const before = failures.length;
-          const outcome = await Promise.allSettled([conversation.turn(input, host)]);
-          const failure = failures[before];
-          if (failure) throw new InvalidRequestError(`The rehearsal does not fit: ${failure.message}`);
-          if (outcome[0].status === "rejected") throw outcome[0].reason;
-          return outcome[0].value;
-        },
-        close: () => conversation.close(),
-      } satisfies Conversation;
+    ...conversation,
+    async turn(input, host) {
+      const before = failures.length;
+      const [outcome] = await Promise.allSettled([conversation.turn(input, host)]);
+      const failure = failures[before];
+      if (failure) throw new InvalidRequestError(`The rehearsal does not fit: ${failure.message}`);
+      if (outcome.status === "rejected") throw outcome.reason;
+      return outcome.value;
     },
   };
 }

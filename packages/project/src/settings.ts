@@ -1,8 +1,8 @@
 import { type AuthMode, authModes } from "@bridle/claude-code";
-import { ConfigError, type PromptCaching, suggestion } from "@bridle/core";
+import { ConfigError, type PromptCaching, type SourcePosition, suggestion } from "@bridle/core";
 import { loadProject } from "./config/load.ts";
 import { type BackendName, backendNames } from "./config/schema.ts";
-import type { Environment } from "./config/variables.ts";
+import type { Environment, EnvironmentValue } from "./config/variables.ts";
 
 /** What a caller may set instead of the project's `bridle.yaml`. */
 export interface SettingsOptions {
@@ -30,17 +30,29 @@ export interface Settings {
   readonly environment: Environment;
   /** Values that came from the environment, as the file has them: for everything that is shown. */
   readonly written: Readonly<Record<string, string>>;
+  /** The texts that came from the environment, and what is shown in their place. */
+  readonly values: readonly EnvironmentValue[];
+  /** Where in the file each setting stands that no option replaced, by path. */
+  readonly positions: Readonly<Record<string, SourcePosition>>;
 }
+
+/** Words of the file's own language, which errors may use whoever set them. */
+const publicNames: readonly string[] = [...backendNames, ...authModes];
 
 /** Reads the project and lays the options over it. Throws ConfigError. */
 export async function resolveSettings(options: SettingsOptions, cwd: string = process.cwd()): Promise<Settings> {
   const { environment = process.env, projectDir, backend, auth, model, models } = options;
   if (backend !== undefined) requireKnown("backend", backend, backendNames);
   if (auth !== undefined) requireKnown("auth mode", auth, authModes);
-  const { config, written, ...place } = await loadProject({ cwd, projectDir, environment });
+  const { config, written, values, positions, ...place } = await loadProject({ cwd, projectDir, environment });
   const { provider, promptCaching } = config.llm;
   const given = { ...models, ...(model !== undefined && { default: model }) };
-  return {
+  const replaced = new Set([
+    ...Object.keys(given).map((role) => `llm.models.${role}`),
+    ...(backend === undefined ? [] : ["llm.provider.backend"]),
+    ...(auth === undefined ? [] : ["llm.provider.auth"]),
+  ]);
+  const settings: Settings = {
     ...place,
     backend: backend ?? provider.backend,
     auth: auth ?? provider.auth,
@@ -48,8 +60,22 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
     models: { ...config.llm.models, ...given },
     promptCaching,
     environment,
-    written: withoutModels(written, Object.keys(given)),
+    written: without(written, replaced),
+    values: values.filter(({ value }) => !publicNames.includes(value)),
+    positions: without(positions, replaced),
   };
+  refuseRedirectedLogin(settings);
+  return settings;
+}
+
+/** A login is only sent to its own provider. An address may hold a password, and is not quoted. */
+function refuseRedirectedLogin({ backend, auth, baseUrl, positions }: Settings): void {
+  if (backend !== "claude-code" || auth !== "session" || baseUrl === undefined) return;
+  const [field, position] = ["llm.provider.baseUrl", positions["llm.provider.baseUrl"]];
+  throw new ConfigError(
+    `${field} cannot stand with auth: session, because a login is only sent to its own provider. Remove it, or set auth: api_key.`,
+    { field, ...(position && { position }) },
+  );
 }
 
 /** Callers without types can pass any name. */
@@ -60,7 +86,6 @@ function requireKnown(what: string, name: string, known: readonly string[]): voi
   });
 }
 
-function withoutModels(written: Readonly<Record<string, string>>, roles: readonly string[]): Record<string, string> {
-  const replaced = new Set(roles.map((role) => `llm.models.${role}`));
-  return Object.fromEntries(Object.entries(written).filter(([path]) => !replaced.has(path)));
+function without<T>(byPath: Readonly<Record<string, T>>, paths: ReadonlySet<string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(byPath).filter(([path]) => !paths.has(path)));
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { ConfigError } from "@bridle/core";
 import { locateProject, type ProjectPlace, shownPath, type Whereabouts } from "./locate.ts";
 import type { ParsedConfig } from "./parse.ts";
+import { noPlaces } from "./places.ts";
 import { configSchema } from "./schema.ts";
 
 export interface LoadedProject extends ProjectPlace, ParsedConfig {}
@@ -9,7 +10,7 @@ export interface LoadedProject extends ProjectPlace, ParsedConfig {}
 /** Finds and reads the project's settings; without a `bridle.yaml` they are the defaults. Throws ConfigError. */
 export async function loadProject(whereabouts: Whereabouts): Promise<LoadedProject> {
   const place = locateProject(whereabouts);
-  if (place.configFile === undefined) return { ...place, config: configSchema.parse({}), written: {} };
+  if (place.configFile === undefined) return { ...place, config: configSchema.parse({}), values: [], ...noPlaces };
   const file = shownPath(place.configFile, whereabouts.cwd);
   const text = await readText(place.configFile, file);
   const { parseConfig } = await import("./parse.ts"); // with the YAML parser, which most runs do not need

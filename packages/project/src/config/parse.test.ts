@@ -97,6 +97,34 @@ test("all variables that are missing are named together", () => {
   );
 });
 
+test("a reference within a reference is refused with its line and column", () => {
+  const { message } = failure("llm:\n  models:\n    default: ${A:-${B}}\n", { A: "opus", B: "opus" });
+  expect(message).toMatch(/^bridle\.yaml:3:14: a reference is not complete\. .*cannot hold another reference\.$/);
+});
+
+test("names that every object has are variables like all others", () => {
+  expect(failure("llm: { models: { default: '${constructor}' } }").message).toContain(
+    "the environment has no constructor.",
+  );
+});
+
+test("what of YAML is not read here is refused in words of the file", () => {
+  const merged = "a: &a { default: opus }\nllm:\n  models:\n    <<: *a\n";
+  expect(failure(merged).message).toBe("bridle.yaml:4:5: keys cannot be merged with <<. Write the settings out.");
+  expect(failure("llm: {}\n---\nllm: {}\n").message).toMatch(
+    /^bridle\.yaml:2:1: the file holds more than one document\./,
+  );
+  expect(failure("llm:\n  models:\n    default: !secret model\n").message).toBe(
+    "bridle.yaml:3:14: the tag !secret has no meaning in this file. Remove it; ${NAME} reads the environment.",
+  );
+});
+
+test("each setting's place is known: of a value, where it stands; of a mapping, where its key does", () => {
+  const { positions } = parseConfig("llm:\n  models:\n    default: opus\n", "bridle.yaml", {});
+  expect(positions["llm.models"]).toEqual({ file: "bridle.yaml", line: 2, column: 3 });
+  expect(positions["llm.models.default"]).toEqual({ file: "bridle.yaml", line: 3, column: 14 });
+});
+
 test("a variable's value cannot add structure to the file", () => {
   const text = "llm:\n  models:\n    default: ${MODEL}\n";
   const model = "a\n    evil: b";

@@ -2,13 +2,20 @@ import { type Document, isScalar, visit } from "yaml";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A text that came from the environment, and what is shown in its place, such as `${NAME}`. */
+export interface EnvironmentValue {
+  readonly value: string;
+  readonly shown: string;
+}
+
 /** What filling in the variables found: the texts as they were written, by node, and what could not be filled in. */
 export interface Filled {
   readonly written: ReadonlyMap<unknown, string>;
+  readonly values: readonly EnvironmentValue[];
   readonly problems: readonly { readonly offset: number; readonly message: string }[];
 }
 
-const reference = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|\$\{/g;
+const reference = /\$\{([A-Za-z_]\w*)(?::-((?:(?!\$\{)[^}])*))?\}|\$\{/g;
 
 /**
  * Replaces `${NAME}` and `${NAME:-default}` in the string values of a document, in place. The default counts when the
@@ -16,24 +23,32 @@ const reference = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}|\$\{/g;
  */
 export function fillVariables(document: Document, environment: Environment): Filled {
   const written = new Map<unknown, string>();
+  const values: EnvironmentValue[] = [];
   const problems: { offset: number; message: string }[] = [];
   visit(document, {
     Scalar(key, node) {
       if (key === "key" || !isScalar<unknown>(node) || typeof node.value !== "string") return;
       const text = node.value;
       if (!text.includes("${")) return;
-      written.set(node, text);
-      node.value = text.replaceAll(reference, (_, name: string | undefined, fallback: string | undefined) => {
-        const value = name === undefined ? undefined : environment[name] || (fallback ?? environment[name]);
-        if (value === undefined) problems.push({ offset: node.range?.[0] ?? 0, message: missing(name) });
-        return value ?? "";
+      const complain = (message: string) => problems.push({ offset: node.range?.[0] ?? 0, message });
+      const taken: EnvironmentValue[] = [];
+      const filled = text.replaceAll(reference, (_, name: string | undefined, fallback: string | undefined) => {
+        if (name === undefined) complain(incomplete);
+        const value = name !== undefined && Object.hasOwn(environment, name) ? environment[name] : undefined;
+        if (value) taken.push({ value, shown: `\${${name}}` });
+        else if (value === undefined && name !== undefined && fallback === undefined) complain(missing(name));
+        return value || (fallback ?? "");
       });
+      node.value = filled;
+      written.set(node, text);
+      if (taken.length > 0) values.push({ value: filled, shown: text }, ...taken);
     },
   });
-  return { written, problems };
+  return { written, values, problems };
 }
 
-function missing(name: string | undefined): string {
-  if (name === undefined) return `a reference is not complete. Write \${NAME} or \${NAME:-default}.`;
+const incomplete = `a reference is not complete. Write \${NAME} or \${NAME:-default}; a default cannot hold another reference.`;
+
+function missing(name: string): string {
   return `the environment has no ${name}. Set it, or write \${${name}:-default}.`;
 }

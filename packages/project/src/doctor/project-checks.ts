@@ -1,4 +1,5 @@
 import { findImplicitSources, missingVariables, unusedCredentials } from "@bridle/claude-code";
+import { formatPosition } from "@bridle/core";
 import { createBackend } from "../backends.ts";
 import type { Settings } from "../settings.ts";
 import { describeModels } from "../status/describe-models.ts";
@@ -13,15 +14,33 @@ export function checkBackend({ backend }: Settings): Check {
 export function checkModels(settings: Settings): Check {
   const identity = { id: "models", title: "Models", area: "configuration" } as const;
   const models = describeModels(settings);
+  if (settings.backend !== "none" && settings.models.default === undefined) return withoutDefault(identity, settings);
   const unknown = models.filter(({ known }) => !known);
   if (unknown.length === 0) return passed(identity, models.map(({ role, model }) => `${role}: ${model}`).join(", "));
   const detail = unknown
-    .map(({ role, model }) => `${settings.backend} knows no model "${model}" (role ${role}).`)
+    .map(({ role, model }) => `${placeOf(role, settings)}${settings.backend} knows no model "${model}" (role ${role}).`)
     .join(" ");
   const near = [...new Set(unknown.flatMap(({ nearest }) => nearest))];
   const hint =
     near.length === 0 ? "an alias such as sonnet, or a full id" : near.map((name) => `"${name}"`).join(" or ");
   return failed(identity, detail, `Write ${hint} in llm.models.`);
+}
+
+/** What a run of a role that is not bound would meet. */
+function withoutDefault(identity: Parameters<typeof failed>[0], { positions }: Settings): Check {
+  const position = positions["llm.models"];
+  const place = position ? `${formatPosition(position)}: ` : "";
+  return failed(
+    identity,
+    `${place}llm.models has no default, which every role without a model of its own uses.`,
+    "Add default: sonnet, or another model, to llm.models.",
+  );
+}
+
+/** The start of a sentence about a model that the file sets. */
+function placeOf(role: string, { positions }: Settings): string {
+  const position = positions[`llm.models.${role}`];
+  return position ? `${formatPosition(position)}: ` : "";
 }
 
 /** Credentials by name only. */

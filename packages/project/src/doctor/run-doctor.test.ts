@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -60,6 +61,25 @@ test("credentials are looked for by name, and their values are never told", asyn
 test("an unknown model fails with the nearest", async () => {
   const check = await doctor("llm: { models: { default: sonet } }");
   expect(check("models")).toMatchObject({ ok: false, remedy: 'Write "sonnet" in llm.models.' });
+});
+
+test("models without a default fail where they stand, unless there is no backend", async () => {
+  const check = await doctor("llm:\n  models:\n    triage: haiku\n");
+  expect(check("models")).toMatchObject({
+    ok: false,
+    detail: "bridle.yaml:2:3: llm.models has no default, which every role without a model of its own uses.",
+  });
+  const none = await doctor("llm: { provider: { backend: none }, models: {} }");
+  expect(none("models")?.ok).toBe(true);
+});
+
+test("values from the environment are told by their reference only", async () => {
+  const yaml = "llm: { provider: { auth: api_key, baseUrl: '${U}' }, models: { default: '${S}' } }";
+  const environment = { U: "https://ada:s3cr3t@s3cr3t.example", S: "s3cr3t-model" };
+  await doctor(yaml, environment);
+  const checks = await runDoctor({ environment: { HOME: cwd, ...environment }, live: true }, cwd);
+  expect(checks.find(({ id }) => id === "models")?.detail).toContain('no model "${S}"');
+  expect(JSON.stringify(checks)).not.toContain("s3cr3t");
 });
 
 test("fields of prompt caching that are ignored are named without failing", async () => {

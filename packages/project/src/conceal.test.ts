@@ -1,0 +1,26 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { BoundaryError, ModelNotFoundError } from "@bridle/core";
+import { expect, test } from "vitest";
+import { createConcealer } from "./conceal.ts";
+
+test("a value is replaced wherever it stands, and of an address every part too", () => {
+  const { text } = createConcealer([{ value: "https://ada:pass%20word@gateway.example/v1", shown: "${U}" }]);
+  expect(text("to https://ada:pass%20word@gateway.example/v1!")).toBe("to ${U}!");
+  expect(text("no gateway.example; pass word, pass%20word")).toBe("no ${U}; ${U}, ${U}");
+});
+
+test("a short value is replaced only where it stands alone or in quotes", () => {
+  const { text } = createConcealer([{ value: "opus", shown: "${MODEL}" }]);
+  expect(text("opus")).toBe("${MODEL}");
+  expect(text('"opus", as in claude-opus-5 and magnum opus')).toBe('"${MODEL}", as in claude-opus-5 and magnum opus');
+});
+
+test("an error is rewritten in all that it tells, its causes included", () => {
+  const { error } = createConcealer([{ value: "s3cr3t-model", shown: "${S}" }]);
+  const cause = new BoundaryError("s3cr3t-model came up", ["model: s3cr3t-model"]);
+  const found = new ModelNotFoundError('The model "s3cr3t-model" is not there.', "s3cr3t-model", [], { cause });
+  error(found);
+  expect(found).toMatchObject({ message: 'The model "${S}" is not there.', model: "${S}" });
+  expect(cause).toMatchObject({ message: "${S} came up", differences: ["model: ${S}"] });
+  expect(`${found.stack}${cause.stack}`).not.toContain("s3cr3t");
+});

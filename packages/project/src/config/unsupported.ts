@@ -1,0 +1,37 @@
+/** What YAML has and a `bridle.yaml` does not: found in the document, and said in words of the file. */
+import { type Document, isScalar, visit, type YAMLParseError, type YAMLWarning } from "yaml";
+
+export interface Fault {
+  readonly offset: number;
+  readonly message: string;
+}
+
+export function findUnsupported(document: Document): Fault[] {
+  return [...document.warnings.map(toFault), ...findMergeKeys(document)];
+}
+
+/** The message for text that cannot be read. */
+export function syntaxMessage({ code, message, pos }: YAMLParseError, text: string): string {
+  if (code === "MULTIPLE_DOCS") return "the file holds more than one document. Keep one, and remove the line with ---.";
+  const line = text.slice(text.lastIndexOf("\n", pos[0] - 1) + 1).split("\n")[0] ?? "";
+  const remedy = line.includes("${") ? `Put "\${NAME}" in quotes where it stands between braces.` : "Correct the line.";
+  return `this is not YAML: ${message.replace(/\.$/, "")}. ${remedy}`;
+}
+
+function toFault({ code, message, pos }: YAMLWarning): Fault {
+  const [offset] = pos;
+  if (code !== "TAG_RESOLVE_FAILED") return { offset, message: `${message.replace(/\.$/, "")}. Correct the line.` };
+  const tag = /!\S*$/.exec(message)?.[0] ?? "here";
+  return { offset, message: `the tag ${tag} has no meaning in this file. Remove it; \${NAME} reads the environment.` };
+}
+
+function findMergeKeys(document: Document): Fault[] {
+  const faults: Fault[] = [];
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isScalar(key) || key.value !== "<<") return;
+      faults.push({ offset: key.range?.[0] ?? 0, message: "keys cannot be merged with <<. Write the settings out." });
+    },
+  });
+  return faults;
+}

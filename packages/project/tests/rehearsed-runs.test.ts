@@ -1,0 +1,31 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+/** The real host on a rehearsed model, made from a project's settings. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RunEvent } from "@bridle/core";
+import { expect, onTestFinished, test } from "vitest";
+import { createRuntime } from "../src/create-runtime.ts";
+
+const rehearse = new URL("greeting.rehearsal.yaml", import.meta.url).pathname;
+
+test("of two runs at once, one that the script has no answer to leaves the other alone; neither tells the model's name", async () => {
+  const projectDir = await mkdtemp(join(tmpdir(), "bridle-rehearsed-"));
+  onTestFinished(() => rm(projectDir, { recursive: true }));
+  await writeFile(join(projectDir, "bridle.yaml"), "llm: { models: { default: '${S}' } }\n");
+  const environment = { PATH: process.env.PATH, HOME: projectDir, S: "claude-s3cr3t-5" };
+  const events: RunEvent[] = [];
+  const runtime = await createRuntime({ projectDir, environment, rehearse, onEvent: (event) => events.push(event) });
+  const [good, bad] = await Promise.allSettled([
+    runtime.generateText({ prompt: "Hello" }),
+    runtime.generateText({ prompt: "Goodbye" }),
+  ]);
+  await runtime.close();
+  expect(good).toMatchObject({ status: "fulfilled", value: { text: "Hello to you.", model: "${S}" } });
+  expect(bad).toMatchObject({
+    status: "rejected",
+    reason: { message: expect.stringMatching(/^The rehearsal does not fit: .*no turn matches .*Goodbye/) },
+  });
+  expect(events.some(({ type }) => type === "step.started")).toBe(true);
+  expect(JSON.stringify([events, good, bad])).not.toContain("s3cr3t");
+});
