@@ -28,6 +28,7 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
   const { model = [], stdin = "", cwd = import.meta.dirname, environment = {}, isTTY = false } = test;
   const texts = { stdout: "", stderr: "" };
   const closed = new AbortController();
+  let fault: ((error: unknown) => void) | undefined;
   let interrupt: ((name: Interrupt) => void) | undefined;
   let options: CreateRuntimeOptions | undefined;
   const output = (name: "stdout" | "stderr"): Output => ({
@@ -55,6 +56,12 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
         interrupt = undefined;
       };
     },
+    onFault(listener) {
+      fault = listener;
+      return () => {
+        fault = undefined;
+      };
+    },
     async createRuntime(given) {
       options = given;
       if (test.createRuntime) return test.createRuntime(given);
@@ -71,6 +78,7 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
     cli,
     texts,
     interrupt: (name: Interrupt) => interrupt?.(name),
+    fail: (error: unknown) => fault?.(error),
     closeOutput: () => closed.abort(),
     run: async (): Promise<TestRun> => {
       const code = await main(cli);

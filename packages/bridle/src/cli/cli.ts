@@ -9,7 +9,7 @@ export interface Output {
   readonly columns: number | undefined;
 }
 
-export type Interrupt = "SIGINT" | "SIGTERM";
+export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 
 /** Everything that a command has of the world outside. */
 export interface Cli {
@@ -23,9 +23,11 @@ export interface Cli {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Aborted when nobody reads standard output any more. */
+  /** Aborted when standard output can no longer be written. */
   readonly outputClosed: AbortSignal;
   /** Calls the listener at the first interrupt, until the returned function is called. */
   onInterrupt(listener: (interrupt: Interrupt) => void): () => void;
+  /** Calls the listener with each error of a tool that reaches no call, until the returned function is called. */
+  onFault(listener: (error: unknown) => void): () => void;
   createRuntime(options: CreateRuntimeOptions): Promise<AgentRuntime>;
 }

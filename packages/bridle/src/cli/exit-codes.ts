@@ -11,12 +11,13 @@ export const exitCodes = {
   backend: 5,
   SIGINT: 130,
   SIGTERM: 143,
+  SIGHUP: 129,
 } as const;
 
 export const exitCodeHelp = `Exit codes:
   0 natural end, 1 ended otherwise (the reason on standard error), 2 usage,
   3 configuration, 4 authentication, 5 the backend failed,
-  130 interrupted (143 by SIGTERM)`;
+  130 interrupted (143 by SIGTERM, 129 by SIGHUP)`;
 
 /** Errors that the user mends in a file or an option, and errors of the host; all others just ended the run. */
 const byErrorCode: Partial<Record<ErrorCode, number>> = {

@@ -1,3 +1,4 @@
+import { harmless } from "../run/harmless.ts";
 import type { Cli } from "./cli.ts";
 import type { CommandEntry } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -11,7 +12,7 @@ export async function main(cli: Cli): Promise<number> {
   } catch (error) {
     const { isBridleError } = await import("@bridle/core");
     const isExpected = error instanceof UsageError || isBridleError(error);
-    cli.stderr.write(`${isExpected ? error.message : describe(error)}\n`);
+    cli.stderr.write(harmless(`${isExpected ? error.message : describe(error)}\n`));
     if (error instanceof UsageError) return exitCodes.usage;
     return isBridleError(error) ? exitCodeOfError(error) : exitCodes.backend;
   }

@@ -1,28 +1,55 @@
 import type { Readable, Writable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { Cli, Interrupt, Output } from "./cli.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { exitProcess, onFault } from "./process-faults.ts";
 
-/** This process as a command sees it. */
-export function processCli({ version, packageRoot }: Pick<Cli, "version" | "packageRoot">): Cli {
-  return {
+/** This process as a command sees it, and the way out of it. */
+export interface OwnProcess {
+  readonly cli: Cli;
+  /** Exits when everything is written. Tools may leave connections and timers open; they do not keep it alive. */
+  end(code: number): Promise<never>;
+}
+
+/** From now on standard output is the command's alone: what a tool or a library writes there goes to standard error. */
+export function ownProcess({ version, packageRoot }: Pick<Cli, "version" | "packageRoot">): OwnProcess {
+  const [stdout, stderr] = [outputOf(process.stdout), outputOf(process.stderr)];
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  process.stderr.on("error", () => {}); // progress that nobody reads is no reason to end
+  const outputClosed = closingOf(process.stdout);
+  const cli: Cli = {
     arguments: process.argv.slice(2),
-    cwd: process.cwd(),
+    get cwd() {
+      return process.cwd();
+    },
     environment: process.env,
     version,
     packageRoot,
     stdin: process.stdin satisfies Readable,
-    stdout: outputOf(process.stdout),
-    stderr: outputOf(process.stderr),
-    outputClosed: closingOf(process.stdout),
+    stdout,
+    stderr,
+    outputClosed,
     onInterrupt,
+    onFault,
     createRuntime: async (options) => (await import("@bridle/project")).createRuntime(options),
   };
+  async function end(code: number): Promise<never> {
+    await stdout.flush();
+    await setImmediate(); // a stream tells its error a turn later
+    const failure = failureOf(outputClosed);
+    if (failure) stderr.write(`Standard output cannot be written (${failure}). Free space, or send it elsewhere.\n`);
+    await stderr.flush();
+    return exitProcess(failure ? code || exitCodes.otherwise : code);
+  }
+  return { cli, end };
 }
 
-function outputOf(stream: WriteStream): Output {
+function outputOf(stream: WriteStream): Output & { flush(): Promise<void> } {
+  const write: (text: string, done?: () => void) => unknown = stream.write.bind(stream);
   return {
-    write: (text) => void stream.write(text),
+    write: (text) => void write(text),
+    flush: () => new Promise((resolve) => (stream.writable ? void write("", resolve) : resolve())),
     get isTTY() {
       return stream.isTTY === true;
     },
@@ -32,14 +59,17 @@ function outputOf(stream: WriteStream): Output {
   };
 }
 
-/** A reader that went away (`bridle run … | head -1`) is no failure to report; it ends what nobody sees. */
+/** Aborted with the stream's error. */
 function closingOf(stream: Writable): AbortSignal {
   const closed = new AbortController();
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    closed.abort();
-  });
+  stream.on("error", (error) => closed.abort(error));
   return closed.signal;
+}
+
+/** A reader that went away (`bridle run … | head -1`) is no failure to report; it ends what nobody sees. */
+function failureOf({ aborted, reason }: AbortSignal): string | undefined {
+  const code: unknown = aborted ? reason.code : "EPIPE";
+  return code === "EPIPE" ? undefined : String(code);
 }
 
 /** The first interrupt asks for a clean end; a second one does not wait for it. */
@@ -47,9 +77,12 @@ function onInterrupt(listener: (interrupt: Interrupt) => void): () => void {
   let count = 0;
   const listen = (interrupt: Interrupt) => {
     count += 1;
-    if (count > 1) process.exit(exitCodes[interrupt]);
+    if (count > 1) exitProcess(exitCodes[interrupt]);
     listener(interrupt);
   };
-  process.on("SIGINT", listen).on("SIGTERM", listen);
-  return () => process.off("SIGINT", listen).off("SIGTERM", listen);
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const name of names) process.on(name, listen);
+  return () => {
+    for (const name of names) process.off(name, listen);
+  };
 }

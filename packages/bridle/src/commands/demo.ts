@@ -24,7 +24,7 @@ export const demoCommand = defineCommand({
   examples: ["bridle demo"],
   async run(_given, cli) {
     const toolsFile = join(cli.packageRoot, "demo", "tools.js");
-    const tools = await loadTools(toolsFile, cli.cwd, cli.packageRoot);
+    const tools = await loadTools(toolsFile, cli);
     cli.stdout.write(introduction);
     const code = await inTemporaryHome((home) =>
       performRun(

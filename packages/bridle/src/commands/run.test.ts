@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runEventSchema, runResultSchema } from "@bridle/core";
+import { ConfigError, runEventSchema, runResultSchema } from "@bridle/core";
 import type { ScriptedModel } from "@bridle/core/conformance";
 import { createRuntime } from "@bridle/project";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -136,6 +136,7 @@ test("each kind of failure has its exit code, and the reason on standard error",
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGHUP", 129],
 ] as const)("%s ends the run cleanly: the last event is its end, stopped", async (name, expected) => {
   const test = createTestCli(["run", "--events", "Hi"], { model: stall });
   const end = test.run();
@@ -170,4 +171,21 @@ test("a project without a backend cannot run, and says how it could", async () =
   const { code, stderr } = await runCli(["run", "--backend", "none", "Hi"], { createRuntime });
   expect(code).toBe(3);
   expect(stderr).toContain("Set llm.provider.backend in bridle.yaml to claude-code, or pass --backend claude-code.");
+});
+
+test("what a host or a tool says in the sentence of an end cannot command the terminal", async () => {
+  const failing = createTestCli(["run", "Hi"], {
+    createRuntime: () => Promise.reject(new ConfigError("a\u001b[2Jb\u0007c\nd")),
+  });
+  expect(await failing.run()).toMatchObject({ code: 3, stderr: "abc\nd\n" });
+});
+
+test("an error outside of a call that no tool can have caused is a fault of Bridle", async () => {
+  const test = createTestCli(["run", "Hi"], { model: stall });
+  const end = test.run();
+  await expect.poll(() => test.texts.stdout).toContain("Let");
+  test.fail(new Error("a bug"));
+  const { code, stdout, stderr } = await end;
+  expect({ code, stdout }).toEqual({ code: 5, stdout: "Let me\n" });
+  expect(stderr).toMatch(/^Bridle failed in a way that it should not have\. Please report this:\nError: a bug\n/);
 });

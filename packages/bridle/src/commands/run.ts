@@ -2,7 +2,8 @@ import { authModes, backendNames } from "@bridle/project";
 import { z } from "zod";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodeHelp } from "../cli/exit-codes.ts";
-import { performRun, type RunPlan } from "../run/perform-run.ts";
+import { performRun } from "../run/perform-run.ts";
+import type { RunPlan } from "../run/plan.ts";
 import { readPrompt } from "../run/prompt.ts";
 import { readSchemaFile } from "../run/schema-file.ts";
 import { readSystem } from "../run/system.ts";
@@ -106,9 +107,9 @@ Text is streamed to standard output; tool calls are shown on standard error.`,
       ...rest,
       prompt,
       form: events ? "events" : json ? "json" : "text",
-      tools: tools === undefined ? [] : await loadTools(tools, cli.cwd, cli.packageRoot),
       ...(schema !== undefined && { schema: await readSchemaFile(schema, cli.cwd) }),
       ...(system !== undefined && { system: await readSystem(system, cli.cwd) }),
+      tools: tools === undefined ? [] : await loadTools(tools, cli), // last: what it starts is watched from here on
     };
     return performRun(plan, cli);
   },

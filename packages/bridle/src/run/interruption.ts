@@ -1,24 +1,35 @@
 import type { Cli, Interrupt } from "../cli/cli.ts";
 
-/** What ends a run from outside: an interrupt, or a reader that went away. */
+/** What ends a run from outside: an interrupt, a reader that went away, or a tool that fails outside of its call. */
 export interface Interruption {
   readonly signal: AbortSignal;
   readonly interrupt: Interrupt | undefined;
+  /** The first error of a tool outside of its call. */
+  readonly fault: { readonly error: unknown } | undefined;
   /** Leaves interrupts to their default again. */
   dispose(): void;
 }
 
 export function watchInterruptions({
   onInterrupt,
+  onFault,
   outputClosed,
-}: Pick<Cli, "onInterrupt" | "outputClosed">): Interruption {
+}: Pick<Cli, "onInterrupt" | "onFault" | "outputClosed">): Interruption {
   const controller = new AbortController();
   let interrupt: Interrupt | undefined;
-  const dispose = onInterrupt((name) => {
-    interrupt = name;
-    controller.abort(`interrupted by ${name}`);
-  });
-  const onClosed = () => controller.abort("nobody reads its output any more");
+  let fault: Interruption["fault"];
+  const disposals = [
+    onInterrupt((name) => {
+      interrupt = name;
+      controller.abort(`interrupted by ${name}`);
+    }),
+    onFault((error) => {
+      fault ??= { error };
+      controller.abort("a tool failed outside of its call");
+    }),
+    () => outputClosed.removeEventListener("abort", onClosed),
+  ];
+  const onClosed = () => controller.abort("its output can no longer be written");
   if (outputClosed.aborted) onClosed();
   outputClosed.addEventListener("abort", onClosed, { once: true });
   return {
@@ -26,9 +37,11 @@ export function watchInterruptions({
     get interrupt() {
       return interrupt;
     },
+    get fault() {
+      return fault;
+    },
     dispose() {
-      dispose();
-      outputClosed.removeEventListener("abort", onClosed);
+      for (const dispose of disposals) dispose();
     },
   };
 }

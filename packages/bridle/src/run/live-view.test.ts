@@ -112,18 +112,33 @@ test("text is passed on as it is where nobody looks", () => {
   expect(show([delta("a\u001b[1mb\n")])).toBe("a\u001b[1mb\n");
 });
 
-test("after a second of silence a terminal shows that work goes on, until something comes", () => {
+/** What a terminal gets while nothing comes for a while, and then a text. */
+function waitOn(environment: Record<string, string>): string {
   let picture = "";
   const write = (text: string) => {
     picture += text;
   };
   const output = { write, isTTY: true, columns: 40 };
-  const view = createLiveView({ stdout: output, stderr: output, environment: { NO_COLOR: "1" } });
+  const view = createLiveView({ stdout: output, stderr: output, environment });
   const event = (draft: EventDraft) => view({ ...draft, seq: 1, time: 0, runId: "r" } as RunEvent);
   event({ type: "step.started", index: 1 });
   vi.advanceTimersByTime(2500);
   event(delta("Hello."));
   vi.advanceTimersByTime(5000);
-  const erase = "\r\u001b[K";
-  expect(picture).toBe(`${erase}… working 1.0 s${erase}… working 2.0 s${erase}Hello.`);
+  return picture;
+}
+
+test("after a second of silence a terminal shows that work goes on, until something comes; without escape sequences", () => {
+  const erase = `\r${" ".repeat("… working 1.0 s".length)}\r`;
+  expect(waitOn({})).toBe(`… working 1.0 s${erase}… working 2.0 s${erase}Hello.`);
+});
+
+test("a terminal that cannot go back to the start of its line is not shown that work goes on", () => {
+  expect(waitOn({ TERM: "dumb" })).toBe("Hello.");
+});
+
+test("a run that ends within a line ends the line", () => {
+  const end = { type: "run.finished", result: {} } as EventDraft;
+  expect(show([delta("Let me"), end])).toBe("Let me\n");
+  expect(show([delta("Done.\n"), end])).toBe("Done.\n");
 });

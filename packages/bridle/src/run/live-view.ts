@@ -15,7 +15,7 @@ const widthOfPipes = 200;
 
 /** Shows a run while it goes on: text on standard output as it comes, everything else in lines on standard error. */
 export function createLiveView({ stdout, stderr, environment }: Places): (event: RunEvent) => void {
-  const screen = createScreen(stdout, stderr);
+  const screen = createScreen(stdout, stderr, environment);
   const paint = createPaint(stderr, environment);
   const lineOf = createEventLines(stderr.isTTY ? (stderr.columns ?? 80) - 1 : widthOfPipes);
   let streamed = "";
@@ -33,7 +33,7 @@ export function createLiveView({ stdout, stderr, environment }: Places): (event:
   }
 
   return (event) => {
-    if (event.type === "run.finished") return screen.stopWaiting();
+    if (event.type === "run.finished") return screen.end();
     if (event.type === "text.delta") return addText(event);
     if (event.type === "text.completed") completeText(event);
     const line = lineOf(event);

@@ -1,26 +1,13 @@
-import type { AgentRuntime, AnyTool, JsonSchema, RunEvent, RunResult } from "@bridle/core";
-import type { AuthMode, BackendName, CreateRuntimeOptions } from "@bridle/project";
+import type { AgentRuntime, RunEvent, RunResult } from "@bridle/core";
+import type { CreateRuntimeOptions } from "@bridle/project";
 import type { Cli } from "../cli/cli.ts";
-import { exitCodeOfResult } from "../cli/exit-codes.ts";
+import { exitCodeOfResult, exitCodes } from "../cli/exit-codes.ts";
+import { explainFault } from "../tools-file/explain-failure.ts";
 import { type Interruption, watchInterruptions } from "./interruption.ts";
 import { createStderrLogger } from "./logger.ts";
-import { type Form, report, viewOf } from "./view.ts";
-
-export interface RunPlan {
-  readonly prompt: string;
-  readonly tools: readonly AnyTool[];
-  readonly form: Form;
-  readonly system?: string;
-  readonly schema?: JsonSchema;
-  readonly role?: string;
-  readonly model?: string;
-  readonly steps?: number;
-  readonly timeout?: number;
-  readonly backend?: BackendName;
-  readonly auth?: AuthMode;
-  readonly rehearse?: string;
-  readonly projectDir?: string;
-}
+import type { RunPlan } from "./plan.ts";
+import { refuseSchema } from "./schema-file.ts";
+import { reasonOf, sayReason, showResult, viewOf } from "./view.ts";
 
 const defaultSteps = 20;
 
@@ -38,7 +25,8 @@ export async function performRun(plan: RunPlan, cli: Cli): Promise<number> {
     try {
       await operate(runtime, plan, interruption);
     } catch (error) {
-      if (result === undefined) throw error; // else the result holds it
+      if (result === undefined) throw plan.schema ? refuseSchema(plan.schema.file, error) : error;
+      // else the result holds it
     } finally {
       await runtime.close();
     }
@@ -46,8 +34,18 @@ export async function performRun(plan: RunPlan, cli: Cli): Promise<number> {
     interruption.dispose();
   }
   if (result === undefined) throw new Error("The run had no end.");
-  report(result, plan, cli);
-  return exitCodeOfResult(result, interruption.interrupt);
+  return conclude(result, plan, cli, interruption);
+}
+
+function conclude(result: RunResult, plan: RunPlan, cli: Cli, { fault, interrupt }: Interruption): number {
+  showResult(result, plan, cli);
+  if (fault === undefined) {
+    sayReason(reasonOf(result), cli);
+    return exitCodeOfResult(result, interrupt);
+  }
+  if (plan.tools.length === 0) throw fault.error;
+  sayReason(explainFault(fault.error, cli), cli);
+  return interrupt ? exitCodes[interrupt] : exitCodes.otherwise;
 }
 
 function runtimeOptions(plan: RunPlan, cli: Cli): CreateRuntimeOptions {
@@ -62,7 +60,7 @@ async function operate(runtime: AgentRuntime, plan: RunPlan, { signal }: Interru
     signal,
     ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
   };
-  if (schema) await runtime.generateObject({ ...request, schema });
+  if (schema) await runtime.generateObject({ ...request, schema: schema.schema });
   else await runtime.runAgentLoop({ ...request, tools, stepBudget: steps }).result;
 }
 

@@ -1,5 +1,6 @@
-import { stripVTControlCharacters } from "node:util";
+import type { Environment } from "@bridle/project";
 import type { Output } from "../cli/cli.ts";
+import { harmless } from "./harmless.ts";
 import { createWaiting } from "./waiting.ts";
 
 /** Standard output and standard error as one picture: they often end on the same terminal. */
@@ -12,11 +13,12 @@ export interface Screen {
   note(line: string): void;
   /** From now on there is nothing to show for a while. */
   wait(label: string): void;
-  stopWaiting(): void;
+  /** Nothing follows: no line is left open. */
+  end(): void;
 }
 
-export function createScreen(stdout: Output, stderr: Output): Screen {
-  const waiting = createWaiting(stderr);
+export function createScreen(stdout: Output, stderr: Output, environment: Environment): Screen {
+  const waiting = createWaiting(stderr, environment);
   const isShared = stdout.isTTY && stderr.isTTY;
   let isMidLine = false;
 
@@ -27,11 +29,13 @@ export function createScreen(stdout: Output, stderr: Output): Screen {
     isMidLine = !text.endsWith("\n");
   }
 
+  function endLine(): void {
+    if (isMidLine) say("\n");
+  }
+
   return {
     say,
-    endLine() {
-      if (isMidLine) say("\n");
-    },
+    endLine,
     note(line) {
       waiting.stop();
       if (isShared && isMidLine) {
@@ -43,11 +47,9 @@ export function createScreen(stdout: Output, stderr: Output): Screen {
     wait(label) {
       if (!(isShared && isMidLine)) waiting.restart(label);
     },
-    stopWaiting: waiting.stop,
+    end() {
+      waiting.stop();
+      endLine();
+    },
   };
-}
-
-/** Without what a terminal would obey: a model wrote the text. Line feeds and tabs stay. */
-function harmless(text: string): string {
-  return stripVTControlCharacters(text).replace(/[^\P{Cc}\n\t]/gu, "");
 }

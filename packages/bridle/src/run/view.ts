@@ -1,10 +1,8 @@
 import type { RunEvent, RunResult } from "@bridle/core";
 import type { Cli, Output } from "../cli/cli.ts";
+import { harmless } from "./harmless.ts";
 import { createLiveView } from "./live-view.ts";
-import type { RunPlan } from "./perform-run.ts";
-
-/** What goes to standard output: the answer, one event a line, or the result. */
-export type Form = "text" | "events" | "json";
+import type { Form, RunPlan } from "./plan.ts";
 
 /** What happens with each event while the run goes on. An object is only shown whole, at the end. */
 export function viewOf(form: Form, isObject: boolean, cli: Cli): (event: RunEvent) => void {
@@ -14,16 +12,20 @@ export function viewOf(form: Form, isObject: boolean, cli: Cli): (event: RunEven
   return createLiveView({ stdout, stderr: cli.stderr, environment: cli.environment });
 }
 
-/** What is said at the end. */
-export function report(result: RunResult, { form, schema }: RunPlan, cli: Cli): void {
-  if (form === "json") cli.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
+/** What goes to standard output at the end. */
+export function showResult(result: RunResult, { form, schema }: RunPlan, { stdout }: Cli): void {
+  if (form === "json") stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
   else if (form === "text" && schema && result.stopReason === "natural")
-    cli.stdout.write(`${JSON.stringify(result.object, undefined, 2)}\n`);
-  if (!cli.outputClosed.aborted) cli.stderr.write(reasonOf(result));
+    stdout.write(`${JSON.stringify(result.object, undefined, 2)}\n`);
 }
 
-function reasonOf({ stopReason, error, steps }: RunResult): string {
-  if (stopReason === "natural") return "";
-  if (error) return `${error.message}\n`;
-  return `The run ended at its budget (${steps} ${steps === 1 ? "step" : "steps"}). Allow more with --steps.\n`;
+/** Says why the run ended, unless it ended by itself or nobody reads any more. */
+export function sayReason(reason: string | undefined, { stderr, outputClosed }: Cli): void {
+  if (reason !== undefined && !outputClosed.aborted) stderr.write(`${harmless(reason)}\n`);
+}
+
+export function reasonOf({ stopReason, error, steps }: RunResult): string | undefined {
+  if (stopReason === "natural") return undefined;
+  if (error) return error.message;
+  return `The run ended at its budget (${steps} ${steps === 1 ? "step" : "steps"}). Allow more with --steps.`;
 }

@@ -1,3 +1,4 @@
+import type { Environment } from "@bridle/project";
 import type { Output } from "../cli/cli.ts";
 import { formatDuration } from "./format.ts";
 
@@ -9,19 +10,23 @@ export interface Waiting {
   stop(): void;
 }
 
-const eraseLine = "\r\u001b[K";
 const tickMs = 1000;
 
-/** Does nothing where standard error is no terminal. */
-export function createWaiting(stderr: Output): Waiting {
-  if (!stderr.isTTY) return { restart() {}, stop() {} };
+/** Does nothing where standard error is no terminal, or one that cannot return to the start of its line. */
+export function createWaiting(stderr: Output, { TERM }: Environment): Waiting {
+  if (!stderr.isTTY || TERM === "dumb") return { restart() {}, stop() {} };
   let timer: NodeJS.Timeout | undefined;
-  let isShown = false;
+  let shown = "";
+
+  /** Blanks take the old line away: escape sequences are not for everybody (NO_COLOR). */
+  function erase(): void {
+    if (shown !== "") stderr.write(`\r${" ".repeat(shown.length)}\r`);
+    shown = "";
+  }
 
   function stop(): void {
     clearInterval(timer);
-    if (isShown) stderr.write(eraseLine);
-    isShown = false;
+    erase();
   }
 
   return {
@@ -30,8 +35,9 @@ export function createWaiting(stderr: Output): Waiting {
       let ticks = 0;
       timer = setInterval(() => {
         ticks += 1;
-        isShown = true;
-        stderr.write(`${eraseLine}… ${label} ${formatDuration(ticks * tickMs)}`);
+        erase();
+        shown = `… ${label} ${formatDuration(ticks * tickMs)}`;
+        stderr.write(shown);
       }, tickMs);
       timer.unref();
     },

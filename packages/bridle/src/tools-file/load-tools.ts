@@ -1,19 +1,22 @@
-import { existsSync, readdirSync } from "node:fs";
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type AnyTool, ConfigError, createToolbox, isBridleError, suggestion } from "@bridle/core";
+import type { Cli } from "../cli/cli.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { resolveOwnPackages } from "./resolve-own.ts";
+
+type Surroundings = Pick<Cli, "cwd" | "packageRoot" | "onFault">;
 
 /**
  * The tools that a TypeScript or JavaScript module exports as its default. Node loads it as it is: no build step.
  * Throws ConfigError, naming the file and the way out, for everything that can be wrong with it.
  */
-export async function loadTools(file: string, cwd: string, packageRoot: string): Promise<readonly AnyTool[]> {
-  const path = resolve(cwd, file);
-  if (!existsSync(path)) throw missing(file, path);
-  resolveOwnPackages(packageRoot);
-  const module = await load(path, file, cwd);
+export async function loadTools(file: string, surroundings: Surroundings): Promise<readonly AnyTool[]> {
+  const path = resolve(surroundings.cwd, file);
+  requireFile(file, path);
+  resolveOwnPackages(surroundings.packageRoot);
+  const module = await load(path, file, surroundings);
   const tools = requireArray(module, file);
   try {
     createToolbox(tools);
@@ -24,15 +27,25 @@ export async function loadTools(file: string, cwd: string, packageRoot: string):
   }
 }
 
-async function load(path: string, file: string, cwd: string): Promise<object> {
+async function load(path: string, file: string, { cwd, packageRoot, onFault }: Surroundings): Promise<object> {
+  const failed = Promise.withResolvers<never>();
+  const dispose = onFault(failed.reject);
+  const onIdle = () => failed.reject(refuse(file, `the module never finishes loading: ${unsettled}`));
+  process.once("beforeExit", onIdle);
   try {
-    return await import(pathToFileURL(path).href);
+    return await Promise.race([import(pathToFileURL(path).href), failed.promise]);
   } catch (cause) {
-    const { place, message } = explainFailure(cause, path);
+    if (isBridleError(cause)) throw cause;
+    const { place, message } = explainFailure(cause, path, packageRoot);
     const position = { ...place, file: place && place.path !== path ? relative(cwd, place.path) : file };
     throw new ConfigError(`${message} Mend it and run again.`, { position, field: "--tools", cause });
+  } finally {
+    process.off("beforeExit", onIdle);
+    dispose();
   }
 }
+
+const unsettled = "it awaits at its top level what never comes. Await that in a tool, or leave it out.";
 
 /** Each tool is checked as it is when the toolbox is made of them. */
 function requireArray(module: object, file: string): readonly AnyTool[] {
@@ -46,12 +59,35 @@ function requireArray(module: object, file: string): readonly AnyTool[] {
   return exported;
 }
 
-function missing(file: string, path: string): ConfigError {
-  const folder = dirname(path);
-  const near = existsSync(folder) ? suggestion(basename(path), readdirSync(folder)) : "";
-  return new ConfigError(`The tools file ${file} does not exist. Correct the path after --tools.${near}`, {
-    field: "--tools",
-  });
+function requireFile(file: string, path: string): void {
+  const found = kindOf(path);
+  if (found === "file") return;
+  const message =
+    found === "folder"
+      ? `The tools file ${file} is a folder. Name a module in it after --tools.`
+      : found === "ENOENT" || found === "ENOTDIR"
+        ? `The tools file ${file} does not exist. Correct the path after --tools.${nearTo(path)}`
+        : `The tools file ${file} cannot be read (${found}). Allow reading it, or correct the path after --tools.`;
+  throw new ConfigError(message, { field: "--tools" });
+}
+
+/** `file`, `folder`, or the code of the error. */
+function kindOf(path: string): string {
+  try {
+    if (statSync(path).isDirectory()) return "folder";
+    accessSync(path, constants.R_OK);
+    return "file";
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  }
+}
+
+function nearTo(path: string): string {
+  try {
+    return suggestion(basename(path), readdirSync(dirname(path)));
+  } catch {
+    return "";
+  }
 }
 
 function refuse(file: string, message: string, cause?: unknown): ConfigError {

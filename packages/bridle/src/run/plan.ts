@@ -1,0 +1,29 @@
+import type { AnyTool, JsonSchema } from "@bridle/core";
+import type { AuthMode, BackendName } from "@bridle/project";
+
+/** What goes to standard output: the answer, one event a line, or the result. */
+export type Form = "text" | "events" | "json";
+
+/** Everything that a run on the command line is made of. */
+export interface RunPlan {
+  readonly prompt: string;
+  readonly tools: readonly AnyTool[];
+  readonly form: Form;
+  readonly system?: string;
+  readonly schema?: SchemaFile;
+  readonly role?: string;
+  readonly model?: string;
+  readonly steps?: number;
+  /** In seconds. */
+  readonly timeout?: number;
+  readonly backend?: BackendName;
+  readonly auth?: AuthMode;
+  readonly rehearse?: string;
+  readonly projectDir?: string;
+}
+
+/** A JSON Schema, and the file as the user named it. */
+export interface SchemaFile {
+  readonly file: string;
+  readonly schema: JsonSchema;
+}
