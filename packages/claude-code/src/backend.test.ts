@@ -28,3 +28,9 @@ test("nothing is started for a caller who has gone already", async () => {
 test("a backend that was not used closes at once", async () => {
   await createClaudeCodeBackend().close();
 });
+
+test("the address of the account is named where it is told to the model, on a login", () => {
+  const degraded = (options: ClaudeCodeOptions) => createClaudeCodeBackend(options).features.degraded.join(" ");
+  expect(degraded({})).toContain("email address");
+  expect(degraded({ auth: "api_key" })).not.toContain("email address");
+});

@@ -29,8 +29,13 @@ const features: BackendFeatures = {
     "Prompt caching can be switched off as a whole; marks for tools and history, and lifetimes, are the host's own.",
     "Sampling parameters such as temperature cannot be set.",
     "History from messages that the host never saw cannot be continued.",
-    "On a login (auth: session) Claude Code tells the model the account's email address; with oauth_token it does not.",
   ],
+};
+
+/** On a login, Claude Code puts the account's address into the prompt by itself (observed on 2.1.330). */
+const email = {
+  adds: "the email address of the account",
+  degraded: "On a login Claude Code tells the model the account's email address; with auth: oauth_token it does not.",
 };
 
 /** Text that Claude Code puts into requests by itself (observed on 2.1.330). */
@@ -38,7 +43,6 @@ const hostAdds = [
   "a line that says the agent is built on the Claude Agent SDK",
   "a description of the environment: working directory, platform, shell, model and date",
   "a header line with the versions of the host",
-  "on a login, the email address of the account",
   "where an answer was cut, empty, withheld or without its object, a note that makes the model go on",
 ];
 
@@ -50,6 +54,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
     environment: options.environment ?? process.env,
   } as const;
   const { auth } = resolved;
+  const isLogin = auth === "session";
   const conversations = new Set<Conversation>();
 
   async function open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> {
@@ -62,8 +67,9 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
       ...(spec.outputSchema ? { structuredOutputRetries: 3 } : {}),
     });
     const implicitSources = await findImplicitSources({ projectDir: spec.projectDir, environment, auth });
+    const added = isLogin ? [...hostAdds, email.adds] : hostAdds;
     signal.throwIfAborted();
-    return track(createConversation({ spec, auth, environment, surroundings: { implicitSources, hostAdds } }));
+    return track(createConversation({ spec, auth, environment, surroundings: { implicitSources, hostAdds: added } }));
   }
 
   function track(conversation: Conversation): Conversation {
@@ -80,7 +86,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
 
   return {
     id: "claude-code",
-    features,
+    features: isLogin ? { ...features, degraded: [...features.degraded, email.degraded] } : features,
     open,
     checkAuth: (signal = new AbortController().signal) => probeAuth(open, auth, signal),
     async close() {

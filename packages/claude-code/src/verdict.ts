@@ -123,7 +123,7 @@ function notAuthenticated(text: string, auth: AuthMode): AuthenticationError {
 
 function limited(text: string, { limit }: TurnFacts): UsageLimitError | RateLimitError {
   if (limit?.status !== "rejected" || (limit.resetsAt === undefined && limit.rateLimitType === undefined)) {
-    return new RateLimitError(`The model service is limiting requests: ${text}. Try again later, or ask less at once.`);
+    return new RateLimitError(`The model service is limiting requests: ${text}. Ask less at once, or wait.`);
   }
   const window = limit.rateLimitType ?? "subscription";
   const resetsAt = limit.resetsAt === undefined ? undefined : new Date(limit.resetsAt * 1000);

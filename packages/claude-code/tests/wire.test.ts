@@ -38,8 +38,8 @@ test("the host adds to a request what hostAdds says, and nothing else, also afte
       expect.stringContaining("Claude Agent SDK"),
       expect.stringContaining("environment"),
       expect.stringContaining("versions"),
-      expect.stringContaining("email"),
       expect.stringContaining("go on"),
+      expect.stringContaining("email"),
     ],
   });
 });

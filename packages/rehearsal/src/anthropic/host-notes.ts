@@ -7,4 +7,9 @@ export function ownWords(text: string): string {
 }
 
 /** How notes begin by which the host makes the model go on; they do not begin a new turn. */
-const notes = ["[structured-output-enforce]", "Output token limit hit.", "[Request interrupted by user"];
+const notes = [
+  "[structured-output-enforce]",
+  "Output token limit hit.",
+  "[Request interrupted by user",
+  "Your response above was stopped by",
+];
