@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
-import { type Backend, ConfigError, type Conversation, InvalidRequestError } from "@bridle/core";
+import { type Backend, type Conversation, InvalidRequestError } from "@bridle/core";
 import type { Rehearsal } from "@bridle/rehearsal";
 import type { Environment } from "./config/variables.ts";
+import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /**
  * The real Claude Code on a model that follows a script: no login, no cost, and a configuration folder of its own that
@@ -14,7 +13,7 @@ import type { Environment } from "./config/variables.ts";
 export async function startRehearsedBackend(script: string, environment: Environment): Promise<Backend> {
   const { loadScript, startRehearsal } = await import("@bridle/rehearsal");
   const loaded = await loadScript(script);
-  const configDir = await makeFolder();
+  const configDir = await makeTemporaryFolder("bridle-rehearsal-", "A rehearsal");
   const stages = new Set<Stage>();
 
   async function setStage(): Promise<Stage> {
@@ -64,18 +63,6 @@ interface Stage {
 
 function rehearsedAuth(environment: Environment) {
   return { auth: "api_key", environment: { ...environment, ANTHROPIC_API_KEY: "rehearsal" } } as const;
-}
-
-async function makeFolder(): Promise<string> {
-  try {
-    return await mkdtemp(join(tmpdir(), "bridle-rehearsal-"));
-  } catch (cause) {
-    const reason = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-    throw new ConfigError(
-      `A rehearsal needs a folder of its own, and none can be made in ${tmpdir()} (${reason}). Set TMPDIR to a folder that can be written to.`,
-      { field: "TMPDIR", cause },
-    );
-  }
 }
 
 /** A turn during which the script had no answer fails with the script's own sentence, however the host took it. */

@@ -98,15 +98,21 @@ export interface Scene {
   traps: Traps;
   decoy: Decoy;
   model: string;
+  signal?: AbortSignal | undefined;
 }
 
+/** Rejects once `signal` has stopped it: evidence with parts missing would prove what was not looked at. */
 export async function gatherEvidence(scene: Scene, parts: readonly EvidencePart[] = allParts): Promise<Evidence> {
-  const { backend, rehearsal, traps, decoy, model } = scene;
+  const { backend, rehearsal, traps, decoy, model, signal } = scene;
+  signal?.throwIfAborted();
   const runtime = createAgentRuntime({ backend, models: { default: model }, projectDir: traps.project });
+  const stop = () => void runtime.close();
+  signal?.addEventListener("abort", stop, { once: true });
   try {
     const sweep = parts.includes("sweep") ? await sweepTools(runtime) : undefined;
     const skills = parts.includes("skills") ? await openSkills(runtime) : undefined;
     const prompts = parts.includes("prompts") ? await sendPrompts(runtime, scene) : undefined;
+    signal?.throwIfAborted();
     return {
       ...(sweep ? { sweep } : {}),
       ...(skills ? { skills } : {}),
@@ -117,6 +123,7 @@ export async function gatherEvidence(scene: Scene, parts: readonly EvidencePart[
       visits: [...decoy.visits],
     };
   } finally {
+    signal?.removeEventListener("abort", stop);
     await runtime.close();
   }
 }

@@ -6,11 +6,13 @@ import { startDecoy } from "./decoy.ts";
 import { attemptedTools, boundaryScript, gatherEvidence } from "./evidence.ts";
 import { type Finding, findingsOf } from "./findings.ts";
 import { trapVariables } from "./trap-variables.ts";
-import { plantTraps } from "./traps.ts";
+import { plantTraps, type Traps } from "./traps.ts";
 
 export interface ProofOptions {
   /** The environment whose home and settings are put to the test. */
   environment: Environment;
+  /** Stops the proof, which then rejects once everything that was planted is gone. */
+  signal?: AbortSignal | undefined;
 }
 
 const rehearsalKey = "rehearsal-key";
@@ -20,11 +22,19 @@ const variableWord = "trap-variable-word";
  * Proves the boundary on this machine: the real host runs with this home's own settings, among traps in a temporary
  * project, while a rehearsed model calls every tool it knows. No login is used and nothing leaves the machine.
  */
-export async function proveBoundary({ environment }: ProofOptions): Promise<Finding[]> {
+export async function proveBoundary({ environment, signal }: ProofOptions): Promise<Finding[]> {
   const home = environment.HOME || homedir();
   const configDir = environment.CLAUDE_CONFIG_DIR || join(home, ".claude");
-  const decoy = await startDecoy();
   const traps = await plantTraps(configDir, { cacheDir: environment.XDG_CACHE_HOME || join(home, ".cache") });
+  try {
+    return await proveAmong(traps, { environment, signal });
+  } finally {
+    await traps.remove();
+  }
+}
+
+async function proveAmong(traps: Traps, { environment, signal }: ProofOptions): Promise<Finding[]> {
+  const decoy = await startDecoy();
   try {
     const { features } = createClaudeCodeBackend();
     const script = boundaryScript(features.builtins, traps, decoy.url);
@@ -35,7 +45,7 @@ export async function proveBoundary({ environment }: ProofOptions): Promise<Find
       environment: { ...environment, ...trapVariables(decoy.url, variableWord), ANTHROPIC_API_KEY: rehearsalKey },
     });
     try {
-      const evidence = await gatherEvidence({ backend, rehearsal, traps, decoy, model: "sonnet" });
+      const evidence = await gatherEvidence({ backend, rehearsal, traps, decoy, model: "sonnet", signal });
       const authorization = { header: "x-api-key", value: rehearsalKey };
       return findingsOf(evidence, { traps, authorization, variableWord, attempted: attemptedTools(features.builtins) });
     } finally {
@@ -43,7 +53,6 @@ export async function proveBoundary({ environment }: ProofOptions): Promise<Find
       await rehearsal.close();
     }
   } finally {
-    await traps.remove();
     await decoy.close();
   }
 }

@@ -2,9 +2,11 @@
  * Traps: files, hooks, servers and variables that would show in a request, or leave a mark on disk, if the boundary
  * had a hole. All of them stand in a temporary folder; a home's own settings are never touched.
  */
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ConfigError } from "@bridle/core";
+import { codeOf } from "../error-code.ts";
+import { makeTemporaryFolder } from "../temporary-folder.ts";
 
 export interface Traps {
   /** The folder that runs are about; everything in it is a trap. */
@@ -29,7 +31,7 @@ export async function plantTraps(
   configDir: string,
   { plantHome = false, cacheDir = join(dirname(configDir), ".cache") } = {},
 ): Promise<Traps> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "bridle-boundary-")));
+  const root = await makeTemporaryFolder("bridle-boundary-", "The proof of the boundary");
   const [project, markFolder] = [join(root, "outer", "project"), join(root, "marks")];
   const secretFile = join(project, "secret.txt");
   const words = Object.fromEntries(wordKinds.map((kind) => [kind, `trap-${kind}-word`]));
@@ -43,9 +45,23 @@ export async function plantTraps(
     ...scope(join(project, ".claude"), project, "project", markFolder, words),
     ...(plantHome ? scope(configDir, dirname(configDir), "user", markFolder, words) : {}),
   };
-  if (plantHome) await addUserServer(configDir, markFolder);
-  await mkdir(markFolder, { recursive: true });
-  await Promise.all(Object.entries(files).map(([path, content]) => write(path, content)));
+  let made: string | undefined;
+  async function plant(): Promise<void> {
+    made = await makeMemoryFolder(memoryFolder, configDir);
+    if (plantHome) await addUserServer(configDir, markFolder);
+    await mkdir(markFolder, { recursive: true });
+    for (const [path, content] of Object.entries(files)) await write(path, content);
+  }
+  async function remove(): Promise<void> {
+    if (made !== undefined) await removeFolder(memoryFolder, made);
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+  try {
+    await plant();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
   return {
     project,
     secretFile,
@@ -56,11 +72,34 @@ export async function plantTraps(
       ...(await readdir(memoryFolder)).filter((name) => name !== "memory"),
       ...(await readdir(logFolder).catch(() => [])),
     ],
-    async remove() {
-      await rm(memoryFolder, { recursive: true, force: true });
-      await rm(root, { recursive: true, force: true, maxRetries: 5 });
-    },
+    remove,
   };
+}
+
+/** Makes it in the user's own folder, and returns the topmost of the folders that were not there before. */
+async function makeMemoryFolder(folder: string, configDir: string): Promise<string> {
+  try {
+    return (await mkdir(folder, { recursive: true })) ?? folder;
+  } catch (cause) {
+    throw new ConfigError(
+      `The proof of the boundary cannot put its traps into ${configDir}, the folder of Claude Code (${codeOf(cause)}). Make it a folder that can be written to, or name another in CLAUDE_CONFIG_DIR.`,
+      { field: "CLAUDE_CONFIG_DIR", cause },
+    );
+  }
+}
+
+/** Removes a folder, and those that were made to hold it, down from `topmost`, where nothing else is in them now. */
+async function removeFolder(folder: string, topmost: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  for (let above = dirname(folder); above.length >= topmost.length; above = dirname(above)) {
+    if (
+      !(await rmdir(above).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
+  }
 }
 
 /** Everything that one scope of settings can hold: `folder` is its `.claude`, `base` the folder around it. */

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "@bridle/core";
+import { codeOf } from "../error-code.ts";
 import { locateProject, type ProjectPlace, shownPath, type Whereabouts } from "./locate.ts";
 import type { ParsedConfig } from "./parse.ts";
 import { noPlaces } from "./places.ts";
@@ -21,8 +22,7 @@ async function readText(path: string, file: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    const reason = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-    throw new ConfigError(`the file cannot be read (${reason}). Make it readable, or remove it.`, {
+    throw new ConfigError(`the file cannot be read (${codeOf(cause)}). Make it readable, or remove it.`, {
       position: { file },
       cause,
     });

@@ -1,13 +1,30 @@
+import { ConfigError } from "@bridle/core";
+import type { Finding } from "../boundary/findings.ts";
 import type { Settings } from "../settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 
+const identity = { id: "boundary", title: "Boundary", area: "backend" } as const;
+
 /** Proves on this machine, with a rehearsed model, that nothing reaches the model but what was handed over. */
-export async function checkBoundary({ backend, environment }: Settings, wanted: boolean): Promise<Check> {
-  const identity = { id: "boundary", title: "Boundary", area: "backend" } as const;
+export async function checkBoundary(
+  { backend, environment }: Settings,
+  wanted: boolean,
+  signal?: AbortSignal,
+): Promise<Check> {
   if (!wanted) return skipped(identity, "not proven; --boundary runs Claude Code against a rehearsed model");
   if (backend === "none") return skipped(identity, "The project has no backend.");
   const { proveBoundary } = await import("../boundary/prove.ts");
-  const findings = await proveBoundary({ environment });
+  try {
+    return judge(await proveBoundary({ environment, signal }));
+  } catch (error) {
+    if (signal?.aborted) return skipped(identity, "stopped before it was proven");
+    const area = error instanceof ConfigError ? "configuration" : "backend";
+    const detail = error instanceof Error ? error.message : String(error);
+    return failed({ ...identity, area }, detail, "Mend that and try again; nothing was proven.");
+  }
+}
+
+function judge(findings: readonly Finding[]): Check {
   const broken = findings.filter(({ ok }) => !ok);
   if (broken.length === 0) return passed(identity, findings.map(({ title }) => title).join("\n"));
   return failed(

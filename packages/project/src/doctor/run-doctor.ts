@@ -17,6 +17,7 @@ export interface DoctorOptions extends SettingsOptions {
   live?: boolean;
   /** Prove the boundary on this machine. */
   boundary?: boolean;
+  /** Ends a check that runs the host; it then counts as skipped, and what it planted is removed. */
   signal?: AbortSignal;
 }
 
@@ -43,6 +44,6 @@ async function checkProject(settings: Settings, options: DoctorOptions): Promise
     checkPromptCaching(settings),
     await checkImplicitSources(settings),
     await checkLogin(settings, live, signal),
-    await checkBoundary(settings, boundary),
+    await checkBoundary(settings, boundary, signal),
   ];
 }
