@@ -46,8 +46,12 @@ else the nearest upward from the working directory. A key that is not known is r
 message says file, line and column.
 
 \`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment, after the file is parsed: a value can never
-become a key. All missing names are reported together, and a value that came from the environment is shown by its name
-only, in \`status\`, in \`doctor\` and in errors.
+become a key. A default cannot hold another reference. All missing names are reported together.
+
+A value that came from the environment is shown as the file has it: in \`status\` and \`doctor\`, in errors, and in the
+events and results of runs, where a model is then \`\${NAME}\`. In what a host says by itself, values of seven characters
+and more are replaced wherever they stand, and shorter ones, such as \`opus\`, only alone or in quotes. What the model
+writes is left as it is. Anchors and aliases are read; merge keys (\`<<\`), tags and a second document are refused.
 `;
 
 const ending = `## In an editor

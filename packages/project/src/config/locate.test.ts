@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -38,6 +38,23 @@ test("a folder that does not exist is an error, and one from the environment is 
   expect(() => locateProject({ cwd, environment: { BRIDLE_PROJECT_DIR: "nowhere" } })).toThrow(
     "The folder in BRIDLE_PROJECT_DIR does not exist. Create it, or correct the path.",
   );
+});
+
+test("a path that cannot be a folder's is refused with what is true of it", () => {
+  const at = (projectDir: string) => () => locateProject({ cwd: root, environment: {}, projectDir });
+  const file = join("project", "bridle.yaml");
+  expect(at(file)).toThrow("bridle.yaml is not a folder. Name the folder that holds bridle.yaml.");
+  expect(at(join(file, "deeper"))).toThrow("does not exist, because a part of its path is a file.");
+  expect(at("x".repeat(5000))).toThrow(/^The project folder .{80}… cannot exist, because its path is too long\./);
+});
+
+test.skipIf(process.getuid?.() === 0)("a folder that may not be looked into is refused", async () => {
+  await mkdir(join(root, "closed", "within"), { recursive: true });
+  await chmod(join(root, "closed"), 0);
+  for (const projectDir of ["closed", "closed/within"]) {
+    expect(() => locateProject({ cwd: root, environment: {}, projectDir })).toThrow("may not be looked into");
+  }
+  await chmod(join(root, "closed"), 0o700);
 });
 
 test("a path is shown as a reader in the working directory would write it", () => {

@@ -1,6 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { ConfigError } from "@bridle/core";
+import { codeOf } from "../error-code.ts";
 import type { Environment } from "./variables.ts";
 
 const configFileName = "bridle.yaml";
@@ -18,12 +19,14 @@ export interface ProjectPlace {
   readonly configFile?: string;
 }
 
-/** Finds the project. Throws ConfigError when a folder was named that does not exist. */
+/** Finds the project. Throws ConfigError when a folder was named that cannot be one. */
 export function locateProject({ cwd, projectDir, environment }: Whereabouts): ProjectPlace {
-  if (projectDir !== undefined) return placeIn(resolve(cwd, projectDir), "The project folder");
+  if (projectDir !== undefined) {
+    const path = resolve(cwd, projectDir);
+    return placeIn(path, `The project folder ${shortened(path)}`);
+  }
   const named = environment.BRIDLE_PROJECT_DIR;
-  if (named)
-    return placeIn(resolve(cwd, named), "The folder in BRIDLE_PROJECT_DIR", "The folder in BRIDLE_PROJECT_DIR");
+  if (named) return placeIn(resolve(cwd, named), "The folder in BRIDLE_PROJECT_DIR");
   return upward(cwd) ?? { projectDir: cwd };
 }
 
@@ -34,12 +37,33 @@ function upward(folder: string): ProjectPlace | undefined {
   return parent === folder ? undefined : upward(parent);
 }
 
-function placeIn(projectDir: string, what: string, shown = `${what} ${projectDir}`): ProjectPlace {
-  if (!statSync(projectDir, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new ConfigError(`${shown} does not exist. Create it, or correct the path.`, { field: "projectDir" });
-  }
+function placeIn(projectDir: string, shown: string): ProjectPlace {
+  const fault = faultOf(projectDir);
+  if (fault !== undefined) throw new ConfigError(`${shown} ${fault}`, { field: "projectDir" });
   const configFile = join(projectDir, configFileName);
   return existsSync(configFile) ? { projectDir, configFile } : { projectDir };
+}
+
+/** Why a path is no folder that files can be looked up in, and what to do. */
+function faultOf(path: string): string | undefined {
+  try {
+    if (!statSync(path).isDirectory()) return "is not a folder. Name the folder that holds bridle.yaml.";
+    accessSync(path, constants.X_OK); // else a bridle.yaml in it would be overlooked
+    return undefined;
+  } catch (error) {
+    return faults[codeOf(error)] ?? `cannot be used (${codeOf(error)}). Correct the path.`;
+  }
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist. Create it, or correct the path.",
+  ENOTDIR: "does not exist, because a part of its path is a file. Correct the path.",
+  ENAMETOOLONG: "cannot exist, because its path is too long. Correct the path.",
+  EACCES: "may not be looked into by this user. Change who may read it and the folders above it, or name another.",
+};
+
+function shortened(path: string): string {
+  return path.length > 300 ? `${path.slice(0, 80)}…` : path;
 }
 
 /** A path as a reader at `cwd` would write it. */
