@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPlace, type Place, startCommand } from "./command.ts";
@@ -106,5 +106,20 @@ test("a tools file that is missing is refused with the nearest name in its folde
   expect(await command.ended).toBe(3);
   expect(command.stderr()).toBe(
     'The tools file tool.ts does not exist. Correct the path after --tools. Did you mean "tools.ts"?\n',
+  );
+});
+
+test("a tools file that is a folder is refused in a sentence", async () => {
+  const command = startCommand(["run", "--tools", ".", "Hello"], place);
+  expect(await command.ended).toBe(3);
+  expect(command.stderr()).toBe("The tools file . is a folder. Name a module in it after --tools.\n");
+});
+
+test("a tools file that cannot be read is named as the user wrote it", async () => {
+  await symlink("loop.ts", join(place.project, "loop.ts")); // nobody can open it, not even an administrator
+  const command = startCommand(["run", "--tools", "loop.ts", "Hello"], place);
+  expect(await command.ended).toBe(3);
+  expect(command.stderr()).toBe(
+    "The tools file loop.ts cannot be read (ELOOP). Allow reading it, or correct the path after --tools.\n",
   );
 });

@@ -53,7 +53,19 @@ const refusals: [words: string[], sentence: string][] = [
   [["run", "-"], "The prompt on standard input is empty. Pipe a text in."],
   [["run", "--steps", "0", "Hello"], '--steps is "0", and has to be a whole number from 1.'],
   [["run", "--steps", "many", "Hello"], '--steps is "many", and has to be a whole number from 1.'],
-  [["run", "--timeout", "-1", "Hello"], '--timeout is "-1", and has to be a number above 0.'],
+  [
+    ["run", "--timeout", "-1", "Hello"],
+    '--timeout is "-1", and has to be a number of seconds above 0, at most 31536000 (a year).',
+  ],
+  [
+    ["run", "--timeout", "1e308", "Hello"],
+    '--timeout is "1e308", and has to be a number of seconds above 0, at most 31536000 (a year).',
+  ],
+  [
+    ["run", "--timeout", "Infinity", "Hello"],
+    '--timeout is "Infinity", and has to be a number of seconds above 0, at most 31536000 (a year).',
+  ],
+  [["run", "--system", "@", "Hello"], '--system "@" names no file. Write --system @instructions.md, or the text.'],
   [
     ["run", "--backend", "claude-cod", "Hello"],
     '--backend is "claude-cod", and has to be one of claude-code, none. Did you mean "claude-code"?',

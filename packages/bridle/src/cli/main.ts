@@ -3,6 +3,7 @@ import type { Cli } from "./cli.ts";
 import type { CommandEntry } from "./command.ts";
 import { commands } from "./commands.ts";
 import { exitCodeHelp, exitCodeOfError, exitCodes } from "./exit-codes.ts";
+import { explainSystemError } from "./explain-system-error.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** Runs the command that the arguments name and resolves with its exit code. Says every failure in one sentence. */
@@ -10,12 +11,19 @@ export async function main(cli: Cli): Promise<number> {
   try {
     return await dispatch(cli);
   } catch (error) {
-    const { isBridleError } = await import("@bridle/core");
-    const isExpected = error instanceof UsageError || isBridleError(error);
-    cli.stderr.write(harmless(`${isExpected ? error.message : describe(error)}\n`));
-    if (error instanceof UsageError) return exitCodes.usage;
-    return isBridleError(error) ? exitCodeOfError(error) : exitCodes.backend;
+    const { sentence, code } = await explain(error);
+    cli.stderr.write(`${harmless(sentence)}\n`);
+    return code;
   }
+}
+
+async function explain(error: unknown): Promise<{ sentence: string; code: number }> {
+  if (error instanceof UsageError) return { sentence: error.message, code: exitCodes.usage };
+  const { isBridleError } = await import("@bridle/core");
+  if (isBridleError(error)) return { sentence: error.message, code: exitCodeOfError(error) };
+  const sentence = explainSystemError(error);
+  if (sentence !== undefined) return { sentence, code: exitCodes.configuration };
+  return { sentence: describe(error), code: exitCodes.backend };
 }
 
 async function dispatch(cli: Cli): Promise<number> {

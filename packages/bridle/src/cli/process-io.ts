@@ -4,6 +4,7 @@ import type { WriteStream } from "node:tty";
 import type { Cli, Interrupt, Output } from "./cli.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { exitProcess, onFault } from "./process-faults.ts";
+import { removeOwnFolders } from "./temporary-folders.ts";
 
 /** This process as a command sees it, and the way out of it. */
 export interface OwnProcess {
@@ -16,6 +17,7 @@ export interface OwnProcess {
 export function ownProcess({ version, packageRoot }: Pick<Cli, "version" | "packageRoot">): OwnProcess {
   const [stdout, stderr] = [outputOf(process.stdout), outputOf(process.stderr)];
   process.stdout.write = process.stderr.write.bind(process.stderr);
+  process.on("exit", removeOwnFolders);
   process.stderr.on("error", () => {}); // progress that nobody reads is no reason to end
   const outputClosed = closingOf(process.stdout);
   const cli: Cli = {

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "@bridle/project";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
+import { inTemporaryFolder } from "../cli/temporary-folders.ts";
 import { performRun } from "../run/perform-run.ts";
 import { loadTools } from "../tools-file/load-tools.ts";
 
@@ -26,7 +25,7 @@ export const demoCommand = defineCommand({
     const toolsFile = join(cli.packageRoot, "demo", "tools.js");
     const tools = await loadTools(toolsFile, cli);
     cli.stdout.write(introduction);
-    const code = await inTemporaryHome((home) =>
+    const code = await inTemporaryFolder("demo", (home) =>
       performRun(
         {
           prompt: question,
@@ -42,15 +41,6 @@ export const demoCommand = defineCommand({
     return code;
   },
 });
-
-async function inTemporaryHome<T>(work: (home: string) => Promise<T>): Promise<T> {
-  const home = await mkdtemp(join(tmpdir(), "bridle-demo-"));
-  try {
-    return await work(home);
-  } finally {
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
 
 /** The environment without anything that leads to the user's own home or settings. */
 function atHome(environment: Environment, home: string): Environment {

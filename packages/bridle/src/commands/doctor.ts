@@ -35,7 +35,7 @@ export const doctorCommand = defineCommand({
     cli.stdout.write(
       flags.json
         ? `${JSON.stringify({ ok: failure === undefined, checks }, undefined, 2)}\n`
-        : formatChecks(checks, createPaint(cli.stdout, cli.environment)),
+        : formatChecks(checks, createPaint(cli.stdout, cli.environment), cli.stdout.columns),
     );
     if (interruption.interrupt) return exitCodes[interruption.interrupt];
     return failure ? exitCodeOf(failure) : exitCodes.natural;

@@ -88,3 +88,16 @@ test("bridle config schema prints a JSON Schema that takes a good file and refus
   expect(schema.safeParse({ llm: { models: { default: "opus" } } }).success).toBe(true);
   expect(schema.safeParse({ llm: { model: "opus" } }).success).toBe(false);
 });
+
+test("on a narrow terminal the lines of bridle status and bridle doctor break between words", async () => {
+  await configure("llm: { models: { default: sonet }, promptCaching: { toolsTtl: 1h } }");
+  for (const [words, indent] of [
+    [["status"], 10],
+    [["doctor"], 20],
+  ] as const) {
+    const { stdout } = await runCli(words, { cwd, environment: { HOME: cwd, NO_COLOR: "1" }, isTTY: true });
+    const broken = stdout.split("\n").filter((line) => line.length > 60);
+    for (const line of broken) expect(line.slice(indent)).not.toContain(" ");
+    expect(stdout).toMatch(new RegExp(`\n {${indent}}\\S`));
+  }
+});

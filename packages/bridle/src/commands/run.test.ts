@@ -13,6 +13,13 @@ beforeAll(async () => {
   await writeFile(join(cwd, "object.json"), '{ "type": "object", "properties": { "n": { "type": "number" } } }');
   await writeFile(join(cwd, "list.json"), '{ "type": "array" }');
   await writeFile(join(cwd, "broken.json"), '{ "type": ');
+  await writeFile(join(cwd, "marked.json"), '\uFEFF{ "type": "object", "properties": { "n": { "type": "number" } } }');
+  await writeFile(join(cwd, "foreign.json"), '{ "type": "object", "properties": { "n": { "$ref": "other.json" } } }');
+  await writeFile(join(cwd, "keyword.json"), '{ "type": "object", "unevaluatedProperties": false }');
+  await writeFile(
+    join(cwd, "format.json"),
+    '{ "type": "object", "properties": { "n": { "type": "string", "format": "phone" } } }',
+  );
   await writeFile(join(cwd, "system.md"), "Answer in verse.");
 });
 afterAll(() => rm(cwd, { recursive: true }));
@@ -56,6 +63,11 @@ test("--schema prints the object that fits", async () => {
   expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ result: { object: { n: 7 } } });
 });
 
+test("a schema file may begin with a byte order mark", async () => {
+  const model: ScriptedModel = [{ steps: [{ object: { n: 7 } }] }];
+  expect(await runCli(["run", "--schema", "marked.json", "Hi"], { model, cwd })).toMatchObject({ code: 0 });
+});
+
 test("an answer that never fits ends with its issues and exit code 1", async () => {
   const model: ScriptedModel = [{ steps: [{ object: { n: "seven" } }] }];
   const { code, stdout, stderr } = await runCli(["run", "--schema", "object.json", "Hi"], { model, cwd });
@@ -92,6 +104,13 @@ test("--system @file sends what the file holds, and a missing file is named", as
 const wrongSchemas: [file: string, sentence: string | RegExp][] = [
   ["nowhere.json", "The schema nowhere.json does not exist. Correct the path after --schema.\n"],
   ["list.json", /^list\.json: the schema has type "array", but an answer is an object\. Wrap the value: /],
+  [".", "The schema . is a folder. Correct the path after --schema.\n"],
+  [
+    "foreign.json",
+    /^foreign\.json: The output schema cannot be checked here: .+\$ref.+ name another after --schema\.\n$/,
+  ],
+  ["keyword.json", /^keyword\.json: The output schema cannot be checked here: .+ "unevaluatedProperties"/],
+  ["format.json", /^format\.json: The output schema cannot be checked here: .+ "phone"/],
   ["broken.json", /^broken\.json: this is not JSON: .+ Mend it\.\n$/],
 ];
 

@@ -10,7 +10,7 @@ import { readSystem } from "../run/system.ts";
 import { loadTools } from "../tools-file/load-tools.ts";
 
 const text = z.string().min(1);
-const positive = "a number above 0";
+const longestSeconds = 31_536_000;
 
 export const runCommand = defineCommand({
   description: `Run an agent: the model works on the prompt with exactly the tools of one file, and nothing else.
@@ -77,8 +77,8 @@ Text is streamed to standard output; tool calls are shown on standard error.`,
     timeout: {
       flag: "--timeout <seconds>",
       description: "end the run after this time",
-      value: z.coerce.number().positive(),
-      expected: positive,
+      value: z.coerce.number().positive().max(longestSeconds),
+      expected: `a number of seconds above 0, at most ${longestSeconds} (a year)`,
     },
     projectDir: {
       flag: "--project-dir <folder>",

@@ -10,7 +10,9 @@ export const statusCommand = defineCommand({
   examples: ["bridle status", "bridle status --json"],
   async run({ flags }, cli) {
     const status = await describeStatus({ environment: cli.environment }, cli.cwd);
-    cli.stdout.write(flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : formatStatus(status));
+    cli.stdout.write(
+      flags.json ? `${JSON.stringify(status, undefined, 2)}\n` : formatStatus(status, cli.stdout.columns),
+    );
     return exitCodes.natural;
   },
 });

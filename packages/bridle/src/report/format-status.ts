@@ -1,7 +1,11 @@
 import type { Status } from "@bridle/project";
+import { harmless } from "../run/harmless.ts";
+import { wrap } from "./wrap.ts";
 
-/** A status for people: one line a fact, and further lines where there is something to do. */
-export function formatStatus(status: Status): string {
+const indent = 10;
+
+/** A status for people: one line a fact, and further lines where there is something to do, or no room for it. */
+export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY): string {
   const { host, credentials, promptCaching, degraded, baseUrl } = status;
   const rows: (readonly [string, string])[] = [
     ["Project", status.projectDir],
@@ -19,7 +23,12 @@ export function formatStatus(status: Status): string {
     ),
     ...titled("Degraded", degraded),
   ];
-  return rows.map(([title, text]) => `${title.padEnd(10)}${text}\n`).join("");
+  return rows.map(([title, text]) => formatRow(title, text, columns)).join("");
+}
+
+function formatRow(title: string, text: string, columns: number): string {
+  const lines = wrap(harmless(text), columns - indent);
+  return `${title.padEnd(indent)}${lines.join(`\n${" ".repeat(indent)}`)}\n`;
 }
 
 function modelLine({ role, model, known, nearest }: Status["models"][number]): string {

@@ -16,7 +16,7 @@ export async function readSchemaFile(file: string, cwd: string): Promise<SchemaF
 /** What kept a run with this schema from its beginning; where the schema did, the error names the file and the flag. */
 export function refuseSchema(file: string, error: unknown): unknown {
   if (!isBridleError(error) || error.code !== "invalid_request") return error;
-  return refuse(file, `${error.message} It stands after --schema.`, error);
+  return refuse(file, `${error.message} Mend the file, or name another after --schema.`, error);
 }
 
 function parse(text: string, file: string): unknown {

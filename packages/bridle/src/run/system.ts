@@ -1,6 +1,9 @@
+import { UsageError } from "../cli/usage-error.ts";
 import { readText } from "./read-text.ts";
 
-/** The instructions themselves, or those in the file after `@`. */
+/** The instructions themselves, or those in the file after `@`. Throws UsageError when none is named. */
 export async function readSystem(value: string, cwd: string): Promise<string> {
-  return value.startsWith("@") ? readText(value.slice(1), cwd, "The file of instructions", "--system") : value;
+  if (!value.startsWith("@")) return value;
+  if (value === "@") throw new UsageError('--system "@" names no file. Write --system @instructions.md, or the text.');
+  return readText(value.slice(1), cwd, "The file of instructions", "--system");
 }
