@@ -1,10 +1,12 @@
-import { type Check, runDoctor } from "@bridle/project";
+import { type Check, type DoctorOptions, runDoctor } from "@bridle/project";
 import { z } from "zod";
+import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { formatChecks } from "../report/format-checks.ts";
 import { watchInterruptions } from "../run/interruption.ts";
 import { createPaint } from "../run/paint.ts";
+import { createWaiting } from "../run/waiting.ts";
 
 export const doctorCommand = defineCommand({
   description: "Check what a run needs, with a remedy for each fault.",
@@ -25,22 +27,35 @@ export const doctorCommand = defineCommand({
   },
   examples: ["bridle doctor", "bridle doctor --live", "bridle doctor --boundary --json"],
   async run({ flags }, cli) {
-    const interruption = watchInterruptions(cli);
     const { live = false, boundary = false } = flags;
-    const { signal } = interruption;
     if (live || boundary) cli.stderr.write("Running Claude Code; this takes some seconds.\n");
-    const checks = await runDoctor({ live, boundary, signal, environment: cli.environment }, cli.cwd);
-    interruption.dispose();
+    const { checks, interrupt } = await check({ live, boundary }, cli);
     const failure = checks.find(({ ok }) => ok === false);
     cli.stdout.write(
       flags.json
         ? `${JSON.stringify({ ok: failure === undefined, checks }, undefined, 2)}\n`
         : formatChecks(checks, createPaint(cli.stdout, cli.environment), cli.stdout.columns),
     );
-    if (interruption.interrupt) return exitCodes[interruption.interrupt];
+    if (interrupt) return exitCodes[interrupt];
     return failure ? exitCodeOf(failure) : exitCodes.natural;
   },
 });
+
+/** Shows that it goes on where it takes long, and ends early at an interrupt. */
+async function check(wanted: Pick<DoctorOptions, "live" | "boundary">, cli: Cli) {
+  const interruption = watchInterruptions(cli);
+  const waiting = createWaiting(cli.stderr, cli.environment);
+  waiting.restart("checking");
+  try {
+    const options = { ...wanted, signal: interruption.signal, environment: cli.environment };
+    const checks = await runDoctor(options, cli.cwd);
+    if (interruption.fault) throw interruption.fault.error;
+    return { checks, interrupt: interruption.interrupt };
+  } finally {
+    waiting.stop();
+    interruption.dispose();
+  }
+}
 
 function exitCodeOf({ area }: Check): number {
   return exitCodes[area];
