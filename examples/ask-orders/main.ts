@@ -17,3 +17,4 @@ for await (const event of run) {
 const { stopReason, steps, error } = await run.result;
 console.error(`\n${stopReason} after ${steps} steps${error ? `: ${error.message}` : ""}`);
 await runtime.close();
+process.exitCode = error ? 1 : 0;

@@ -1,5 +1,5 @@
 /** Turns a text into an object of a fixed form. What does not fit the schema is asked for again, and never returned. */
-import { createRuntime, StructuredOutputError } from "bridle";
+import { createRuntime, isBridleError } from "bridle";
 import { z } from "zod";
 
 const ticketSchema = z.object({
@@ -17,7 +17,7 @@ try {
   });
   console.log(`${object.urgency}: ${object.subject} (${object.orders.join(", ")})`);
 } catch (error) {
-  if (!(error instanceof StructuredOutputError)) throw error;
+  if (!isBridleError(error)) throw error;
   console.error(`No ticket could be made: ${error.message}`);
   process.exitCode = 1;
 } finally {

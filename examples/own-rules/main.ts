@@ -24,6 +24,7 @@ const run = runtime.runAgentLoop({ prompt: "Refund order A-1001, all 80 euros.",
 for await (const event of run) {
   if (event.type === "tool.denied") console.log(`denied: ${event.output}`);
 }
-const { text } = await run.result;
+const { text, error } = await run.result;
 console.log(text);
 await runtime.close();
+if (error) throw error;
