@@ -4,7 +4,7 @@ import { enterCleanEnvironment } from "./scripts/clean-environment.ts";
 enterCleanEnvironment();
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ["source"] } },
+  ssr: { resolve: { conditions: ["@bridle/source"] } },
   test: {
     include: ["packages/*/{src,tests}/**/*.test.ts", "tests/**/*.test.ts"],
     testTimeout: 30_000,

@@ -1,6 +1,6 @@
 /**
  * Builds every package to ES modules with type declarations. What a package exports is read from its manifest: the file
- * under the condition "source" becomes the file under "default", with its declarations beside it.
+ * under the condition "@bridle/source" becomes the file under "default", with its declarations beside it.
  */
 import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -42,7 +42,7 @@ function optionsFor({ folder }: Package): InlineConfig {
 /** The names of the built files, without ending, and the sources that they are built from. */
 function entriesOf({ exports }: Package): Record<string, string> {
   return Object.fromEntries(
-    Object.values(exports).map(({ source, default: built }) => [basename(built, ".js"), source]),
+    Object.values(exports).map(({ "@bridle/source": source, default: built }) => [basename(built, ".js"), source]),
   );
 }
 
@@ -58,7 +58,7 @@ async function buildCommand(pkg: Package): Promise<void> {
     outDir,
     dts: false,
     deps: { alwaysBundle: /^/, neverBundle: hostSdk, onlyBundle: false },
-    inputOptions: { resolve: { conditionNames: ["source", "node", "import"] } },
+    inputOptions: { resolve: { conditionNames: ["@bridle/source", "node", "import"] } },
   });
   const modules = bundles
     .flatMap(({ chunks }) => chunks)

@@ -30,5 +30,8 @@ function current(path: string): string {
 /** What the command prints, run from its sources. */
 function bridle(...args: string[]): string {
   const command = join(root, "packages/bridle/bin/bridle.js");
-  return execFileSync(process.execPath, ["--conditions=source", command, ...args], { cwd: root, encoding: "utf8" });
+  return execFileSync(process.execPath, ["--conditions=@bridle/source", command, ...args], {
+    cwd: root,
+    encoding: "utf8",
+  });
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 const versions = z.record(z.string(), z.string()).default({});
-const target = z.object({ source: z.string(), types: z.string(), default: z.string() });
+const target = z.object({ "@bridle/source": z.string(), types: z.string(), default: z.string() });
 const manifestSchema = z.object({
   name: z.string(),
   version: z.string(),

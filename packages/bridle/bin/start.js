@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 
 const root = new URL("../", import.meta.url);
 
-/** Runs the command: as it was built, or from its sources in a checkout that was not (or with `--conditions=source`). */
+/** Runs the command: as it was built, or from its sources in a checkout that was not (or with `--conditions=@bridle/source`). */
 export async function start(version) {
   quietWarnings();
   enableCompileCache();
   const built = new URL("dist/command/cli.js", root);
-  const wantsSource = process.execArgv.some((argument) => /^(-C|--conditions)(=| )?source$/.test(argument));
+  const wantsSource = process.execArgv.some((argument) => /^(-C|--conditions)=@bridle\/source$/.test(argument));
   const fromSource = wantsSource || !existsSync(built);
   registerHooks({ resolve: fromSource ? resolveToSource : resolveToBuilt });
   const cli = await import(fromSource ? new URL("src/cli.ts", root).href : built.href);
@@ -18,7 +18,7 @@ export async function start(version) {
 
 function resolveToSource(specifier, context, next) {
   const isOurs = specifier === "bridle" || specifier.startsWith("@bridle/");
-  return next(specifier, isOurs ? { ...context, conditions: ["source", ...context.conditions] } : context);
+  return next(specifier, isOurs ? { ...context, conditions: ["@bridle/source", ...context.conditions] } : context);
 }
 
 /** What a tools file imports as "bridle" is in the command already. */

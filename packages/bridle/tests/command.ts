@@ -41,7 +41,7 @@ export function startCommand(
   { environment, project }: Place,
   extra: Record<string, string> = {},
 ): Command {
-  const child = spawn(process.execPath, ["--conditions=source", bin, ...parameters], {
+  const child = spawn(process.execPath, ["--conditions=@bridle/source", bin, ...parameters], {
     cwd: project,
     env: { ...environment, ...extra },
     stdio: ["ignore", "pipe", "pipe"],

@@ -43,7 +43,7 @@ test("a second Ctrl-C ends the command at once, without its temporary folder and
   command.child.kill("SIGTERM"); // two of one kind at once can arrive as one
   expect([130, 143]).toContain(await command.ended);
   await untilGone(place, 5000);
-  expect(await foldersOf(/^bridle-demo-/)).toEqual([]); // the host may write once more; the next run removes that
+  expect(await foldersOf(/^bridle-(demo|rehearsal)-/)).toEqual([]); // the host may write once more; the next run removes that
 });
 
 test("a working directory that was deleted is told in a sentence, with exit code 3", async () => {
@@ -60,7 +60,7 @@ test("a working directory that was deleted is told in a sentence, with exit code
 /** Starts the command in a folder that was deleted before. */
 async function startIn(folder: string, words: readonly string[]) {
   await mkdir(folder);
-  const command = [process.execPath, "--conditions=source", bin, ...words];
+  const command = [process.execPath, "--conditions=@bridle/source", bin, ...words];
   const { status, stderr } = spawnSync("sh", ["-c", 'rmdir "$PWD" && exec "$@"', "sh", ...command], {
     cwd: folder,
     env: place.environment,

@@ -34,7 +34,7 @@ test("the application of the README runs on the rehearsal of the README", async 
   await writeFile(join(place.project, "app.ts"), rehearsed);
   await writeFile(join(place.project, "package.json"), '{ "type": "module" }');
   await writeFile(join(place.project, "script.yaml"), block("script.yaml"));
-  const { stdout, stderr } = spawnSync(process.execPath, ["--conditions=source", "app.ts"], {
+  const { stdout, stderr } = spawnSync(process.execPath, ["--conditions=@bridle/source", "app.ts"], {
     cwd: place.project,
     env: place.environment,
     encoding: "utf8",

@@ -81,7 +81,7 @@ test("a tool result of 2 MB reaches the model cut, and the run goes on", async (
 });
 
 function runOnInput(input: string) {
-  return spawnSync(process.execPath, ["--conditions=source", bin, ...rehearsed, "-"], {
+  return spawnSync(process.execPath, ["--conditions=@bridle/source", bin, ...rehearsed, "-"], {
     cwd: place.project,
     env: place.environment,
     input,
@@ -110,7 +110,7 @@ test("an object comes through the real host's structured output", async () => {
 });
 
 test("a reader that goes away ends the command quietly", () => {
-  const line = `"${process.execPath}" --conditions=source "${bin}" ${rehearsed.join(" ")} --events order | head -n 1`;
+  const line = `"${process.execPath}" --conditions=@bridle/source "${bin}" ${rehearsed.join(" ")} --events order | head -n 1`;
   const { stdout, stderr } = spawnSync("sh", ["-c", line], {
     cwd: place.project,
     env: place.environment,

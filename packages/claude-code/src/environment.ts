@@ -54,7 +54,7 @@ function isAllowed(name: string): boolean {
 }
 
 function pick(environment: Environment, wanted: (name: string) => boolean): Record<string, string> {
-  const entries = Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const entries = Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return Object.fromEntries(entries.filter(([name]) => wanted(name)));
 }
 

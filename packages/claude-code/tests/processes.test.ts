@@ -26,7 +26,7 @@ async function startOwner(task: string, steps: Steps) {
   const owner = spawn(
     process.execPath,
     [
-      "--conditions=source",
+      "--conditions=@bridle/source",
       join(import.meta.dirname, "owner.ts"),
       JSON.stringify({ task, environment, projectDir: home.project }),
     ],

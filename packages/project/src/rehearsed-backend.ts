@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
-import { type Backend, type Conversation, InvalidRequestError } from "@bridle/core";
+import { type Backend, type BackendEvent, type Conversation, InvalidRequestError } from "@bridle/core";
 import type { Rehearsal } from "@bridle/rehearsal";
 import type { Environment } from "./config/variables.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
@@ -36,7 +36,8 @@ export async function startRehearsedBackend(script: string, environment: Environ
     async open(spec, signal) {
       const stage = await setStage();
       try {
-        const conversation = failingAsScripted(await stage.backend.open(spec, signal), stage.rehearsal);
+        const opened = await stage.backend.open(spec, signal);
+        const conversation = withoutCost(failingAsScripted(opened, stage.rehearsal));
         return { ...conversation, close: stage.close };
       } catch (error) {
         await stage.close();
@@ -76,6 +77,18 @@ export function failingAsScripted(conversation: Conversation, { failures }: Pick
       if (failure) throw new InvalidRequestError(`The rehearsal does not fit: ${failure.message}`);
       if (outcome.status === "rejected") throw outcome.reason;
       return outcome.value;
+    },
+  };
+}
+
+/** Nobody pays for a script: tokens are told, and no cost. */
+function withoutCost(conversation: Conversation): Conversation {
+  return {
+    ...conversation,
+    turn(input, host) {
+      const emit = (event: BackendEvent) =>
+        host.emit(event.type === "usage.reported" ? { type: event.type, usage: event.usage } : event);
+      return conversation.turn(input, { ...host, emit });
     },
   };
 }

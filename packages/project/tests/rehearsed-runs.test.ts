@@ -29,3 +29,14 @@ test("of two runs at once, one that the script has no answer to leaves the other
   expect(events.some(({ type }) => type === "step.started")).toBe(true);
   expect(JSON.stringify([events, good, bad])).not.toContain("s3cr3t");
 });
+
+test("a rehearsal tells tokens and no cost: nobody pays for a script", async () => {
+  const projectDir = await mkdtemp(join(tmpdir(), "bridle-rehearsed-"));
+  onTestFinished(() => rm(projectDir, { recursive: true }));
+  const environment = { PATH: process.env.PATH, HOME: projectDir };
+  const runtime = await createRuntime({ projectDir, environment, rehearse });
+  const answer = await runtime.generateText({ prompt: "Hello" });
+  await runtime.close();
+  expect(answer.usage.outputTokens).toBeGreaterThan(0);
+  expect(answer).not.toHaveProperty("cost");
+});

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { Environment } from "@bridle/project";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
@@ -48,7 +48,9 @@ function atHome(environment: Environment, home: string): Environment {
   return { ...Object.fromEntries(kept), HOME: home, USERPROFILE: home };
 }
 
-function howToGoOn(toolsFile: string, { environment }: Cli): string {
+function howToGoOn(file: string, { environment, cwd }: Cli): string {
+  const near = relative(cwd, file);
+  const toolsFile = near.startsWith("..") ? file : near;
   // Where npm runs the command, it is not on the PATH.
   const command = environment.npm_command === undefined ? "bridle" : "npx bridle";
   const shown = /^[\w@%+=:,./-]+$/.test(toolsFile) ? toolsFile : JSON.stringify(toolsFile);

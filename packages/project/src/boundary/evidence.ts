@@ -101,27 +101,32 @@ export interface Scene {
   signal?: AbortSignal | undefined;
 }
 
-/** Rejects once `signal` has stopped it: evidence with parts missing would prove what was not looked at. */
+/**
+ * Rejects once `signal` has stopped it: evidence with parts missing would prove what was not looked at. What ran and what
+ * was kept is looked at when the host has gone, for it writes some of it at its end.
+ */
 export async function gatherEvidence(scene: Scene, parts: readonly EvidencePart[] = allParts): Promise<Evidence> {
-  const { backend, rehearsal, traps, decoy, model, signal } = scene;
+  const { rehearsal, traps, decoy } = scene;
+  const runs = await runParts(scene, parts);
+  const [marks, traces] = [await traps.marks(), await traps.traces()];
+  return { ...runs, requests: [...rehearsal.requests], marks, traces, visits: [...decoy.visits] };
+}
+
+type Runs = Pick<Evidence, "sweep" | "skills" | "prompts">;
+
+async function runParts(scene: Scene, parts: readonly EvidencePart[]): Promise<Runs> {
+  const { backend, traps, model, signal } = scene;
   signal?.throwIfAborted();
   const runtime = createAgentRuntime({ backend, models: { default: model }, projectDir: traps.project });
   const stop = () => void runtime.close();
   signal?.addEventListener("abort", stop, { once: true });
+  const runs: Runs = {};
   try {
-    const sweep = parts.includes("sweep") ? await sweepTools(runtime) : undefined;
-    const skills = parts.includes("skills") ? await openSkills(runtime) : undefined;
-    const prompts = parts.includes("prompts") ? await sendPrompts(runtime, scene) : undefined;
+    if (parts.includes("sweep")) runs.sweep = await sweepTools(runtime);
+    if (parts.includes("skills")) runs.skills = await openSkills(runtime);
+    if (parts.includes("prompts")) runs.prompts = await sendPrompts(runtime, scene);
     signal?.throwIfAborted();
-    return {
-      ...(sweep ? { sweep } : {}),
-      ...(skills ? { skills } : {}),
-      ...(prompts ? { prompts } : {}),
-      requests: [...rehearsal.requests],
-      marks: await traps.marks(),
-      traces: await traps.traces(),
-      visits: [...decoy.visits],
-    };
+    return runs;
   } finally {
     signal?.removeEventListener("abort", stop);
     await runtime.close();

@@ -45,7 +45,7 @@ function placeOf(role: string, { positions }: Settings): string {
 
 /** Credentials by name only. */
 export function checkCredentials({ backend, auth, environment }: Settings): Check {
-  const identity = { id: "credentials", title: "Credentials", area: "authentication" } as const;
+  const identity = { id: "credentials", title: "Credentials", area: "configuration" } as const;
   if (backend === "none") return skipped(identity, "The project has no backend.");
   const missing = missingVariables(auth, environment);
   if (missing.length > 0) {

@@ -51,7 +51,7 @@ test("a configuration that cannot be read is a failed check, and what depends on
 
 test("credentials are looked for by name, and their values are never told", async () => {
   const missing = await doctor("llm: { provider: { auth: api_key } }");
-  expect(missing("credentials")).toMatchObject({ ok: false, area: "authentication" });
+  expect(missing("credentials")).toMatchObject({ ok: false, area: "configuration" });
   expect(missing("credentials")?.detail).toContain("ANTHROPIC_API_KEY");
   const unused = await doctor("", { ANTHROPIC_API_KEY: "sk-secret" });
   expect(unused("credentials")?.detail).toContain("ANTHROPIC_API_KEY is set and will not be used");
