@@ -68,7 +68,7 @@ const faults: [yaml: string, code: number, line: string][] = [
   ["llm: { models: { default: sonet } }", 3, '                    → Write "sonnet" in llm.models.\n'],
   [
     "llm: { provider: { auth: api_key } }",
-    4,
+    3,
     "auth: api_key needs ANTHROPIC_API_KEY, which the environment does not have.\n",
   ],
 ];
