@@ -1,9 +1,15 @@
 import { tmpdir } from "node:os";
 import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { BackendCrashError, type ConversationSpec, isBridleError, type ToolReply, type TurnHost } from "@bridle/core";
+import {
+  BackendCrashError,
+  type ConversationSpec,
+  createEventStream,
+  isBridleError,
+  type ToolReply,
+  type TurnHost,
+} from "@bridle/core";
 import { startHost } from "./boundary.ts";
 import { boundaryDifferences, boundaryError } from "./init-check.ts";
-import { createInputQueue } from "./input-queue.ts";
 import { readMessage } from "./messages.ts";
 import type { AuthMode } from "./options.ts";
 import { createHostProcess } from "./spawn.ts";
@@ -29,7 +35,7 @@ export interface HostSessionOptions {
 const noTurn: ToolReply = { output: "No turn is in progress; the call was not executed.", isError: true };
 
 export function openHostSession({ spec, auth, environment }: HostSessionOptions): HostSession {
-  const input = createInputQueue<SDKUserMessage>();
+  const input = createEventStream<SDKUserMessage>();
   const parent = environment.TMPDIR || tmpdir();
   const folder = createTemporaryFolder(parent);
   void reapTemporaryFolders(parent).catch(() => {}); // what cannot be read or removed is no fault of this call

@@ -1,5 +1,6 @@
 export * from "./backend.ts";
 export * from "./errors.ts";
+export { createEventStream, type EventStream } from "./event-stream.ts";
 export * from "./events.ts";
 export { canonicalJson, isPlainObject, type JsonSchema, type JsonValue, sha256 } from "./json.ts";
 export { type Logger, silentLogger } from "./logger.ts";
