@@ -64,7 +64,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
     const environment = hostEnvironment(resolved, {
       promptCaching: spec.promptCaching.enabled,
       ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
-      ...(spec.outputSchema ? { structuredOutputRetries: 3 } : {}),
+      ...(spec.outputAttempts === undefined ? {} : { structuredOutputAttempts: spec.outputAttempts }),
     });
     const implicitSources = await findImplicitSources({ projectDir: spec.projectDir, environment, auth });
     const added = isLogin ? [...hostAdds, email.adds] : hostAdds;

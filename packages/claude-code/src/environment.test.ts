@@ -131,7 +131,7 @@ test("the settings of a conversation are set, whatever the caller's variables sa
     environment: {},
     extraEnvironment: { CLAUDE_CODE_MAX_OUTPUT_TOKENS: "1" },
   } as const;
-  const conversation = { promptCaching: false, maxOutputTokens: 500, structuredOutputRetries: 3 };
+  const conversation = { promptCaching: false, maxOutputTokens: 500, structuredOutputAttempts: 3 };
   expect(hostEnvironment(options, conversation)).toMatchObject({
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: "500",
     DISABLE_PROMPT_CACHING: "1",

@@ -24,8 +24,8 @@ const fixed: Readonly<Record<string, string>> = {
 export interface ConversationVariables {
   maxOutputTokens?: number;
   promptCaching: boolean;
-  /** How often the host may ask for the object again within a turn. */
-  structuredOutputRetries?: number;
+  /** How many answers with an object the host may take within a turn before it gives up. */
+  structuredOutputAttempts?: number;
 }
 
 /**
@@ -59,13 +59,13 @@ function pick(environment: Environment, wanted: (name: string) => boolean): Reco
 }
 
 function conversationVariables(conversation: ConversationVariables): Record<string, string> {
-  const { maxOutputTokens, promptCaching, structuredOutputRetries } = conversation;
+  const { maxOutputTokens, promptCaching, structuredOutputAttempts } = conversation;
   return {
     ...(maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
     ...(promptCaching ? {} : { DISABLE_PROMPT_CACHING: "1" }),
-    ...(structuredOutputRetries === undefined
+    ...(structuredOutputAttempts === undefined
       ? {}
-      : { MAX_STRUCTURED_OUTPUT_RETRIES: String(structuredOutputRetries) }),
+      : { MAX_STRUCTURED_OUTPUT_RETRIES: String(structuredOutputAttempts) }),
   };
 }
 

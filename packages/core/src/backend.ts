@@ -67,6 +67,8 @@ export interface ConversationSpec {
   tools: readonly ToolDeclaration[];
   builtins: readonly string[];
   outputSchema?: JsonSchema;
+  /** How often a host that checks the object itself may ask for it within a turn; set with `outputSchema`. */
+  outputAttempts?: number;
   /** Model responses that a turn may have. */
   stepBudget: number;
   maxOutputTokens?: number;

@@ -32,6 +32,7 @@ interface PlanParts {
   stepBudget: number;
   builtins?: readonly string[];
   outputSchema?: OutputSchema<unknown>["jsonSchema"];
+  outputAttempts?: number;
   maxCostUsd?: number | undefined;
 }
 
@@ -50,6 +51,7 @@ export function createPlanner(options: PlanOptions): Planner {
       tools: parts.toolbox.declarations,
       builtins: parts.builtins ?? [],
       ...optional("outputSchema", parts.outputSchema),
+      ...optional("outputAttempts", parts.outputAttempts),
       stepBudget: parts.stepBudget,
       ...optional("maxOutputTokens", wholeOrNone("maxOutputTokens", request.maxOutputTokens)),
       ...optional("maxCostUsd", positive("maxCostUsd", parts.maxCostUsd)),
@@ -78,8 +80,10 @@ export function createPlanner(options: PlanOptions): Planner {
   function planObject<T>(request: ObjectRequest<T>): { plan: RunPlan; object(): T } {
     const output = createOutputSchema(request.schema);
     const reasks = wholeNumber("reasks", request.reasks ?? defaultReasks, 0);
-    const stepBudget = stepsPerObjectAttempt * (1 + reasks);
-    const base = plan("object", request, { toolbox: createToolbox([]), stepBudget, outputSchema: output.jsonSchema });
+    const outputAttempts = 1 + reasks;
+    const stepBudget = stepsPerObjectAttempt * outputAttempts;
+    const outputSchema = output.jsonSchema;
+    const base = plan("object", request, { toolbox: createToolbox([]), stepBudget, outputSchema, outputAttempts });
     const { follow, object }: Reasked<T> = reaskUntilValid(output, reasks);
     return { plan: { ...base, follow }, object };
   }
