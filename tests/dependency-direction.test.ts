@@ -8,8 +8,9 @@ import { type Package, readPackages } from "../scripts/packages.ts";
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/core": [],
   "@bridle/claude-code": ["@bridle/core"],
+  "@bridle/model-api": ["@bridle/core"],
   "@bridle/rehearsal": ["@bridle/core"],
-  "@bridle/project": ["@bridle/core", "@bridle/claude-code", "@bridle/rehearsal"],
+  "@bridle/project": ["@bridle/core", "@bridle/claude-code", "@bridle/model-api", "@bridle/rehearsal"],
   bridle: ["@bridle/core", "@bridle/project"],
 };
 
