@@ -32,6 +32,7 @@ async function* bareEvents() {
 function createTalkingBackend(): Backend {
   return {
     id: "talking",
+    account: "talking",
     features: {
       structuredOutput: false,
       history: false,

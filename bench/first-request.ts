@@ -6,7 +6,7 @@ import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 
 const script = parseScript("rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]", "bench");
-const rawQuery = new URL("raw-query.js", import.meta.url).pathname;
+const rawQuery = new URL("peers/raw-query.js", import.meta.url).pathname;
 
 /** From the start of a process to its first model request, which a server on loopback sees come in. */
 export async function benchFirstRequest(rounds: number, command: string, folder: string): Promise<void> {

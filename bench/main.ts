@@ -7,10 +7,14 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { benchCallToRequest } from "./call-to-request.ts";
 import { benchEngine } from "./engine.ts";
 import { benchFirstRequest } from "./first-request.ts";
+import { benchMemory } from "./memory.ts";
 import { benchParallelTools } from "./parallel-tools.ts";
+import { installPeers } from "./peers.ts";
 import { benchStartUp } from "./start-up.ts";
+import { benchThroughput } from "./throughput.ts";
 
 const command = fileURLToPath(new URL("../packages/bridle/bin/bridle.js", import.meta.url));
 const built = fileURLToPath(new URL("../packages/bridle/dist/command/cli.js", import.meta.url));
@@ -24,12 +28,16 @@ const folder = mkdtempSync(join(tmpdir(), "bridle-bench-"));
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   "start-up": () => benchStartUp(rounds, command),
   "first-request": () => benchFirstRequest(rounds, command, folder),
+  "call-to-request": () => benchCallToRequest(rounds * 2, folder),
+  throughput: () => benchThroughput(Math.ceil(rounds / 2), folder),
+  memory: () => benchMemory(rounds, folder),
   "parallel-tools": () => benchParallelTools(rounds, folder),
   engine: () => benchEngine(rounds),
 };
 
 try {
   if (!existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');
+  installPeers();
   console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}`);
   for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
     const benchmark = benchmarks[name];

@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Asks once and gives the answer's text. */
+export type Ask = (prompt: string) => Promise<string | undefined>;
+
+/** Where an asking peer runs: its working folder, and the environment that its host is chosen from. */
+export interface PeerPlace {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const folder = new URL("peers/", import.meta.url);
+
+/** Claude Code through its own Agent SDK: a process for every call. */
+export async function loadRawQuery(place: PeerPlace): Promise<Ask> {
+  const { ask } = await load<{ ask(prompt: string, place: PeerPlace): ReturnType<Ask> }>("raw-query.js");
+  return (prompt) => ask(prompt, place);
+}
+
+/** Claude Code through `ai-sdk-provider-claude-code`. */
+export async function loadClaudeCodeProvider(place: PeerPlace): Promise<Ask> {
+  const { ask } = await load<{ ask(prompt: string, place: PeerPlace): ReturnType<Ask> }>("provider-claude-code.js");
+  return (prompt) => ask(prompt, place);
+}
+
+/** Anthropic's API through the AI SDK. */
+export async function loadAiSdk(options: { apiKey: string; baseURL: string; model: string }): Promise<Ask> {
+  const { createAsk } = await load<{ createAsk(given: typeof options): Ask }>("ai-sdk.js");
+  return createAsk(options);
+}
+
+/** Installs the peers unless they are there in the versions that their manifest names. Needs the npm registry. */
+export function installPeers(): void {
+  if (arePresent()) return;
+  console.log("Installing the peers that are measured beside Bridle (once, about 400 MB) ...");
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: fileURLToPath(folder),
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+function arePresent(): boolean {
+  const { dependencies } = readManifest(new URL("package.json", folder));
+  return Object.entries(dependencies ?? {}).every(([name, version]) => {
+    const manifest = new URL(`node_modules/${name}/package.json`, folder);
+    return existsSync(manifest) && readManifest(manifest).version === version;
+  });
+}
+
+function readManifest(url: URL): { version?: string; dependencies?: Record<string, string> } {
+  return JSON.parse(readFileSync(url, "utf8"));
+}
+
+async function load<T>(file: string): Promise<T> {
+  return import(new URL(file, folder).href);
+}

@@ -1,0 +1,62 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
+import { type AgentRuntime, createRuntime } from "bridle";
+import type { PeerPlace } from "./peers.ts";
+
+/** A rehearsed model that always says Hello, and folders of its own for whoever asks it. */
+export interface Stage {
+  readonly rehearsal: Rehearsal;
+  readonly place: PeerPlace;
+  /** A runtime on this model. `provider` is what its `bridle.yaml` says, as YAML on one line. */
+  createRuntime(name: string, provider: string, model?: string): Promise<AgentRuntime>;
+  /** Milliseconds from a call to its first request; the call is waited for. */
+  untilRequest(call: () => Promise<unknown>): Promise<number>;
+  close(): Promise<void>;
+}
+
+const script = parseScript("rehearsal: 1\nturns: [{ steps: [{ say: Hello., forever: true }] }]", "bench");
+
+export async function createStage(folder: string): Promise<Stage> {
+  const rehearsal = await startRehearsal({ script });
+  const configDir = join(folder, "claude");
+  mkdirSync(configDir, { recursive: true });
+  const environment = {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    CLAUDE_CONFIG_DIR: configDir,
+    ANTHROPIC_API_KEY: "bench",
+    ANTHROPIC_BASE_URL: rehearsal.url,
+  };
+  const runtimes: AgentRuntime[] = [];
+
+  return {
+    rehearsal,
+    place: { cwd: folder, environment },
+    async createRuntime(name, provider, model = "sonnet") {
+      const projectDir = join(folder, name);
+      mkdirSync(projectDir, { recursive: true });
+      const limits = "{ maxConcurrency: 8 }";
+      const yaml = `llm:\n  provider: ${provider}\n  models: { default: ${model} }\n  limits: ${limits}\n`;
+      writeFileSync(join(projectDir, "bridle.yaml"), yaml);
+      const runtime = await createRuntime({ projectDir, environment });
+      runtimes.push(runtime);
+      return runtime;
+    },
+    async untilRequest(call) {
+      const request = rehearsal.nextRequest(({ method, path }) => method === "POST" && path.endsWith("/messages"));
+      const startedAt = performance.now();
+      const [{ at }] = await Promise.all([request, call()]);
+      return at - startedAt;
+    },
+    async close() {
+      for (const runtime of runtimes) await runtime.close();
+      await rehearsal.close();
+    },
+  };
+}
+
+/** The setting for Claude Code with a key, on the rehearsed model; `more` are further keys. */
+export function claudeCode({ rehearsal }: Stage, more = ""): string {
+  return `{ backend: claude-code, auth: api_key, baseUrl: "${rehearsal.url}"${more} }`;
+}

@@ -1,0 +1,38 @@
+import { type Ask, loadClaudeCodeProvider, loadRawQuery } from "./peers.ts";
+import { claudeCode, createStage } from "./stage.ts";
+import { measureInTurns } from "./statistics.ts";
+import { printTable } from "./table.ts";
+
+const concurrency = 8;
+const callsPerRound = 40;
+
+/** Calls per second with eight of them open at any time. */
+export async function benchThroughput(rounds: number, folder: string): Promise<void> {
+  const stage = await createStage(folder);
+  const raw = await loadRawQuery(stage.place);
+  const provider = await loadClaudeCodeProvider(stage.place);
+  const runtime = await stage.createRuntime("warm", claudeCode(stage));
+  const bridle: Ask = async (prompt) => (await runtime.generateText({ system: "Be brief.", prompt })).text;
+  const series = await measureInTurns(rounds, {
+    "raw query()": () => callsPerSecond(raw),
+    "ai-sdk-provider-claude-code": () => callsPerSecond(provider),
+    "Bridle on claude-code": () => callsPerSecond(bridle),
+  });
+  await stage.close();
+  const title = `Calls per second at concurrency ${concurrency}, ${callsPerRound} calls a round`;
+  printTable(title, series, { unit: "/s", target: "ratio at least 3" });
+}
+
+async function callsPerSecond(ask: Ask): Promise<number> {
+  const startedAt = performance.now();
+  let next = 0;
+  async function work(): Promise<void> {
+    while (next < callsPerRound) {
+      next += 1;
+      const text = await ask(`hello ${next}`);
+      if (text !== "Hello.") throw new Error(`The answer was "${text}".`);
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return (callsPerRound * 1000) / (performance.now() - startedAt);
+}
