@@ -51,5 +51,6 @@ function silentHost(signal: AbortSignal): TurnHost {
     admitBuiltin: async () => ({ allow: false, reply: "No tools." }),
     settleBuiltin: () => {},
     reportRefused: () => {},
+    awaitLimit: async (error) => Promise.reject(error),
   };
 }

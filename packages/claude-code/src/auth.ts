@@ -105,11 +105,17 @@ export function authVariables(mode: AuthMode, environment: Environment, baseUrl?
       },
     );
   }
-  const taken = [...recipe.required.flat(), ...recipe.optional].flatMap((name) => {
+  return { ...credentialsOf(mode, environment), ...recipe.fixed, ...redirected };
+}
+
+/** What a mode takes from the environment, as far as it is set. */
+export function credentialsOf(mode: AuthMode, environment: Environment): Record<string, string> {
+  const { required, optional } = recipes[mode];
+  const taken = [...required.flat(), ...optional].flatMap((name) => {
     const value = environment[name];
     return value === undefined || value === "" ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(taken), ...recipe.fixed, ...redirected };
+  return Object.fromEntries(taken);
 }
 
 /** The variables that a mode needs and the environment lacks; alternatives are joined by "or". */

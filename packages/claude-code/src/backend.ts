@@ -6,6 +6,7 @@ import {
   type Conversation,
   type ConversationSpec,
 } from "@bridle/core";
+import { accountOf } from "./account.ts";
 import { probeAuth } from "./auth-check.ts";
 import { createConversation } from "./conversation.ts";
 import { hostEnvironment } from "./environment.ts";
@@ -86,6 +87,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
 
   return {
     id: "claude-code",
+    account: accountOf(resolved),
     features: isLogin ? { ...features, degraded: [...features.degraded, email.degraded] } : features,
     open,
     checkAuth: (signal = new AbortController().signal) => probeAuth(open, auth, signal),

@@ -7,6 +7,7 @@ import {
   defaultPromptCaching,
   type TurnHost,
   textMessage,
+  UsageLimitError,
 } from "@bridle/core";
 import { expect, test } from "vitest";
 import { createConversation } from "./conversation.ts";
@@ -32,14 +33,25 @@ const success: HostMessage = {
   modelUsage: {},
 };
 
+const firstWord: HostMessage = {
+  type: "assistant",
+  message: { id: "1", model: "m", content: [{ type: "text", text: "Well" }], usage: null },
+};
+
 /** What a made-up process does with each message that it is sent: it answers, it dies, or it says something and dies. */
-type Fate = "answers" | "dies" | "speaks and dies" | BridleError;
+type Fate = "answers" | "dies" | "speaks and dies" | "begins and is refused" | BridleError;
+
+const usedUp = new UsageLimitError("Used up.", { window: "five_hour", resetsAt: new Date(0) });
+
+/** How often a turn may wait for a used-up window here. */
+const patience = 2;
 
 /** A conversation over processes with these fates, one list for each process, and what became of them. */
 function converse(...processes: Fate[][]) {
   const started: string[][] = [];
   const events: BackendEvent[] = [];
   const stop = new AbortController();
+  const waits: (BridleError | "closed")[] = [];
   const host: TurnHost = {
     signal: stop.signal,
     emit: (event) => void events.push(event),
@@ -47,6 +59,10 @@ function converse(...processes: Fate[][]) {
     admitBuiltin: async () => ({ allow: false, reply: "" }),
     settleBuiltin: () => {},
     reportRefused: () => {},
+    async awaitLimit(error) {
+      waits.push(error);
+      if (waits.filter((wait) => wait !== "closed").length > patience) throw error;
+    },
   };
 
   function openSession(): HostSession {
@@ -58,12 +74,16 @@ function converse(...processes: Fate[][]) {
       get heard() {
         return heard;
       },
-      async close() {},
+      async close() {
+        waits.push("closed");
+      },
       begin(message, turn) {
         const fate = fates[sent.length] ?? "dies";
         sent.push(JSON.stringify(message.message.content));
         heard ||= fate !== "dies";
-        if (fate === "answers") turn.take(success);
+        if (fate === "begins and is refused") turn.take(firstWord);
+        if (fate === "begins and is refused") turn.fail(usedUp);
+        else if (fate === "answers") turn.take(success);
         else if (fate === "dies" || fate === "speaks and dies") turn.fail(new Error(`it ${fate}`));
         else turn.fail(fate);
       },
@@ -74,7 +94,7 @@ function converse(...processes: Fate[][]) {
   const conversation = createConversation({ spec, auth: "session", environment: {}, surroundings }, openSession);
   const say = (text: string) => conversation.turn(textMessage(text), host);
   const retries = () => events.filter(({ type }) => type === "retry.scheduled");
-  return { say, started, retries, stop, close: () => conversation.close() };
+  return { say, started, retries, stop, waits, close: () => conversation.close() };
 }
 
 test("a process that dies before it says anything is started again, with the same message, and that is told", async () => {
@@ -128,3 +148,37 @@ test("nothing is started again once the conversation is closed", async () => {
   await expect(said).rejects.toThrow(BackendCrashError);
   expect(started).toHaveLength(1);
 });
+
+test("a turn that a used-up window refused is sent again when it opens, by a new process that is not held meanwhile", async () => {
+  const { say, started, waits } = converse([usedUp], [usedUp], ["answers"]);
+  expect(await say("Hello")).toEqual({ reason: "natural" });
+  expect(started).toHaveLength(3);
+  expect(new Set(started.flat()).size).toBe(1);
+  expect(waits).toEqual(["closed", usedUp, "closed", usedUp]);
+});
+
+test("one that nobody waits for ends with the error as it came", async () => {
+  const { say, started } = converse([usedUp], [usedUp], [usedUp]);
+  await expect(say("Hello")).rejects.toBe(usedUp);
+  expect(started).toHaveLength(3);
+});
+
+test.each([
+  ["in which the model had begun to work", [["begins and is refused"]], []],
+  ["after an earlier one of the same conversation", [["answers", usedUp]], ["First"]],
+] as [string, Fate[][], string[]][])(
+  "a turn %s is not sent again: it would be done twice, and the error says so",
+  async (_which, processes, before) => {
+    const { say, started, waits } = converse(...processes);
+    for (const text of before) await say(text);
+    const error = await say("Hello").catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UsageLimitError);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/Used up\. .*twice/),
+      window: "five_hour",
+      resetsAt: usedUp.resetsAt,
+    });
+    expect(waits).toEqual([]);
+    expect(started).toHaveLength(1);
+  },
+);

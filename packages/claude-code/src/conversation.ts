@@ -5,6 +5,7 @@ import {
   type Message,
   type TurnEnd,
   type TurnHost,
+  UsageLimitError,
 } from "@bridle/core";
 import { type HostSession, type HostSessionOptions, openHostSession } from "./host-session.ts";
 import { toHostMessage } from "./prompt.ts";
@@ -22,10 +23,16 @@ export function createConversation(
   openSession: (options: HostSessionOptions) => HostSession = openHostSession,
 ): Conversation {
   const { spec, auth, surroundings } = options;
-  const meter = createUsageMeter();
+  let meter = createUsageMeter();
   let session = openSession(options);
   let busy = false;
   let closed = false;
+  let turns = 0;
+
+  function startAgain(): void {
+    meter = createUsageMeter();
+    session = openSession(options);
+  }
 
   async function attempt(input: Message, host: TurnHost, restarts = 0): Promise<TurnEnd> {
     const turn = createTurn({ host, spec, auth, meter });
@@ -33,11 +40,24 @@ export function createConversation(
     try {
       return await turn.end;
     } catch (error) {
+      if (error instanceof UsageLimitError) {
+        await untilReset(error, turn.hasBegun || turns > 0, host);
+        startAgain();
+        return attempt(input, host);
+      }
       if (session.heard || closed || host.signal.aborted || restarts === maxRestarts) throw error;
       announceRestart(host, restarts + 1, error);
-      session = openSession(options);
+      startAgain();
       return attempt(input, host, restarts + 1);
     }
+  }
+
+  /** A process that was refused takes no other turn, and none is held while waiting for hours. */
+  async function untilReset(error: UsageLimitError, hasBegun: boolean, host: TurnHost): Promise<void> {
+    if (hasBegun) throw notRepeated(error);
+    await session.close(0);
+    await host.awaitLimit(error);
+    if (closed) throw error;
   }
 
   return {
@@ -45,6 +65,7 @@ export function createConversation(
     async turn(input, host) {
       busy = true;
       const end = await attempt(input, host);
+      turns += 1;
       busy = false; // after an error the host may go on by itself
       return end;
     },
@@ -53,6 +74,16 @@ export function createConversation(
       return session.close(busy ? 0 : idleGraceMs);
     },
   };
+}
+
+/** A new process would know nothing of what this one had said and done, and would do it again. */
+function notRepeated(error: UsageLimitError): UsageLimitError {
+  const { message, resetsAt, window } = error;
+  return new UsageLimitError(`${message} The work had begun, and is not repeated by itself: it would be done twice.`, {
+    cause: error,
+    ...(resetsAt && { resetsAt }),
+    ...(window !== undefined && { window }),
+  });
 }
 
 function announceRestart(host: TurnHost, attempt: number, error: unknown): void {

@@ -3,9 +3,9 @@
  * Hashes only: contents, and credentials in any form, are never read into the record.
  */
 import { readdir, readFile, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ImplicitSource, sha256 } from "@bridle/core";
+import { configFolder } from "./account.ts";
 import type { AuthMode, Environment } from "./options.ts";
 
 export interface ImplicitSourcesQuery {
@@ -36,7 +36,7 @@ async function candidates({
   auth,
   managedDir = defaultManagedDir(),
 }: ImplicitSourcesQuery): Promise<Candidate[]> {
-  const configDir = environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), ".claude");
+  const configDir = configFolder(environment);
   const off = { inForce: false };
   const managed = { inForce: true, detail: "set by this machine's administrator; applies whatever is asked" };
   return [

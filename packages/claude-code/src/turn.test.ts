@@ -36,6 +36,7 @@ function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter()
     },
     settleBuiltin: (...settled) => note("settleBuiltin", settled),
     reportRefused: (...refused) => note("reportRefused", refused),
+    awaitLimit: async (error) => Promise.reject(error),
   };
   const spec: ConversationSpec = {
     model: "sonnet",

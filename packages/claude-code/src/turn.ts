@@ -21,6 +21,8 @@ import { judge, tooLong } from "./verdict.ts";
 export interface Turn {
   /** Rejects with a BridleError. */
   readonly end: Promise<TurnEnd>;
+  /** True once a response of the model has begun: from then on, asking again could do something twice. */
+  readonly hasBegun: boolean;
   take(message: HostMessage): void;
   callTool(call: ToolCall): Promise<ToolReply>;
   admitBuiltin: TurnHost["admitBuiltin"];
@@ -45,12 +47,14 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
   /** Results of calls that the host refused while their response was still coming. */
   const early: HostToolResult[] = [];
   let over = false;
+  let begun = false;
   let limit: RateLimit | undefined;
   let assistantError: string | undefined;
   let stepOver = Promise.withResolvers<void>();
 
   function emit(events: readonly BackendEvent[]): void {
     for (const event of events) {
+      begun ||= event.type === "step.started";
       host.emit(event);
       if (event.type === "step.finished") onStepOver();
     }
@@ -137,6 +141,9 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
 
   return {
     end: end.promise,
+    get hasBegun() {
+      return begun;
+    },
     take(message) {
       if (!over) take(message);
     },

@@ -131,6 +131,7 @@ test("a host that dies between two turns fails the second at once: a new one wou
     conversation.turn(textMessage("Go"), {
       ...{ signal, emit() {}, settleBuiltin() {}, reportRefused() {} },
       callTool: async () => ({ output: "", isError: true }),
+      awaitLimit: async (error) => Promise.reject(error),
       admitBuiltin: async () => ({ allow: false, reply: "" }),
     });
   expect(await turn()).toEqual({ reason: "natural" });

@@ -3,6 +3,7 @@
  * cutting of results and the record are the engine's.
  */
 import type { BackendEvent } from "./backend-events.ts";
+import type { UsageLimitError } from "./errors.ts";
 import type { ImplicitSource } from "./events.ts";
 import type { JsonSchema } from "./json.ts";
 import type { Message } from "./prompt.ts";
@@ -81,6 +82,11 @@ export interface ConversationSpec {
 
 export interface Backend {
   readonly id: string;
+  /**
+   * Who pays, as a text that is the same wherever the same credentials are used on the same host: runs of one account
+   * share its limits. Holds no credential; where there is nothing else to tell two accounts by, a short hash of one.
+   */
+  readonly account: string;
   readonly features: BackendFeatures;
   /** Throws a BridleError when the host cannot be started as asked. `signal` gives up the attempt. */
   open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation>;
@@ -128,7 +134,7 @@ export interface ToolReply {
   offer?: ToolDeclaration;
 }
 
-/** What a backend may do during a turn. None of these rejects; all are without effect once the run has ended. */
+/** What a backend may do during a turn. None but `awaitLimit` rejects; all are without effect once the run has ended. */
 export interface TurnHost {
   /** An event that does not fit its schema is dropped, and a notice says so. */
   emit(event: BackendEvent): void;
@@ -139,6 +145,13 @@ export interface TurnHost {
   settleBuiltin(callId: string, ok: boolean, output: string): void;
   /** Puts a call on record that the host itself refused before it reached `callTool`. */
   reportRefused(call: ToolCall, output: string): void;
+  /**
+   * The host said that a subscription window is used up. Resolves when the same request may be sent again, where the
+   * caller chose to wait; rejects with the error that the turn has to end with: the given one, or a StoppedError.
+   *
+   * Contract: called only where sending the request again repeats no effect; hold nothing open meanwhile that costs.
+   */
+  awaitLimit(error: UsageLimitError): Promise<void>;
   readonly signal: AbortSignal;
 }
 

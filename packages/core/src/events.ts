@@ -134,6 +134,17 @@ const hostEvents = {
   /** `utilization` from 0 to 1; `resetsAt` in milliseconds since the epoch. */
   "limit.warned": z.strictObject({ ...limitWindow, utilization: z.number().optional() }),
   "limit.reached": z.strictObject(limitWindow),
+  /**
+   * The run is held until the window opens again; told at once and then from time to time. `remainingMs` is the time
+   * until it is expected to go on: until `resetsAt`, or until the host is asked again where nobody knows that time.
+   */
+  "limit.waiting": z.strictObject({
+    ...limitWindow,
+    remainingMs: z.number().nonnegative(),
+    reason: z.literal("usage-limit"),
+  }),
+  /** The wait is over, and the run goes on. */
+  "limit.cleared": z.strictObject({ window: z.string() }),
   /** A delta, never a running total. */
   "usage.reported": z.strictObject({ usage: usageSchema, cost: costSchema.optional() }),
   notice: z.strictObject({ level: z.enum(["info", "warning"]), code: z.string(), message: z.string() }),

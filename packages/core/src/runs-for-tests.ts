@@ -1,4 +1,5 @@
 /** What tests of the engine share: a backend whose every answer can be replaced, and what must hold of any run. */
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { z } from "zod";
 import type { Backend, Conversation, TurnEnd, TurnHost } from "./backend.ts";
@@ -19,6 +20,7 @@ export function backendOf(turn: (host: TurnHost) => unknown, parts: Partial<Back
   const memory = createMemoryBackend([], { builtins: ["Read"] });
   return {
     id: "hostile",
+    account: randomUUID(),
     features: memory.features,
     checkAuth: checkAuth ?? memory.checkAuth,
     close: close ?? (async () => {}),

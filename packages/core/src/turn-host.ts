@@ -108,6 +108,9 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
     admitBuiltin: (call) =>
       guardCall(async () => gate.admitBuiltin(checkCall(call)), { allow: false as const, reply: unrecorded }),
     settleBuiltin: (callId, ok, output) => guard(() => gate.settleBuiltin(callId, ok, output)),
+    async awaitLimit(error) {
+      throw error;
+    },
     reportRefused: (call, output) => guard(() => gate.reportRefused(checkCall(call), output)),
   };
 }

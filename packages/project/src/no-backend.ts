@@ -18,6 +18,7 @@ export function createNoBackend(where = "bridle.yaml"): Backend {
   const advice = `Set llm.provider.backend in ${where} to claude-code, or pass --backend claude-code.`;
   return {
     id: "none",
+    account: "none",
     features,
     async open() {
       throw new ConfigError(`This needs a model, and the project has none (backend: none). ${advice}`, {

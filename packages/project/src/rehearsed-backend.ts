@@ -33,6 +33,7 @@ export async function startRehearsedBackend(script: string, environment: Environ
 
   return {
     ...createClaudeCodeBackend(rehearsedAuth(environment)),
+    account: `rehearsal ${configDir}`, // nobody's: what a script refuses must not hold up real runs
     async open(spec, signal) {
       const stage = await setStage();
       try {

@@ -34,6 +34,13 @@ export function createEventLines(width: number): (event: RunEvent) => EventLine 
       }
       case "limit.warned":
         return line("yellow", `! the usage limit is near (${event.window})`);
+      case "limit.waiting":
+        return line(
+          "yellow",
+          `! waiting for the usage limit (${event.window}), ${formatDuration(event.remainingMs)} left`,
+        );
+      case "limit.cleared":
+        return line("yellow", `! the usage limit is over (${event.window})`);
       case "notice":
         return event.level === "warning" ? line("yellow", `! ${event.message}`) : undefined;
       default:

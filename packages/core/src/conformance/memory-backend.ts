@@ -37,6 +37,7 @@ export function createMemoryBackend(model: ScriptedModel, overrides: Partial<Bac
   const sent: SentRequest[] = [];
   return {
     id: "memory",
+    account: "memory",
     features: { ...features, ...overrides },
     sent,
     open: async (spec) => createConversation(spec, model, sent),
