@@ -1,5 +1,6 @@
 export * from "./backend.ts";
 export * from "./errors.ts";
+export { escapeExpression } from "./escape-expression.ts";
 export { createEventStream, type EventStream } from "./event-stream.ts";
 export * from "./events.ts";
 export { canonicalJson, isPlainObject, type JsonSchema, type JsonValue, sha256 } from "./json.ts";
@@ -12,6 +13,13 @@ export { readResultName } from "./read-result.ts";
 export { createMemoryRecord, type EventRecord } from "./record.ts";
 export * from "./request.ts";
 export { createAgentRuntime, type RuntimeOptions } from "./runtime.ts";
+export {
+  createRedactor,
+  isCredentialName,
+  type Redactor,
+  type RedactorOptions,
+  secretMark,
+} from "./secrets.ts";
 export {
   type AnyTool,
   defineTool,

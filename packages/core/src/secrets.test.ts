@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createRedactor, isCredentialName, secretMark } from "./secrets.ts";
+
+const { text, value } = createRedactor();
+const letters = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1hJ3lM5";
+
+/** Made up; put together here, so that no scanner takes this file for a leak. */
+const credentials: Readonly<Record<string, string>> = {
+  anthropic: `sk-ant-api03-${letters}-AA`,
+  "a subscription's token": `sk-ant-oat01-${letters}`,
+  openai: `sk-proj-${letters}`,
+  "older openai": `sk-${letters}`,
+  stripe: `sk_live_${letters}`,
+  aws: `AKIA${"ABCDEFGH12345678"}`,
+  google: `AIza${letters}`,
+  "google oauth": `ya29.a0${letters}`,
+  github: `ghp_${letters}`,
+  "github fine": `github_pat_${letters}`,
+  gitlab: `glpat-${letters}`,
+  slack: `xoxb-123456789012-${letters}`,
+  npm: `npm_${letters}`,
+  "hugging face": `hf_${letters}`,
+  groq: `gsk_${letters}`,
+  sendgrid: `SG.${letters}.${letters}`,
+  jwt: `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${letters}`,
+  pem: `-----BEGIN RSA PRIVATE KEY-----\n${letters}\n${letters}\n-----END RSA PRIVATE KEY-----`,
+  "a pem in one line": `-----BEGIN PRIVATE KEY-----\\n${letters}\\n-----END PRIVATE KEY-----\\n`,
+};
+
+test.each(Object.entries(credentials))("%s is taken out, and what stands around it is kept", (_, credential) => {
+  const found = text(`Use "${credential}" for it.`);
+  expect(found.startsWith('Use "[secret]')).toBe(true);
+  expect(found).not.toContain(letters);
+  expect(found.endsWith('" for it.')).toBe(true);
+});
+
+test.each([
+  ["Authorization: Bearer abcdefghijklmnop", "Authorization: Bearer [secret]"],
+  ["bearer abcdefghijklmnop1", "bearer [secret]"],
+  ["authorization: Basic dXNlcjpwYXNzd29yZA==", "authorization: Basic [secret]"],
+  ['{"authorization":"token abcdefgh1234"}', '{"authorization":"token [secret]"}'],
+  ["postgres://shop:p4ss/w0rd@db.example/orders", "postgres://shop:[secret]@db.example/orders"],
+  ["https://aB3dE5gH7jK9mN1pQ3sT5@git.example/x", "https://[secret]@git.example/x"],
+  ["?access_token=abc123def&x=1", "?access_token=[secret]&x=1"],
+  ['{"refresh_token": "abc123def"}', '{"refresh_token": "[secret]"}'],
+  ["DB_PASSWORD=hunter2hunter2", "DB_PASSWORD=[secret]"],
+])("%s keeps what leads to the credential", (given, expected) => {
+  expect(text(given)).toBe(expected);
+});
+
+test.each([
+  "http://127.0.0.1:8080/path?mail=a@b.example",
+  "https://example.com:443 and a@b.example",
+  "A bearer of news came, and the password is required.",
+  "task-oriented-programming-language",
+  "See docs/sk-learn and eyJ.",
+  "The basic authorization is: none",
+])("%s is kept as it is", (given) => {
+  expect(text(given)).toBe(given);
+});
+
+test("in a value, keys and depths are no hiding place, and a credential's name is enough", () => {
+  const given = { list: [{ [credentials.github as string]: credentials.jwt }], apiKey: "short", password: "x", n: 1 };
+  expect(value(given)).toEqual({
+    list: [{ [secretMark]: secretMark }],
+    apiKey: secretMark,
+    password: secretMark,
+    n: 1,
+  });
+});
+
+test("a short secret is taken out where it is the whole text, and nowhere else", () => {
+  const redactor = createRedactor({ secrets: ["opus", " "] });
+  expect([redactor.text("opus"), redactor.text("a magnum opus")]).toEqual([secretMark, "a magnum opus"]);
+});
+
+test("names of credentials are told from other names", () => {
+  const names = [
+    "OPENAI_API_KEY",
+    "apiKey",
+    "clientSecret",
+    "PGPASSWORD_FILE",
+    "HF_TOKEN",
+    "refresh_token",
+    "DB_PASSWORD",
+  ];
+  expect(names.filter((name) => !isCredentialName(name))).toEqual(["PGPASSWORD_FILE"]);
+  expect(["max_tokens", "tokens", "key", "PATH", "nextPageToken", "secretary"].filter(isCredentialName)).toEqual([]);
+});
+
+test("values of the environment go by their names", () => {
+  const { text } = createRedactor({ environment: { SHOP_API_KEY: "tulip tulip", SHOP_NAME: "Orchid House" } });
+  expect(text("tulip tulip at Orchid House")).toBe("[secret] at Orchid House");
+});
+
+test("no known secret is left in any text or value, however it is spelt there", () => {
+  const secret = fc.string({ minLength: 6, maxLength: 30, unit: "grapheme" }).filter((each) => each.trim().length > 5);
+  fc.assert(
+    fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), fc.array(fc.string()), (secrets, around) => {
+      fc.pre(secrets.every((each) => !secretMark.includes(each)));
+      const redactor = createRedactor({ secrets });
+      const planted = secrets.map((each, index) => `${around[index] ?? ""} ${each} ${JSON.stringify(each)}`);
+      const rest = JSON.stringify(redactor.value({ planted, deep: [{ [planted[0] ?? ""]: planted }] }));
+      const kept = rest.replaceAll(secretMark, "\0");
+      for (const each of secrets) expect(kept).not.toContain(JSON.stringify(each).slice(1, -1));
+    }),
+  );
+});
+
+test("to redact twice changes nothing more", () => {
+  const once = text(Object.values(credentials).join("\n"));
+  expect(text(once)).toBe(once);
+});
