@@ -1,4 +1,5 @@
 export * from "./backend.ts";
+export type { Embedder, Embeddings, EmbedOptions } from "./embedder.ts";
 export * from "./errors.ts";
 export { escapeExpression } from "./escape-expression.ts";
 export { createEventStream, type EventStream } from "./event-stream.ts";
@@ -20,6 +21,7 @@ export {
   type RedactorOptions,
   secretMark,
 } from "./secrets.ts";
+export { startTimer } from "./timer.ts";
 export {
   type AnyTool,
   defineTool,

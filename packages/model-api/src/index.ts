@@ -1,1 +1,2 @@
-export {};
+export { createEmbedder } from "./embeddings/create-embedder.ts";
+export type { EmbedderOptions } from "./embeddings/options.ts";

@@ -1,0 +1,204 @@
+/** What holds of every embedder that has a host, whichever it is. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  BackendCrashError,
+  ConfigError,
+  type Embedder,
+  InvalidRequestError,
+  isBridleError,
+  StoppedError,
+  TimeoutError,
+} from "@bridle/core";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  type Answering,
+  type EmbeddingServer,
+  goodAnswer,
+  startEmbeddingServer,
+  vectorFor,
+} from "./embeddings-server.ts";
+
+export interface EmbedderUnderTest {
+  /** An embedder for the model `embed-small` on a server, with the key `key-of-the-options`. */
+  make(url: string, options?: { dimensions?: number; batchSize?: number }): Embedder;
+  /** Where the server is asked, and what the key stands in. */
+  readonly path: string;
+  readonly credential: Readonly<Record<string, string>>;
+}
+
+export function embedderLaws(name: string, { make, path, credential }: EmbedderUnderTest): void {
+  const ends: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+
+  async function start(options?: { dimensions?: number; batchSize?: number }, answering?: Answering) {
+    const server = await startEmbeddingServer(answering);
+    const embedder = make(server.url, options);
+    ends.push(embedder.close, server.close);
+    return { server, embedder };
+  }
+
+  describe(name, () => {
+    test("asks its host with the key of its options, and for the model that it names", async () => {
+      const { server, embedder } = await start();
+      await embedder.embed(["a"]);
+      expect(server.requests).toMatchObject([{ path, headers: credential, body: { model: "embed-small" } }]);
+      expect(embedder.model).toBe("embed-small");
+    });
+
+    test("gives one vector for each text, in the order of the texts, whichever answer comes first", async () => {
+      const { server, embedder } = await start({ batchSize: 2 }, async (_, index) => {
+        await sleep(30 - index * 10);
+        return undefined;
+      });
+      const { vectors } = await embedder.embed(texts(5));
+      expect(vectors.map((vector) => [...vector])).toEqual(texts(5).map((text) => vectorFor(text)));
+      expect(inputs(server).sort()).toEqual([["text 0", "text 1"], ["text 2", "text 3"], ["text 4"]]);
+    });
+
+    test("puts vectors in the order of the texts when the host answers in another", async () => {
+      const { embedder } = await start({}, (request) => {
+        const answer = goodAnswer(request);
+        return { status: 200, body: { ...answer, data: answer.data.toReversed() } };
+      });
+      const { vectors } = await embedder.embed(texts(3));
+      expect(vectors.map((vector) => [...vector])).toEqual(texts(3).map((text) => vectorFor(text)));
+    });
+
+    test("counts the tokens of all requests, and none where the host tells none", async () => {
+      const told = await start({ batchSize: 1 });
+      expect((await told.embedder.embed(["ab", "cde"])).usage).toEqual({ inputTokens: 5 });
+      const untold = await start({}, (request) => ({ status: 200, body: { data: goodAnswer(request).data } }));
+      expect((await untold.embedder.embed(["ab"])).usage).toEqual({ inputTokens: 0 });
+    });
+
+    test("sends nothing for an empty list", async () => {
+      const { server, embedder } = await start();
+      expect(await embedder.embed([])).toEqual({ vectors: [], usage: { inputTokens: 0 } });
+      expect(server.requests).toEqual([]);
+    });
+
+    test("refuses an empty text by its index, and sends nothing", async () => {
+      const { server, embedder } = await start({ batchSize: 1 });
+      const failure = await failureOf(embedder.embed(["a", "b", ""]));
+      expect(failure).toBeInstanceOf(InvalidRequestError);
+      expect(failure.message).toContain("The text at index 2 is empty");
+      expect(server.requests).toEqual([]);
+    });
+
+    test("keeps a request within the bytes that a host takes, whatever the batch size", async () => {
+      const { server, embedder } = await start({ batchSize: 100 });
+      const long = "ä".repeat(60_000);
+      await embedder.embed([long, long, long, "short"]);
+      expect(
+        inputs(server)
+          .map(({ length }) => length)
+          .sort(),
+      ).toEqual([2, 2]);
+    });
+
+    test("has a bounded number of requests under way", async () => {
+      let most = 0;
+      const { server, embedder } = await start({ batchSize: 1 }, async () => {
+        most = Math.max(most, server.open());
+        await sleep(5);
+        return undefined;
+      });
+      await embedder.embed(texts(20));
+      expect(server.requests).toHaveLength(20);
+      expect(most).toBe(4);
+    });
+
+    test("asks for the dimensions of its options, and for none by default", async () => {
+      const asked = await start({ dimensions: 3 });
+      const { vectors } = await asked.embedder.embed(["a", "b"]);
+      expect(vectors.map(({ length }) => length)).toEqual([3, 3]);
+      expect(asked.server.requests).toMatchObject([{ body: { dimensions: 3 } }]);
+      const unasked = await start();
+      await unasked.embedder.embed(["a"]);
+      expect(unasked.server.requests[0]?.body).not.toHaveProperty("dimensions");
+    });
+
+    test("fails with a ConfigError when the host gives other dimensions than were asked for", async () => {
+      const { embedder } = await start(
+        { dimensions: 3 },
+        vectorsOfLength(() => 5),
+      );
+      const failure = await failureOf(embedder.embed(["a"]));
+      expect(failure).toBeInstanceOf(ConfigError);
+      expect(failure.message).toContain("The model embed-small answers with vectors of 5 dimensions, and 3 were asked");
+    });
+
+    test("fails when vectors differ in length, within a call or from one to the next", async () => {
+      const { embedder } = await start(
+        { batchSize: 1 },
+        vectorsOfLength(({ body }) => body.input.join().length),
+      );
+      const failure = await failureOf(embedder.embed(["aa", "bbb"]));
+      expect(failure).toBeInstanceOf(BackendCrashError);
+      expect(failure.message).toContain("embed-small answered with vectors of 3 dimensions beside vectors of 2");
+      await embedder.embed(["aa", "bb"]);
+      expect(await failureOf(embedder.embed(["bbb"]))).toBeInstanceOf(BackendCrashError);
+    });
+
+    test("ends with a StoppedError when its caller's signal is aborted, and leaves no request open", async () => {
+      const { server, embedder } = await start({ batchSize: 1 }, () => "stall");
+      const caller = new AbortController();
+      const failed = failureOf(embedder.embed(texts(9), { signal: caller.signal }));
+      await expect.poll(() => server.open()).toBe(4);
+      caller.abort();
+      expect(await failed).toBeInstanceOf(StoppedError);
+      await expect.poll(() => server.open()).toBe(0);
+      expect(server.requests).toHaveLength(4);
+    });
+
+    test("sends nothing when its caller's signal is aborted already", async () => {
+      const { server, embedder } = await start();
+      const failure = await failureOf(embedder.embed(["a"], { signal: AbortSignal.abort() }));
+      expect(failure).toBeInstanceOf(StoppedError);
+      expect(server.requests).toEqual([]);
+    });
+
+    test("ends with a TimeoutError when a host stalls for the time that it has", async () => {
+      const { server, embedder } = await start({}, () => "stall");
+      const failure = await failureOf(embedder.embed(["a"], { timeoutMs: 50 }));
+      expect(failure).toBeInstanceOf(TimeoutError);
+      expect(failure.message).toContain("0.05 s");
+      await expect.poll(() => server.open()).toBe(0);
+      expect(server.requests).toHaveLength(1);
+    });
+
+    test("ends calls in progress when it is closed, and refuses later ones", async () => {
+      const { server, embedder } = await start({}, () => "stall");
+      const failed = failureOf(embedder.embed(["a"]));
+      await expect.poll(() => server.open()).toBe(1);
+      await embedder.close();
+      expect(await failed).toBeInstanceOf(StoppedError);
+      await expect.poll(() => server.open()).toBe(0);
+      expect((await failureOf(embedder.embed(["a"]))).message).toBe("The embedder is closed. Make a new one.");
+    });
+  });
+}
+
+const texts = (count: number) => Array.from({ length: count }, (_, index) => `text ${index}`);
+
+const inputs = (server: EmbeddingServer) => server.requests.map(({ body }) => body.input);
+
+function vectorsOfLength(lengthFor: (request: Parameters<Answering>[0]) => number): Answering {
+  return (request) => {
+    const data = goodAnswer({ ...request, body: { ...request.body, dimensions: lengthFor(request) } }).data;
+    return { status: 200, body: { data } };
+  };
+}
+
+/** The error that a call ends with, which has to be one of ours. */
+async function failureOf(call: Promise<unknown>) {
+  const failure = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (isBridleError(failure)) return failure;
+  throw new Error("The call did not end with a BridleError.", { cause: failure });
+}
