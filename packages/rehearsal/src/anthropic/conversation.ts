@@ -1,47 +1,37 @@
 import { createHash } from "node:crypto";
-import type { Conversation, PastAnswer, ToolResult } from "../engine/conversation.ts";
+import type { Conversation } from "../engine/conversation.ts";
+import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
 import { findPrompts } from "./prompts.ts";
 import { type ContentBlock, type Message, type MessagesRequest, textOf } from "./request.ts";
 
 /** Reads the state of the conversation from the history in a request. */
 export function toConversation(request: MessagesRequest): Conversation {
   const messages = request.messages.filter(({ role }) => role !== "system");
-  const prompts = findPrompts(request, messages);
-  const newest = prompts.at(-1) ?? { text: "", index: 0 };
-  const names = toolNames(messages);
+  const entries = messages.flatMap((message) => toEntries(message, request));
   const objectTool = findObjectTool(request);
   return {
-    id: conversationId(request, prompts[0]?.text),
+    ...readHistory(entries),
+    id: conversationId(request, firstPrompt(entries)),
     system: (request.system ?? []).flatMap(({ text }) => text ?? []).join("\n"),
-    user: newest.text,
-    turn: Math.max(prompts.length, 1),
-    answers: toAnswers(messages.slice(newest.index + 1), names),
-    results: messages.flatMap((message) => toResults(message, names)),
     offered: request.tools.map(({ name }) => name),
     ...(objectTool !== undefined && { objectTool }),
   };
 }
 
-/** Messages of the model in a row are one answer: some hosts write one for each part of it. */
-function toAnswers(messages: readonly Message[], names: ReadonlyMap<string, string>): PastAnswer[] {
-  const starts = messages.flatMap(({ role }, index) =>
-    role === "assistant" && messages[index - 1]?.role !== "assistant" ? [index] : [],
-  );
-  return starts.map((start, order) => ({
-    results: messages.slice(start, starts[order + 1]).flatMap((message) => toResults(message, names)),
-  }));
+/** A message of the user may hold results, prompts, both, or only what the host wrote. */
+function toEntries(message: Message, request: MessagesRequest): Entry[] {
+  const { role, content } = message;
+  if (role === "assistant") return [{ kind: "answer", calls: content.filter(isCall).map(toCall) }];
+  const prompts = findPrompts(request, message).map((text) => ({ kind: "prompt" as const, text }));
+  return [{ kind: "results", results: content.filter(isResult).map(toResult) }, ...prompts];
 }
 
-function toResults({ content }: Message, names: ReadonlyMap<string, string>): ToolResult[] {
-  return content.filter(isResult).map((block) => ({
-    tool: names.get(block.tool_use_id ?? "") ?? "",
-    text: textOf(block.content),
-  }));
+function toCall({ id = "", name = "" }: ContentBlock) {
+  return { id, name };
 }
 
-function toolNames(messages: readonly Message[]): Map<string, string> {
-  const calls = messages.flatMap(({ content }) => content.filter(({ type }) => type === "tool_use"));
-  return new Map(calls.map(({ id = "", name = "" }) => [id, name]));
+function toResult({ tool_use_id: id = "", content }: ContentBlock) {
+  return { id, text: textOf(content) };
 }
 
 /** Claude Code asks for an object with a tool named `StructuredOutput`; other clients force a tool of their choice. */
@@ -51,7 +41,7 @@ function findObjectTool({ tools, tool_choice: choice }: MessagesRequest): string
 }
 
 /** Claude Code puts its session into the metadata; without, the first prompt has to tell conversations apart. */
-function conversationId({ metadata }: MessagesRequest, first = ""): string {
+function conversationId({ metadata }: MessagesRequest, first: string): string {
   return createHash("sha256")
     .update(`${metadata?.user_id ?? ""}\n${first}`)
     .digest("hex");
@@ -59,4 +49,8 @@ function conversationId({ metadata }: MessagesRequest, first = ""): string {
 
 function isResult({ type }: ContentBlock): boolean {
   return type === "tool_result";
+}
+
+function isCall({ type }: ContentBlock): boolean {
+  return type === "tool_use";
 }

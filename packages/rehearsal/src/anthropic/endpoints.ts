@@ -1,4 +1,9 @@
-import type { Endpoint } from "../protocol/protocol.ts";
+/** A request that is none to the model. */
+interface Endpoint {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+}
 
 const models = ["claude-opus-5", "claude-sonnet-5-5", "claude-haiku-4-5"];
 
@@ -32,7 +37,7 @@ const profile = {
   },
 };
 
-/** What the API answers on its other endpoints, as far as clients need it to go on. */
+/** What the API answers on its other endpoints, as far as clients need it to go on; `undefined` where it has none. */
 export function answerEndpoint({ method, path, body }: Endpoint): unknown {
   const name = `${method} ${path}`;
   return Object.hasOwn(endpoints, name) ? endpoints[name]?.(body) : undefined;

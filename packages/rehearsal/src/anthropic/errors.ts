@@ -1,22 +1,25 @@
-import type { Fault } from "../protocol/protocol.ts";
+import { type FaultKind, isKnownWord, kindOfFault } from "../protocol/fault-kind.ts";
+import type { ErrorReply, Fault } from "../protocol/protocol.ts";
 
-const errors: Readonly<Record<number, readonly [type: string, message: string]>> = {
-  400: ["invalid_request_error", "The request is not valid."],
-  401: ["authentication_error", "invalid x-api-key"],
-  402: ["billing_error", "Your credit balance is too low to access the Anthropic API."],
-  403: ["permission_error", "Your account does not have permission to use this resource."],
-  404: ["not_found_error", "Not found"],
-  413: ["request_too_large", "Request exceeds the maximum size"],
-  429: ["rate_limit_error", "This request would exceed your account's rate limit. Please try again later."],
-  500: ["api_error", "Internal server error"],
-  504: ["timeout_error", "The request timed out."],
-  529: ["overloaded_error", "Overloaded"],
+const errors: Readonly<Record<FaultKind, readonly [type: string, message: string]>> = {
+  invalid: ["invalid_request_error", "The request is not valid."],
+  authentication: ["authentication_error", "invalid x-api-key"],
+  billing: ["billing_error", "Your credit balance is too low to access the Anthropic API."],
+  permission: ["permission_error", "Your account does not have permission to use this resource."],
+  model: ["not_found_error", "Not found"],
+  context: ["invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"],
+  size: ["request_too_large", "Request exceeds the maximum size"],
+  limit: ["rate_limit_error", "This request would exceed your account's rate limit. Please try again later."],
+  server: ["api_error", "Internal server error"],
+  timeout: ["timeout_error", "The request timed out."],
+  overloaded: ["overloaded_error", "Overloaded"],
+  filtered: ["invalid_request_error", "Output blocked by content filtering policy"],
 };
 
 /** An error in the API's own form. */
-export function toErrorBody({ status, type, message, requestId }: Fault) {
-  const [usualType, usualMessage] =
-    errors[status] ?? (status < 500 ? ["invalid_request_error", "Refused"] : ["api_error", "Failed"]);
-  const error = { type: type ?? usualType, message: message ?? usualMessage };
-  return { type: "error", error, request_id: requestId };
+export function toErrorReply(fault: Fault): ErrorReply {
+  const [usualType, usualMessage] = errors[kindOfFault(fault)];
+  const { type = usualType, message = usualMessage, requestId } = fault;
+  const error = { type: isKnownWord(type) ? usualType : type, message };
+  return { body: { type: "error", error, request_id: requestId } };
 }

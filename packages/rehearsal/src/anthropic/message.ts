@@ -1,4 +1,5 @@
 import type { Answer } from "../engine/answer.ts";
+import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
 import type { Usage } from "../script/script.ts";
 
 /** A part of an answer. `arguments` of a call is JSON, unless the script broke it. */
@@ -21,8 +22,15 @@ export function toBlocks({ thinking, texts, calls }: Answer): Block[] {
   ];
 }
 
-export function stopReasonOf({ stopReason, calls }: Answer): string {
-  return stopReason ?? (calls.length > 0 ? "tool_use" : "end_turn");
+const stopWords: StopWords = {
+  stop: ["end_turn", "stop_sequence"],
+  calls: ["tool_use"],
+  length: ["max_tokens", "model_context_window_exceeded"],
+  refused: ["refusal"],
+};
+
+export function stopReasonOf(answer: Answer): string {
+  return toStopWord(answer, stopWords);
 }
 
 export function toUsage({ input, output, cacheRead, cacheWrite }: Usage) {

@@ -1,24 +1,16 @@
 import { ownWords } from "./host-notes.ts";
 import type { ContentBlock, Message, MessagesRequest } from "./request.ts";
 
-/** What a person said, and the place of the message in which it stands. */
-export interface Prompt {
-  readonly text: string;
-  readonly index: number;
-}
-
 /**
- * Every prompt of a person, oldest first. Hosts send tool results as user messages too, and add text of their own to
- * them; after an interrupted turn, results and the next prompt stand in one message.
+ * What a person said in a message, oldest first. Hosts send tool results as user messages too, and add text of their
+ * own to them; after an interrupted turn, results and the next prompt stand in one message.
  */
-export function findPrompts({ metadata }: MessagesRequest, messages: readonly Message[]): Prompt[] {
+export function findPrompts({ metadata }: MessagesRequest, { content }: Message): string[] {
   const isClaudeCode = metadata?.user_id?.includes("session_id") ?? false;
-  return messages.flatMap((message, index) => {
-    const blocks = message.role === "user" ? message.content.filter(isOfPerson) : [];
-    return (isClaudeCode ? divide(blocks) : [blocks])
-      .filter((part) => part.length > 0)
-      .map((part) => ({ text: part.flatMap(({ text }) => ownWords(text ?? "") || []).join("\n"), index }));
-  });
+  const blocks = content.filter(isOfPerson);
+  return (isClaudeCode ? divide(blocks) : [blocks])
+    .filter((part) => part.length > 0)
+    .map((part) => part.flatMap(({ text }) => ownWords(text ?? "") || []).join("\n"));
 }
 
 function isOfPerson({ type, text }: ContentBlock): boolean {

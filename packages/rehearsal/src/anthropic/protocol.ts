@@ -1,7 +1,8 @@
-import type { Protocol, Reading } from "../protocol/protocol.ts";
+import { firstProblem } from "../protocol/problem.ts";
+import type { Protocol, Reading, Reply, StreamEvent } from "../protocol/protocol.ts";
+import { inFrames, type NamedValue, namedEvent, type Part, sseContentType } from "../protocol/sse.ts";
 import { toConversation } from "./conversation.ts";
-import { answerEndpoint } from "./endpoints.ts";
-import { toErrorBody } from "./errors.ts";
+import { toErrorReply } from "./errors.ts";
 import { findFault } from "./history.ts";
 import { toLimitHeaders } from "./limit-headers.ts";
 import { toMessage } from "./message.ts";
@@ -10,23 +11,36 @@ import { toEvents } from "./stream.ts";
 
 /** Anthropic Messages, version 2023-06-01. */
 export const anthropicMessages: Protocol = {
-  path: "/v1/messages",
-  read,
-  stream: (answer, { model }, ending) => toEvents(answer, model, ending),
-  whole: (answer, { model }) => toMessage(answer, model),
-  error: toErrorBody,
+  path: /\/v1\/messages$/,
+  requestIdHeader: "request-id",
+  read: ({ body }) => readMessages(body, serverSentEvents),
+  error: toErrorReply,
   limitHeaders: toLimitHeaders,
-  other: answerEndpoint,
 };
 
-function read(body: unknown): Reading {
+/** How a roof puts the events of a stream on the wire. */
+export interface Framing {
+  readonly contentType: string;
+  frame(event: Part<NamedValue>): StreamEvent;
+}
+
+export const serverSentEvents: Framing = { contentType: sseContentType, frame: namedEvent };
+
+/** Reads a request of the Messages API, under whichever roof it came. */
+export function readMessages(body: unknown, framing: Framing): Reading {
   const parsed = messagesRequest.safeParse(body);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return { problem: `${issue?.path.join(".") || "body"}: ${issue?.message}` };
-  }
+  if (!parsed.success) return { problem: firstProblem(parsed.error) };
   const fault = findFault(parsed.data);
   if (fault !== undefined) return { problem: fault };
   const { model, stream } = parsed.data;
-  return { request: { model, streaming: stream, conversation: toConversation(parsed.data) } };
+  const reply = stream ? toStream(model, framing) : toWhole(model);
+  return { request: { conversation: toConversation(parsed.data), reply } };
+}
+
+function toStream(model: string, { contentType, frame }: Framing): Reply {
+  return { kind: "stream", contentType, events: (answer, ending) => inFrames(toEvents(answer, model, ending), frame) };
+}
+
+function toWhole(model: string): Reply {
+  return { kind: "whole", body: (answer) => toMessage(answer, model) };
 }

@@ -1,10 +1,13 @@
 import type { Answer } from "../engine/answer.ts";
-import type { StreamEvent } from "../protocol/protocol.ts";
+import { toPieces } from "../protocol/pieces.ts";
+import type { NamedValue, Part } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
 import { type Block, stopReasonOf, toBlocks, toUsage } from "./message.ts";
 
-/** The server-sent events of an answer. */
-export function* toEvents(answer: Answer, model: string, ending: Ending): Generator<StreamEvent> {
+type Event = Part<NamedValue>;
+
+/** What the stream of an answer tells, in any frame. */
+export function* toEvents(answer: Answer, model: string, ending: Ending): Generator<Event> {
   const blocks = toBlocks(answer);
   if (ending !== "whole" && blocks.length === 0) return;
   yield event({ type: "message_start", message: opening(answer, model) });
@@ -25,7 +28,7 @@ function opening({ id, usage }: Answer, model: string) {
   return { ...head, stop_reason: null, stop_sequence: null, usage: first };
 }
 
-function* blockEvents(block: Block, index: number): Generator<StreamEvent> {
+function* blockEvents(block: Block, index: number): Generator<Event> {
   const delta = (part: object) => ({ type: "content_block_delta", index, delta: part });
   if (block.type === "text") {
     yield start(index, { type: "text", text: "" });
@@ -41,20 +44,10 @@ function* blockEvents(block: Block, index: number): Generator<StreamEvent> {
   }
 }
 
-function start(index: number, block: object): StreamEvent {
+function start(index: number, block: object): Event {
   return event({ type: "content_block_start", index, content_block: block });
 }
 
-function event(data: { readonly type: string; readonly [field: string]: unknown }, isPiece = false): StreamEvent {
-  return { text: `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`, isPiece };
-}
-
-/** Words with the space after them; a long text in at most about five hundred pieces. */
-export function toPieces(text: string): string[] {
-  if (text.length <= 4000) return text.match(/\S+\s*|\s+/gu) ?? [];
-  const characters = [...text];
-  const size = Math.ceil(characters.length / 500);
-  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
-    characters.slice(index * size, (index + 1) * size).join(""),
-  );
+function event(value: NamedValue, isPiece = false): Event {
+  return { value, isPiece };
 }

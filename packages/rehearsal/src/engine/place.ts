@@ -28,6 +28,7 @@ function holds(when: When, conversation: Conversation, step: number): boolean {
   return (
     (user === undefined || user(conversation.user)) &&
     (system === undefined || system(conversation.system)) &&
+    (when.message === undefined || when.message === conversation.turn) &&
     (when.step === undefined || when.step === step + 1) &&
     (tool === undefined || newest.some((result) => isTool(tool, result.tool)))
   );

@@ -4,14 +4,22 @@ import { isTool } from "./tool-names.ts";
 /** Why a template could not be filled in. */
 export class TemplateError extends Error {}
 
-const template = /\{\{\s*([^\s{}]+?)\.result((?:\.[^\s{}.]+)*)\s*\}\}/g;
+const template = /\{\{\s*(?:"\{\{"|([^\s{}]+?)\.result((?:\.[^\s{}.]+)*))\s*\}\}/g;
 
 /**
  * Fills `{{ tool.result }}` with the text of that tool's newest result, and `{{ tool.result.some.path }}` with a value
- * inside it, read as JSON. Other double braces stay as they are. Throws `TemplateError`.
+ * inside it, read as JSON; `{{ "{{" }}` stands for two braces. Other double braces stay as they are. Throws
+ * `TemplateError`.
  */
 export function fillText(text: string, conversation: Conversation): string {
-  return text.replaceAll(template, (_, tool: string, path: string) => asText(lookUp(tool, path, conversation)));
+  return text.replaceAll(template, (_, tool: string | undefined, path: string | undefined) =>
+    tool === undefined ? "{{" : asText(lookUp(tool, path ?? "", conversation)),
+  );
+}
+
+/** A text that is played as the given one, whatever looks like a template in it. */
+export function asLiteral(text: string): string {
+  return new RegExp(template).test(text) ? text.replaceAll("{{", '{{ "{{" }}') : text;
 }
 
 /** The same in every string of a JSON value. A string that is one template with a path becomes the value it finds. */

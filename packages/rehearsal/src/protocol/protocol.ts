@@ -3,42 +3,51 @@ import type { Conversation } from "../engine/conversation.ts";
 import type { Ending, Limit } from "../script/script.ts";
 
 /**
- * One wire protocol, as pure functions: a request's body in, what to send out. A protocol knows nothing of scripts
+ * One wire protocol, as pure functions: a request in, what to send out. A protocol knows nothing of scripts
  * or sockets; the server knows nothing of a protocol's JSON. A further protocol is one folder that fills this in and
  * one line in `server/protocols.ts`.
  */
 export interface Protocol {
-  /** The path that it answers a POST on. */
-  readonly path: string;
-  /** Contract: never throws; a body that is no request of this protocol comes back as `problem`. */
-  read(body: unknown): Reading;
-  /** The events of a streamed answer. With `cut` and `stall` they end where the content does. */
-  stream(answer: Answer, request: ModelRequest, ending: Ending): Iterable<StreamEvent>;
-  /** The same answer in one piece. */
-  whole(answer: Answer, request: ModelRequest): unknown;
-  error(fault: Fault): unknown;
+  /** The paths that it answers a POST on, under any prefix that a client's base URL may have. */
+  readonly path: RegExp;
+  /** The response header that carries the id of a request. */
+  readonly requestIdHeader: string;
+  /** Contract: never throws; what is no request of this protocol comes back as `problem`. */
+  read(arrival: Arrival): Reading;
+  error(fault: Fault): ErrorReply;
   /** `now` in milliseconds since 1970. */
   limitHeaders(limit: Limit, now: number): Record<string, string>;
-  /** The API's other endpoints. Contract: `undefined` for one that it does not have. */
-  other(endpoint: Endpoint): unknown;
 }
 
-export interface Endpoint {
-  readonly method: string;
+/** A request as it came in; header names in lower case. */
+export interface Arrival {
   readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Parsed where it is JSON. */
   readonly body: unknown;
 }
 
 export type Reading = { readonly request: ModelRequest } | { readonly problem: string };
 
 export interface ModelRequest {
-  readonly model: string;
-  readonly streaming: boolean;
   readonly conversation: Conversation;
+  readonly reply: Reply;
+  /** What is answered where the script has nothing; without it, that is a failure. */
+  readonly unscripted?: Answer;
 }
 
+/** How an answer is written: as a stream, or in one piece of JSON. */
+export type Reply =
+  | {
+      readonly kind: "stream";
+      readonly contentType: string;
+      /** With `cut` and `stall` the events end where the content does. */
+      events(answer: Answer, ending: Ending): Iterable<StreamEvent>;
+    }
+  | { readonly kind: "whole"; body(answer: Answer): unknown };
+
 export interface StreamEvent {
-  readonly text: string;
+  readonly data: string | Uint8Array;
   /** True for a piece of the answer's text, before which a paced stream waits. */
   readonly isPiece: boolean;
 }
@@ -48,4 +57,9 @@ export interface Fault {
   readonly type?: string;
   readonly message?: string;
   readonly requestId: string;
+}
+
+export interface ErrorReply {
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -27,6 +27,7 @@ function toWhen(when: TurnFields["when"] = {}): When {
   return {
     ...(when.user !== undefined && { user: toMatcher(when.user) }),
     ...(when.system !== undefined && { system: toMatcher(when.system) }),
+    ...(when.message !== undefined && { message: when.message }),
     ...(when.step !== undefined && { step: when.step }),
     ...(when.tool !== undefined && { tool: when.tool }),
   };
@@ -88,8 +89,14 @@ function toCalls({ call, with: input, with_text, calls = [] }: StepFields): Call
   }));
 }
 
-function toUsage({ input = 10, output = 5, cache_read = 0, cache_write = 0 }: StepFields["usage"] = {}): Usage {
-  return { input, output, cacheRead: cache_read, cacheWrite: cache_write };
+function toUsage({
+  input = 10,
+  output = 5,
+  reasoning = 0,
+  cache_read = 0,
+  cache_write = 0,
+}: StepFields["usage"] = {}): Usage {
+  return { input, output, reasoning, cacheRead: cache_read, cacheWrite: cache_write };
 }
 
 function toChunks({ chunk_bytes, split_utf8 }: StepFields): Chunks {

@@ -66,7 +66,7 @@ test.each(["*missing", "&loop [*loop]"])("the alias %s is refused, because it ha
 test("an unknown key comes with the nearest known one, or with all that may stand there", () => {
   expect(messageOfStep("sya: Hello")).toBe('orders.yaml:4:9: unknown key "sya". Did you mean "say"?');
   expect(messageOfStep("{ say: a, usage: { tokens: 1 } }")).toBe(
-    'orders.yaml:4:28: unknown key "tokens". Known here: input, output, cache_read, cache_write.',
+    'orders.yaml:4:28: unknown key "tokens". Known here: input, output, reasoning, cache_read, cache_write.',
   );
 });
 

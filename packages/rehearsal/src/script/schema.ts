@@ -15,6 +15,8 @@ const whenSchema = z.strictObject({
   user: patternSchema.optional(),
   /** On the system prompt. */
   system: patternSchema.optional(),
+  /** Which message of the user the newest one is; the first is 1. */
+  message: count.optional(),
   /** Which answer to the newest user message this is; the first is 1. */
   step: count.optional(),
   /** The newest message carries results of this tool. */
@@ -27,6 +29,7 @@ const callSchema = z.strictObject(callFields).superRefine(checkCall);
 const usageSchema = z.strictObject({
   input: amount.optional(),
   output: amount.optional(),
+  reasoning: amount.optional(),
   cache_read: amount.optional(),
   cache_write: amount.optional(),
 });

@@ -18,6 +18,7 @@ export interface Turn {
 export interface When {
   readonly user?: (text: string) => boolean;
   readonly system?: (text: string) => boolean;
+  readonly message?: number;
   readonly step?: number;
   readonly tool?: string;
 }
@@ -62,6 +63,8 @@ export interface Call {
 export interface Usage {
   readonly input: number;
   readonly output: number;
+  /** The part of the output that was reasoning, where a protocol tells. */
+  readonly reasoning: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
 }

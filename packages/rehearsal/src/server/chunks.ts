@@ -1,8 +1,8 @@
 import type { Chunks } from "../script/script.ts";
 
-/** Divides the bytes of a text. Joined again they are the text, whatever the division. */
-export function* toChunks(text: string, chunks: Chunks): Generator<Uint8Array> {
-  const bytes = new TextEncoder().encode(text);
+/** Divides a text or bytes. Joined again they are what they were, whatever the division. */
+export function* toChunks(data: string | Uint8Array, chunks: Chunks): Generator<Uint8Array> {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   let start = 0;
   for (let end = 1; end < bytes.length; end++) {
     if (!endsChunk(bytes, start, end, chunks)) continue;

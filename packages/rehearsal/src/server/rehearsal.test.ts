@@ -246,7 +246,7 @@ test.each([
   ["POST", "/v1/nothing", 404],
 ])("%s %s is answered with %i", async (method, path, status) => {
   const { url } = await rehearse([{ say: "Hello" }]);
-  const response = await fetch(url + path, { method });
+  const response = await fetch(url + path, { method, headers: { "anthropic-version": "2023-06-01" } });
   expect(response.status).toBe(status);
   if (status === 404)
     expect(await response.json()).toMatchObject({ type: "error", error: { type: "not_found_error" } });

@@ -1,10 +1,11 @@
+import { answerEndpoint } from "../anthropic/endpoints.ts";
 import { type Answer, hasContent } from "../engine/answer.ts";
 import type { Play, Player } from "../engine/play.ts";
-import type { ModelRequest, Protocol, StreamEvent } from "../protocol/protocol.ts";
-import type { Ending, Step } from "../script/script.ts";
-import { protocolFor, protocols } from "./protocols.ts";
+import type { ErrorReply, Fault, ModelRequest, Protocol, Reply, StreamEvent } from "../protocol/protocol.ts";
+import type { Act, Ending, Step } from "../script/script.ts";
+import { protocolFor, protocolOf } from "./protocols.ts";
 import type { OpenRecord, Recorder } from "./record.ts";
-import { type Outgoing, pause, sendJson, sendPage, sendTexts } from "./send.ts";
+import { type Outgoing, pause, sendEvents, sendJson, sendPage } from "./send.ts";
 
 /** One request on its way through the server. */
 export interface Exchange extends Outgoing {
@@ -19,23 +20,24 @@ export interface Stage {
 
 /** Answers one request: by the script where it asks the model, else by what the API's other endpoints say. */
 export async function respond(exchange: Exchange, stage: Stage): Promise<void> {
-  const { method, path, body } = exchange.record;
-  const protocol = protocolFor(method, path);
+  const { record } = exchange;
+  const protocol = protocolFor(record.method, record.path);
   if (protocol === undefined) return respondElsewhere(exchange);
-  const reading = protocol.read(body);
+  const reading = protocol.read(record);
   if ("problem" in reading) {
     const message = `The request is not valid, and the API would refuse it: ${reading.problem}`;
-    stage.recorder.addFailure({ message, request: exchange.record }, message);
-    return refuse(exchange, protocol, 400, reading.problem);
+    stage.recorder.addFailure({ message, request: record }, message);
+    return refuse(exchange, protocol, { status: 400, message: reading.problem });
   }
   await perform(exchange, protocol, reading.request, stage);
 }
 
 function respondElsewhere(exchange: Exchange): void {
-  const [protocol] = protocols;
-  const found = protocol.other(exchange.record);
-  if (found !== undefined) sendJson(exchange, 200, requestHeaders(exchange), found);
-  else refuse(exchange, protocol, 404, `Not found: ${exchange.record.method} ${exchange.record.path}`);
+  const { method, path, headers } = exchange.record;
+  const protocol = protocolOf(headers);
+  const found = answerEndpoint(exchange.record);
+  if (found !== undefined) sendJson(exchange, 200, requestHeaders(exchange, protocol), found);
+  else refuse(exchange, protocol, { status: 404, message: `Not found: ${method} ${path}` });
 }
 
 /**
@@ -47,57 +49,52 @@ async function perform(exchange: Exchange, protocol: Protocol, request: ModelReq
   if (play.kind === "mismatch") {
     const { kind: _, reason: message, ...where } = play;
     recorder.addFailure({ ...where, message, request: exchange.record }, `${request.conversation.id} ${message}`);
-    return refuse(exchange, protocol, 400, `Rehearsal: ${message}`);
+    return refuse(exchange, protocol, { status: 400, message: `Rehearsal: ${message}` });
   }
   exchange.record.played = { turn: play.turn, step: play.step.number };
   await pause(exchange, play.step.delayMs);
-  await enact(exchange, protocol, request, play);
+  await enact(exchange, protocol, request.reply, play);
 }
 
 type Enacted = Extract<Play, { kind: "step" }>;
 
-async function enact(exchange: Exchange, protocol: Protocol, request: ModelRequest, { step, answer }: Enacted) {
+async function enact(exchange: Exchange, protocol: Protocol, reply: Reply, { step, answer }: Enacted) {
   const { act } = step;
   const headers = stepHeaders(exchange, protocol, step);
   if (act.kind === "reset") return void exchange.drop();
   if (act.kind === "page") return sendPage(exchange, act.status, headers);
-  if (act.kind === "refuse") return sendJson(exchange, act.status, headers, refusal(exchange, protocol, act));
+  if (act.kind === "refuse") return refuse(exchange, protocol, faultOf(act), headers);
   if (answer === undefined) return;
-  const type = request.streaming ? "text/event-stream; charset=utf-8" : "application/json";
+  const type = reply.kind === "stream" ? reply.contentType : "application/json";
   exchange.response.writeHead(200, { "content-type": type, "cache-control": "no-cache", ...headers });
-  const texts = request.streaming
-    ? protocol.stream(answer, request, act.ending)
-    : inOne(protocol, answer, request, act.ending);
-  await sendTexts(exchange, texts, act.delivery, act.ending);
+  const events =
+    reply.kind === "stream" ? reply.events(answer, act.ending) : inOne(reply.body(answer), answer, act.ending);
+  await sendEvents(exchange, events, act.delivery, act.ending);
 }
 
 /** An answer in one piece is cut or stalls in its middle; one without content before its beginning. */
-function inOne(protocol: Protocol, answer: Answer, request: ModelRequest, ending: Ending): StreamEvent[] {
-  const text = JSON.stringify(protocol.whole(answer, request));
-  if (ending === "whole") return [{ text, isPiece: true }];
-  return hasContent(answer) ? [{ text: text.slice(0, text.length / 2), isPiece: true }] : [];
+function inOne(body: unknown, answer: Answer, ending: Ending): StreamEvent[] {
+  const data = JSON.stringify(body);
+  if (ending === "whole") return [{ data, isPiece: true }];
+  return hasContent(answer) ? [{ data: data.slice(0, data.length / 2), isPiece: true }] : [];
 }
 
-function refusal({ requestId }: Exchange, protocol: Protocol, act: Extract<Step["act"], { kind: "refuse" }>): unknown {
-  const { status, errorType: type, message } = act;
-  return protocol.error({
-    status,
-    requestId,
-    ...(type !== undefined && { type }),
-    ...(message !== undefined && { message }),
-  });
+type Refusal = Omit<Fault, "requestId">;
+
+function faultOf({ status, errorType: type, message }: Extract<Act, { kind: "refuse" }>): Refusal {
+  return { status, ...(type !== undefined && { type }), ...(message !== undefined && { message }) };
 }
 
-function refuse(exchange: Exchange, protocol: Protocol, status: number, message: string): void {
-  const { requestId } = exchange;
-  sendJson(exchange, status, requestHeaders(exchange), protocol.error({ status, message, requestId }));
+function refuse(exchange: Exchange, protocol: Protocol, refusal: Refusal, headers?: Record<string, string>): void {
+  const { body, headers: own }: ErrorReply = protocol.error({ ...refusal, requestId: exchange.requestId });
+  sendJson(exchange, refusal.status, { ...requestHeaders(exchange, protocol), ...own, ...headers }, body);
 }
 
 function stepHeaders(exchange: Exchange, protocol: Protocol, { headers, limit }: Step): Record<string, string> {
   const limits = limit === undefined ? {} : protocol.limitHeaders(limit, Date.now());
-  return { ...requestHeaders(exchange), ...limits, ...headers };
+  return { ...requestHeaders(exchange, protocol), ...limits, ...headers };
 }
 
-function requestHeaders({ requestId }: Exchange): Record<string, string> {
-  return { "request-id": requestId };
+function requestHeaders({ requestId }: Exchange, { requestIdHeader }: Protocol): Record<string, string> {
+  return { [requestIdHeader]: requestId };
 }

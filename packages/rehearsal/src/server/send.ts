@@ -22,12 +22,17 @@ export function sendPage({ response }: Outgoing, status: number, headers: Record
   response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(page);
 }
 
-/** Sends texts as they are ready, divided as the delivery says, and ends as the script wants it. */
-export async function sendTexts(outgoing: Outgoing, texts: Iterable<StreamEvent>, delivery: Delivery, ending: Ending) {
+/** Sends events as they are ready, divided as the delivery says, and ends as the script wants it. */
+export async function sendEvents(
+  outgoing: Outgoing,
+  events: Iterable<StreamEvent>,
+  delivery: Delivery,
+  ending: Ending,
+) {
   outgoing.response.flushHeaders();
-  for (const { text, isPiece } of texts) {
+  for (const { data, isPiece } of events) {
     if (isPiece) await pause(outgoing, delivery.chunkMs);
-    for (const bytes of toChunks(text, delivery.chunks)) await write(outgoing, bytes, delivery);
+    for (const bytes of toChunks(data, delivery.chunks)) await write(outgoing, bytes, delivery);
   }
   end(outgoing, ending);
 }

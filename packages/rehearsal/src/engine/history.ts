@@ -1,0 +1,60 @@
+import type { Conversation, PastAnswer, ToolResult } from "./conversation.ts";
+
+/** One thing that happened in a conversation, in no protocol's words. */
+export type Entry =
+  | { readonly kind: "prompt"; readonly text: string }
+  | { readonly kind: "answer"; readonly calls: readonly PastCall[] }
+  /** What came back to the model that is no prompt; without results it is a note of the host. */
+  | { readonly kind: "results"; readonly results: readonly PastResult[] };
+
+export interface PastCall {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface PastResult {
+  /** Of the call that it answers. */
+  readonly id: string;
+  readonly text: string;
+}
+
+export type Past = Pick<Conversation, "user" | "turn" | "answers" | "results">;
+
+/** Reads where a conversation stands from its entries, oldest first. */
+export function readHistory(entries: readonly Entry[]): Past {
+  const prompts = entries.filter(({ kind }) => kind === "prompt");
+  const newest = entries.findLastIndex(({ kind }) => kind === "prompt");
+  const prompt = entries[newest];
+  const names = new Map(entries.flatMap(callsOf).map(({ id, name }) => [id, name]));
+  return {
+    user: prompt?.kind === "prompt" ? prompt.text : "",
+    turn: Math.max(prompts.length, 1),
+    answers: toAnswers(entries.slice(newest + 1), names),
+    results: entries.flatMap((entry) => toResults(entry, names)),
+  };
+}
+
+/** The first prompt tells conversations apart where the protocol does not. */
+export function firstPrompt(entries: readonly Entry[]): string {
+  const first = entries.find(({ kind }) => kind === "prompt");
+  return first?.kind === "prompt" ? first.text : "";
+}
+
+/** Entries of the model in a row are one answer: some hosts write one for each part of it. */
+function toAnswers(entries: readonly Entry[], names: ReadonlyMap<string, string>): PastAnswer[] {
+  const starts = entries.flatMap(({ kind }, index) =>
+    kind === "answer" && entries[index - 1]?.kind !== "answer" ? [index] : [],
+  );
+  return starts.map((start, order) => ({
+    results: entries.slice(start, starts[order + 1]).flatMap((entry) => toResults(entry, names)),
+  }));
+}
+
+function toResults(entry: Entry, names: ReadonlyMap<string, string>): ToolResult[] {
+  if (entry.kind !== "results") return [];
+  return entry.results.map(({ id, text }) => ({ tool: names.get(id) ?? "", text }));
+}
+
+function callsOf(entry: Entry): readonly PastCall[] {
+  return entry.kind === "answer" ? entry.calls : [];
+}

@@ -1,0 +1,59 @@
+import type { Answer } from "../engine/answer.ts";
+import { created } from "../openai/created.ts";
+import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
+import type { Usage } from "../script/script.ts";
+
+const stopWords: StopWords = {
+  stop: ["stop"],
+  calls: ["tool_calls", "function_call"],
+  length: ["length"],
+  refused: ["content_filter"],
+};
+
+export function finishReasonOf(answer: Answer): string {
+  return toStopWord(answer, stopWords);
+}
+
+/** Cached tokens are part of the prompt's, and reasoning is part of the completion's. */
+export function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
+  const prompt = input + cacheRead + cacheWrite;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: output,
+    total_tokens: prompt + output,
+    prompt_tokens_details: { cached_tokens: cacheRead, ...(cacheWrite > 0 && { cache_write_tokens: cacheWrite }) },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+}
+
+/** The answer to a request that does not stream. */
+export function toCompletion(answer: Answer, model: string) {
+  const finish_reason = finishReasonOf(answer);
+  return {
+    id: completionId(answer),
+    object: "chat.completion",
+    created,
+    model,
+    choices: [{ index: 0, message: toMessage(answer), logprobs: null, finish_reason }],
+    usage: toUsage(answer.usage),
+  };
+}
+
+export function completionId({ id }: Answer): string {
+  return `chatcmpl-${id}`;
+}
+
+/** Servers that show their reasoning do so in `reasoning_content`. */
+function toMessage({ thinking, texts, calls }: Answer) {
+  return {
+    role: "assistant",
+    content: texts.length > 0 ? texts.join("\n") : null,
+    refusal: null,
+    ...(thinking !== undefined && { reasoning_content: thinking }),
+    ...(calls.length > 0 && { tool_calls: calls.map(toToolCall) }),
+  };
+}
+
+export function toToolCall({ id, name, arguments: json }: Answer["calls"][number]) {
+  return { id: `call_${id}`, type: "function", function: { name, arguments: json } };
+}

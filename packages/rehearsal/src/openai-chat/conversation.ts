@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import type { Conversation } from "../engine/conversation.ts";
+import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
+import { textOf } from "../openai/content.ts";
+import type { ChatMessage, ChatRequest } from "./request.ts";
+
+/** Reads the state of the conversation from the messages in a request. */
+export function toConversation(request: ChatRequest): Conversation {
+  const entries = request.messages.flatMap(toEntries);
+  const choice = request.tool_choice;
+  const objectTool = typeof choice === "object" ? choice.function?.name : undefined;
+  return {
+    ...readHistory(entries),
+    id: createHash("sha256")
+      .update(`chat ${request.user ?? ""}\n${firstPrompt(entries)}`)
+      .digest("hex"),
+    system: request.messages.flatMap(systemText).join("\n"),
+    offered: request.tools.map((tool) => tool.function.name),
+    ...(objectTool !== undefined && { objectTool }),
+  };
+}
+
+function toEntries(message: ChatMessage): Entry[] {
+  switch (message.role) {
+    case "user":
+      return [{ kind: "prompt", text: textOf(message.content) }];
+    case "assistant":
+      return [{ kind: "answer", calls: callsOf(message) }];
+    case "tool":
+      return [{ kind: "results", results: [{ id: message.tool_call_id, text: textOf(message.content) }] }];
+    default:
+      return [];
+  }
+}
+
+function systemText(message: ChatMessage): string[] {
+  return message.role === "system" || message.role === "developer" ? [textOf(message.content)] : [];
+}
+
+/** The calls of the model in a message. */
+export function callsOf(message: ChatMessage): { id: string; name: string }[] {
+  if (message.role !== "assistant") return [];
+  return (message.tool_calls ?? []).map((call) => ({ id: call.id, name: call.function.name }));
+}

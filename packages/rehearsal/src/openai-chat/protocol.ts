@@ -1,0 +1,38 @@
+import { toErrorReply } from "../openai/errors.ts";
+import { toLimitHeaders } from "../openai/limit-headers.ts";
+import { firstProblem } from "../protocol/problem.ts";
+import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
+import { sseContentType } from "../protocol/sse.ts";
+import { toCompletion } from "./completion.ts";
+import { toConversation } from "./conversation.ts";
+import { findFault } from "./history.ts";
+import { type ChatRequest, chatRequest } from "./request.ts";
+import { toChunkEvents } from "./stream.ts";
+
+/** OpenAI Chat Completions, which most other servers speak as well. */
+export const openaiChat: Protocol = {
+  path: /\/chat\/completions$/,
+  requestIdHeader: "x-request-id",
+  read,
+  error: toErrorReply,
+  limitHeaders: toLimitHeaders,
+};
+
+function read({ body }: Arrival): Reading {
+  const parsed = chatRequest.safeParse(body);
+  if (!parsed.success) return { problem: firstProblem(parsed.error) };
+  const fault = findFault(parsed.data);
+  if (fault !== undefined) return { problem: fault };
+  return { request: { conversation: toConversation(parsed.data), reply: toReply(parsed.data) } };
+}
+
+/** Azure's deployments stand in the path, and a model may be missing in the body. */
+function toReply({ model = "deployment", stream, stream_options }: ChatRequest): Reply {
+  if (stream !== true) return { kind: "whole", body: (answer) => toCompletion(answer, model) };
+  const options = { model, includesUsage: stream_options?.include_usage === true };
+  return {
+    kind: "stream",
+    contentType: sseContentType,
+    events: (answer, ending) => toChunkEvents(answer, options, ending),
+  };
+}

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import type { Conversation } from "../engine/conversation.ts";
+import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
+import { textOf } from "../openai/content.ts";
+import type { Item, ResponsesRequest } from "./request.ts";
+
+/** Reads the state of the conversation from the items in a request. */
+export function toConversation(request: ResponsesRequest): Conversation {
+  const entries = request.input.flatMap(toEntries);
+  const choice = request.tool_choice;
+  const objectTool = typeof choice === "object" ? choice.name : undefined;
+  return {
+    ...readHistory(entries),
+    id: createHash("sha256")
+      .update(`responses ${request.prompt_cache_key ?? ""}\n${firstPrompt(entries)}`)
+      .digest("hex"),
+    system: [request.instructions ?? "", ...request.input.flatMap(systemText)].filter(Boolean).join("\n"),
+    offered: request.tools.flatMap(({ name }) => name ?? []),
+    ...(objectTool !== undefined && { objectTool }),
+  };
+}
+
+/** Whatever the model made is part of an answer: text, reasoning, calls, and references to what the API stored. */
+function toEntries(item: Item): Entry[] {
+  if (item.role === "user") return [{ kind: "prompt", text: textOf(item.content) }];
+  if (item.role === "assistant") return [{ kind: "answer", calls: [] }];
+  if (item.type === "function_call")
+    return [{ kind: "answer", calls: [{ id: item.call_id ?? "", name: item.name ?? "" }] }];
+  if (item.type === "reasoning" || item.type === "item_reference") return [{ kind: "answer", calls: [] }];
+  if (item.type !== "function_call_output") return [];
+  return [{ kind: "results", results: [{ id: item.call_id ?? "", text: textOf(item.output) }] }];
+}
+
+function systemText({ role, content }: Item): string[] {
+  return role === "system" || role === "developer" ? [textOf(content)] : [];
+}

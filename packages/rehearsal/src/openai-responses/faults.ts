@@ -1,0 +1,61 @@
+/** The faults in a request that OpenAI refuses, mostly in its own words; a client must not depend on our leniency. */
+import { textOf } from "../openai/content.ts";
+import { findToolFault } from "../openai/tool-names.ts";
+import { isStoredItem } from "./item-ids.ts";
+import type { Item, ResponsesRequest } from "./request.ts";
+import { findSchemaFault } from "./strict-schema.ts";
+
+/** The first fault, or `undefined`. */
+export function findFault(request: ResponsesRequest): string | undefined {
+  const { tools, input, previous_response_id: previous } = request;
+  if (previous) return `Previous response with id '${previous}' not found: a rehearsal keeps none. Send the history.`;
+  return (
+    findToolFault(
+      tools.flatMap(({ name }) => name ?? []),
+      "name",
+    ) ??
+    faultInSchemas(request) ??
+    faultInFormat(request) ??
+    faultInCalls(input) ??
+    faultInStored(input)
+  );
+}
+
+function faultInSchemas({ tools, text }: ResponsesRequest): string | undefined {
+  for (const { name, strict, parameters } of tools) {
+    const fault = strict === true ? findSchemaFault(parameters) : undefined;
+    if (fault !== undefined) return `Invalid schema for function '${name}': ${fault}`;
+  }
+  const format = text?.format;
+  const fault = format?.type === "json_schema" && format.strict === true ? findSchemaFault(format.schema) : undefined;
+  return fault === undefined ? undefined : `Invalid schema for response_format '${format?.name}': ${fault}`;
+}
+
+function faultInFormat({ text, input, instructions }: ResponsesRequest): string | undefined {
+  if (text?.format?.type !== "json_object") return undefined;
+  const words = [instructions ?? "", ...input.map((item) => textOf(item.content))].join("\n");
+  if (/json/i.test(words)) return undefined;
+  return "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.";
+}
+
+function faultInCalls(input: readonly Item[]): string | undefined {
+  const idsOf = (type: string, items = input) => items.filter((item) => item.type === type).map((item) => item.call_id);
+  const stray = input.find(
+    (item, index) =>
+      item.type === "function_call_output" && !idsOf("function_call", input.slice(0, index)).includes(item.call_id),
+  );
+  if (stray !== undefined) return `No tool call found for function call output with call_id ${stray.call_id}.`;
+  const outputs = idsOf("function_call_output");
+  const open = idsOf("function_call").find((id) => !outputs.includes(id));
+  return open === undefined ? undefined : `No tool output found for function call ${open}.`;
+}
+
+/** Of what was not stored, only the content can be sent again; for reasoning that is its encrypted content. */
+function faultInStored(input: readonly Item[]): string | undefined {
+  const lost = input.find(({ type, id, encrypted_content: content }) => {
+    const refers = type === "item_reference" || (type === "reasoning" && !content);
+    return refers && !isStoredItem(id ?? "");
+  });
+  if (lost === undefined) return undefined;
+  return `Item with id '${lost.id}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`;
+}

@@ -1,0 +1,38 @@
+import { toErrorReply } from "../openai/errors.ts";
+import { toLimitHeaders } from "../openai/limit-headers.ts";
+import { firstProblem } from "../protocol/problem.ts";
+import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
+import { sseContentType } from "../protocol/sse.ts";
+import { toConversation } from "./conversation.ts";
+import { findFault } from "./faults.ts";
+import { type ResponsesRequest, responsesRequest } from "./request.ts";
+import { toResponse } from "./response.ts";
+import { toEvents } from "./stream.ts";
+
+/** OpenAI Responses. */
+export const openaiResponses: Protocol = {
+  path: /\/responses$/,
+  requestIdHeader: "x-request-id",
+  read,
+  error: toErrorReply,
+  limitHeaders: toLimitHeaders,
+};
+
+function read({ body }: Arrival): Reading {
+  const parsed = responsesRequest.safeParse(body);
+  if (!parsed.success) return { problem: firstProblem(parsed.error) };
+  const fault = findFault(parsed.data);
+  if (fault !== undefined) return { problem: fault };
+  return { request: { conversation: toConversation(parsed.data), reply: toReply(parsed.data) } };
+}
+
+function toReply({ model = "deployment", stream, store, include }: ResponsesRequest): Reply {
+  const encryptsReasoning = include?.includes("reasoning.encrypted_content") ?? false;
+  const options = { model, isStored: store !== false, encryptsReasoning };
+  if (stream !== true) return { kind: "whole", body: (answer) => toResponse(answer, options) };
+  return {
+    kind: "stream",
+    contentType: sseContentType,
+    events: (answer, ending) => toEvents(answer, options, ending),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Answer } from "../engine/answer.ts";
+import { created } from "../openai/created.ts";
+import { toError } from "../openai/errors.ts";
+import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
+import type { Usage } from "../script/script.ts";
+import { type ResponseOptions, toOutput } from "./output.ts";
+
+const stopWords: StopWords = {
+  stop: ["completed"],
+  calls: ["completed"],
+  length: ["max_output_tokens"],
+  refused: ["content_filter"],
+};
+
+/** The answer in one piece, which is also what the last event of a stream carries. */
+export function toResponse(answer: Answer, options: ResponseOptions) {
+  return {
+    ...toOpening(answer, options),
+    ...toEnd(answer),
+    output: toOutput(answer, options),
+    usage: toUsage(answer.usage),
+  };
+}
+
+/** What is known of an answer before it comes. */
+export function toOpening({ id }: Answer, { model, isStored }: ResponseOptions) {
+  return {
+    id: `resp_${id}`,
+    object: "response",
+    created_at: created,
+    status: "in_progress",
+    error: null,
+    incomplete_details: null,
+    model,
+    output: [],
+    previous_response_id: null,
+    store: isStored,
+    usage: null,
+  };
+}
+
+/** A script's `stop_reason` is why an answer is incomplete, or `failed`. */
+function toEnd(answer: Answer) {
+  const reason = toStopWord(answer, stopWords);
+  if (reason === "completed") return { status: "completed" };
+  if (reason !== "failed") return { status: "incomplete", incomplete_details: { reason } };
+  const { type, message } = toError({ status: 500 });
+  return { status: "failed", error: { type, code: type, message } };
+}
+
+/** Cached tokens are part of the input's, and reasoning is part of the output's. */
+function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
+  const inputTokens = input + cacheRead + cacheWrite;
+  return {
+    input_tokens: inputTokens,
+    input_tokens_details: { cached_tokens: cacheRead, ...(cacheWrite > 0 && { cache_write_tokens: cacheWrite }) },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: inputTokens + output,
+  };
+}

@@ -1,0 +1,9 @@
+/** Words with the space after them; a long text in at most about five hundred pieces. */
+export function toPieces(text: string): string[] {
+  if (text.length <= 4000) return text.match(/\S+\s*|\s+/gu) ?? [];
+  const characters = [...text];
+  const size = Math.ceil(characters.length / 500);
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
+    characters.slice(index * size, (index + 1) * size).join(""),
+  );
+}

@@ -1,0 +1,27 @@
+import type { Answer } from "../engine/answer.ts";
+
+/** Why a model stops, in no protocol's words. */
+type Meaning = "stop" | "calls" | "length" | "refused";
+
+/** A protocol's own words for each meaning; the first is the usual one. */
+export type StopWords = Readonly<Record<Meaning, readonly [string, ...string[]]>>;
+
+const meanings: Readonly<Record<Meaning, readonly string[]>> = {
+  stop: ["stop", "end_turn", "stop_sequence", "completed"],
+  calls: ["tool_use", "tool_calls", "tool-calls", "function_call"],
+  length: ["length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"],
+  refused: ["refusal", "content_filter", "content-filter"],
+};
+
+/**
+ * The word by which a protocol says why the answer ends. A script may use the words of any protocol; one that none
+ * knows is sent as it is.
+ */
+export function toStopWord({ stopReason, calls }: Answer, words: StopWords): string {
+  const reason = stopReason ?? (calls.length > 0 ? "tool_use" : "end_turn");
+  if (Object.values(words).some((own) => own.includes(reason))) return reason;
+  const [meaning] = everyMeaning.filter((each) => meanings[each].includes(reason));
+  return meaning === undefined ? reason : words[meaning][0];
+}
+
+const everyMeaning: readonly Meaning[] = ["stop", "calls", "length", "refused"];

@@ -1,0 +1,146 @@
+/** The AI SDK's providers, each speaking to a rehearsal in its own protocol. */
+
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider";
+
+/** A client of each protocol, for the server at a URL. */
+export const clients: Readonly<Record<string, (url: string) => LanguageModelV4>> = {
+  "Anthropic Messages": (url) => createAnthropic({ baseURL: `${url}/v1`, apiKey })("test-model"),
+  "OpenAI Chat Completions": (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).chat("test-model"),
+  "OpenAI Chat Completions of another server": (url) =>
+    createOpenAICompatible({ name: "local", baseURL: `${url}/v1`, includeUsage: true })("test-model"),
+  "OpenAI Responses": (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).responses("test-model"),
+};
+
+const apiKey = "rehearsal";
+
+/** What came of one answer, whether it was streamed or not. */
+export interface Outcome {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly { readonly toolName: string; readonly input: string; readonly toolCallId: string }[];
+  readonly finish: string | undefined;
+  readonly usage: { readonly input?: number; readonly output?: number; readonly cached?: number };
+  readonly error?: unknown;
+  /** What the model said, to be sent back to it. */
+  readonly content: readonly LanguageModelV4Content[];
+}
+
+/** One answer that is not streamed. Rejects when it fails. */
+export async function generate(model: LanguageModelV4, options: LanguageModelV4CallOptions): Promise<Outcome> {
+  const { content, finishReason, usage } = await model.doGenerate(options);
+  return { ...read(content), finish: finishReason.unified, usage: flat(usage), content };
+}
+
+/** One streamed answer. Rejects when it fails before the stream; `error` is one within the stream. */
+export async function stream(model: LanguageModelV4, options: LanguageModelV4CallOptions): Promise<Outcome> {
+  const { stream: parts } = await model.doStream(options);
+  const seen: LanguageModelV4StreamPart[] = [];
+  let error: unknown;
+  try {
+    for await (const part of parts) seen.push(part);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const finish = seen.find(({ type }) => type === "finish");
+  const content = toContent(seen);
+  return {
+    ...read(content),
+    content,
+    finish: finish?.type === "finish" ? finish.finishReason.unified : undefined,
+    usage: finish?.type === "finish" ? flat(finish.usage) : {},
+    error: error ?? seen.flatMap((part) => (part.type === "error" ? [part.error] : []))[0],
+  };
+}
+
+export const both = { generate, stream };
+
+function read(content: readonly LanguageModelV4Content[]): Pick<Outcome, "text" | "reasoning" | "calls"> {
+  return {
+    text: content.map((part) => (part.type === "text" ? part.text : "")).join(""),
+    reasoning: content.map((part) => (part.type === "reasoning" ? part.text : "")).join(""),
+    calls: content.flatMap((part) => (part.type === "tool-call" ? [part] : [])),
+  };
+}
+
+type Usage = Awaited<ReturnType<LanguageModelV4["doGenerate"]>>["usage"];
+
+function flat({ inputTokens, outputTokens }: Usage): Outcome["usage"] {
+  return JSON.parse(
+    JSON.stringify({ input: inputTokens.total, output: outputTokens.total, cached: inputTokens.cacheRead }),
+  );
+}
+
+/** The parts of a stream put together, as the AI SDK does it. */
+function toContent(parts: readonly LanguageModelV4StreamPart[]): LanguageModelV4Content[] {
+  const textOf = (id: string) =>
+    parts.map((part) => ("delta" in part && "id" in part && part.id === id ? part.delta : "")).join("");
+  const metadataOf = (id: string) => {
+    const last = parts.findLast((part) => "id" in part && part.id === id && "providerMetadata" in part);
+    return last !== undefined && "providerMetadata" in last && last.providerMetadata !== undefined
+      ? { providerMetadata: last.providerMetadata }
+      : {};
+  };
+  return parts.flatMap((part): LanguageModelV4Content[] => {
+    if (part.type === "tool-call") return [part];
+    if (part.type === "text-start") return [{ type: "text", text: textOf(part.id), ...metadataOf(part.id) }];
+    if (part.type === "reasoning-start") return [{ type: "reasoning", text: textOf(part.id), ...metadataOf(part.id) }];
+    return [];
+  });
+}
+
+export function user(text: string): LanguageModelV4Prompt[number] {
+  return { role: "user", content: [{ type: "text", text }] };
+}
+
+/** The history after an answer whose calls all had the same result. */
+export function answered({ content }: Outcome, result: string): LanguageModelV4Prompt {
+  const said = content.flatMap((part) => {
+    const options =
+      "providerMetadata" in part && part.providerMetadata ? { providerOptions: part.providerMetadata } : {};
+    if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, text: part.text, ...options }];
+    if (part.type === "tool-call") return [{ ...part, input: readJson(part.input), ...options }];
+    return [];
+  });
+  const results = content.flatMap((part) =>
+    part.type === "tool-call"
+      ? [
+          {
+            type: "tool-result" as const,
+            toolCallId: part.toolCallId,
+            toolName: part.toolName,
+            output: { type: "text" as const, value: result },
+          },
+        ]
+      : [],
+  );
+  return [
+    { role: "assistant", content: said },
+    ...(results.length > 0 ? [{ role: "tool" as const, content: results }] : []),
+  ];
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export function tool(name: string): LanguageModelV4FunctionTool {
+  const inputSchema = { type: "object" as const, properties: { id: { type: "string" as const } } };
+  return { type: "function", name, description: `The tool ${name}.`, inputSchema };
+}
+
+/** A rehearsal of these steps with a client of a protocol, and what the steps are asked with. */
+export const hello: LanguageModelV4CallOptions = { prompt: [user("hello")] };
