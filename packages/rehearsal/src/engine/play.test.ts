@@ -35,6 +35,11 @@ test("the first turn whose conditions all hold answers", () => {
   expect(words(play(base))).toBe("otherwise");
 });
 
+test("a turn may be for one message of the conversation only", () => {
+  const play = playerOf([{ when: { message: 2 }, steps: [{ say: "second" }] }, { steps: [{ say: "other" }] }]);
+  expect([1, 2, 3].map((turn) => words(play({ ...base, turn })))).toEqual(["other", "second", "other"]);
+});
+
 test("the number of answers in the history is the place in the turn, whoever asks and how often", () => {
   const play = playerOf([{ steps: [{ say: "1" }, { say: "2" }, { say: "3" }] }]);
   expect([at([[], []]), at([]), at([[]]), at([])].map((conversation) => words(play(conversation)))).toEqual([

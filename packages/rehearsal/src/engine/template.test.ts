@@ -1,6 +1,7 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Conversation } from "./conversation.ts";
-import { fillText, fillValue } from "./template.ts";
+import { asLiteral, fillText, fillValue } from "./template.ts";
 
 const conversation: Conversation = {
   id: "c",
@@ -45,4 +46,21 @@ test.each([
   ["{{ look.result.note.x }}", 'looks for "x" in a result that has none: null'],
 ])("%s fails with its reason", (text, reason) => {
   expect(() => fill(text)).toThrow(reason);
+});
+
+test("two braces in quotes stand for two braces, and make a template literal", () => {
+  expect(fill('{{ "{{" }} plain.result }} is {{ plain.result }}')).toBe("{{ plain.result }} is just words");
+  expect(fillValue('{{ "{{" }}', conversation)).toBe("{{");
+});
+
+test("a text that was made literal is played as it was", () => {
+  const pieces = fc.constantFrom("{", "}", "{{", "}}", '"', " ", "plain.result", "look.result.note", "x");
+  fc.assert(
+    fc.property(fc.array(pieces), (parts) => {
+      const text = parts.join("");
+      expect(fill(asLiteral(text))).toBe(text);
+      expect(fillValue(asLiteral(text), conversation)).toBe(text);
+    }),
+    { numRuns: 5000 },
+  );
 });

@@ -1,0 +1,182 @@
+import {
+  type EventOf,
+  type Operation,
+  type PromptMessage,
+  type RunEvent,
+  type RunResult,
+  readResultName,
+  type Usage,
+} from "@bridle/core";
+import { z } from "zod";
+
+/** One message of the user, and all that a model host gave for it. */
+export interface Exchange {
+  readonly operation: Operation;
+  readonly prompt: PromptMessage;
+  /** Which message of the user in its conversation it is; the first is 1. */
+  readonly message: number;
+  readonly system: SystemText;
+  readonly moves: readonly Move[];
+  /** How the run ended, with its last exchange. */
+  readonly end?: RunEnd;
+}
+
+/** As far as the record tells. */
+export interface SystemText {
+  readonly static: string;
+  readonly dynamic: string;
+}
+
+export interface RunEnd {
+  readonly result: RunResult;
+  /** In milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** What the host did next: an answer of the model, or an attempt that failed. */
+export type Move = AnswerMove | FaultMove;
+
+export interface AnswerMove {
+  readonly kind: "answer";
+  readonly texts: readonly string[];
+  readonly thoughts: readonly string[];
+  readonly calls: readonly RecordedCall[];
+  readonly usage?: Usage;
+  /** True for one that broke off: its last text was begun, and not completed. */
+  readonly isPartial: boolean;
+}
+
+interface FaultMove {
+  readonly kind: "fault";
+  /** Missing where the connection failed. */
+  readonly status?: number;
+}
+
+export interface RecordedCall {
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** Reads what was put aside beside the events, by its id. */
+export type ReadArtifact = (id: string) => string | undefined;
+
+/** Reads one run's events, in their order, as what a model host was asked and gave. */
+export function exchangesOf(events: readonly RunEvent[], readArtifact: ReadArtifact): Exchange[] {
+  const [start] = events;
+  if (start?.type !== "run.started") return [];
+  const starts = events.flatMap(({ type }, index) => (type === "model.input" ? [index] : []));
+  const earlier = cutResultsOf(events);
+  let before = 0;
+  return starts.flatMap((from, order) => {
+    const own = events.slice(from, starts[order + 1]);
+    const [input] = own;
+    const prompt = input?.type === "model.input" ? input.messages.at(-1) : undefined;
+    if (input?.type !== "model.input" || prompt === undefined) return [];
+    before += input.messages.filter(({ role }) => role === "user").length;
+    const finished = own.find((event) => event.type === "run.finished");
+    return {
+      operation: start.operation,
+      prompt,
+      message: before,
+      system: systemOf(readArtifact(input.artifact)),
+      moves: movesOf(own, earlier),
+      ...(finished && { end: { result: finished.result, at: finished.time } }),
+    };
+  });
+}
+
+const inputSchema = z.looseObject({ system: z.object({ static: z.string(), dynamic: z.string() }) });
+
+function systemOf(artifact: string | undefined): SystemText {
+  const parsed = artifact === undefined ? undefined : inputSchema.safeParse(JSON.parse(artifact));
+  return parsed?.success ? parsed.data.system : { static: "", dynamic: "" };
+}
+
+/** The answer that is being read. Its last text is open while only pieces of it came. */
+interface OpenAnswer {
+  kind: "answer";
+  texts: string[];
+  thoughts: string[];
+  openText: string;
+  openThought: string;
+  calls: RecordedCall[];
+  usage?: Usage;
+}
+
+function movesOf(events: readonly RunEvent[], cutResults: CutResults): Move[] {
+  const moves: (OpenAnswer | FaultMove)[] = [];
+  let answer: OpenAnswer | undefined;
+
+  function addFault({ status }: EventOf<"retry.scheduled">): void {
+    const isOwnBreak = status === undefined && answer !== undefined && isOpen(answer);
+    if (!isOwnBreak) moves.push({ kind: "fault", ...(status !== undefined && { status }) });
+    answer = undefined;
+  }
+
+  for (const event of events) {
+    if (event.type === "step.started") {
+      answer = { kind: "answer", texts: [], thoughts: [], openText: "", openThought: "", calls: [] };
+      moves.push(answer);
+    } else if (event.type === "retry.scheduled") addFault(event);
+    else if (answer !== undefined) takePart(answer, event, cutResults);
+  }
+  return moves.map((move) => (move.kind === "answer" ? closeAnswer(move) : move));
+}
+
+function takePart(answer: OpenAnswer, event: RunEvent, cutResults: CutResults): void {
+  switch (event.type) {
+    case "text.delta":
+      answer.openText += event.text;
+      break;
+    case "text.completed":
+      answer.texts.push(event.text);
+      answer.openText = "";
+      break;
+    case "reasoning.delta":
+      answer.openThought += event.text;
+      break;
+    case "reasoning.completed":
+      answer.thoughts.push(event.text);
+      answer.openThought = "";
+      break;
+    case "tool.requested":
+      answer.calls.push({ tool: event.tool, input: withoutNewestId(event, cutResults) });
+      break;
+    case "step.finished":
+      answer.usage = event.usage;
+  }
+}
+
+function isOpen({ openText, openThought }: OpenAnswer): boolean {
+  return openText !== "" || openThought !== "";
+}
+
+function closeAnswer(answer: OpenAnswer): AnswerMove {
+  const { openText, openThought, texts, thoughts, calls, usage } = answer;
+  return {
+    kind: "answer",
+    texts: openText === "" ? texts : [...texts, openText],
+    thoughts: openThought === "" ? thoughts : [...thoughts, openThought],
+    calls,
+    ...(usage && { usage }),
+    isPartial: isOpen(answer),
+  };
+}
+
+/** The ids of calls whose results were cut, with the place of each in the run. */
+type CutResults = readonly { readonly callId: string; readonly seq: number }[];
+
+function cutResultsOf(events: readonly RunEvent[]): CutResults {
+  return events.flatMap((event) =>
+    event.type === "tool.finished" && event.artifact !== undefined ? [{ callId: event.callId, seq: event.seq }] : [],
+  );
+}
+
+/** Ids of calls are others in every run; a model that reads on in the newest cut result needs none. */
+function withoutNewestId({ tool, input, seq }: EventOf<"tool.requested">, cutResults: CutResults): unknown {
+  const newest = cutResults.findLast((result) => result.seq < seq)?.callId;
+  const parsed = z.looseObject({ id: z.literal(newest) }).safeParse(input);
+  if (tool !== readResultName || newest === undefined || !parsed.success) return input;
+  const { id: _, ...rest } = parsed.data;
+  return rest;
+}

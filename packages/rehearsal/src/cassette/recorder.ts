@@ -1,0 +1,34 @@
+import { createRedactor, type RedactorOptions, type RunEvent } from "@bridle/core";
+import { type Cassette, type CassetteOptions, cassetteOf } from "./cassette.ts";
+
+export interface CassetteRecorderOptions extends RedactorOptions, Pick<CassetteOptions, "readArtifact"> {}
+
+/** Collects the events of runs, of any number and at the same time. */
+export interface CassetteRecorder {
+  /** For `onEvent` of a runtime. */
+  onEvent(event: RunEvent): void;
+  /** What was recorded so far. */
+  cassette(): Cassette;
+}
+
+/**
+ * Records runs into a cassette: a rehearsal script that plays what the model said in them.
+ *
+ * @example
+ * const recorder = createCassetteRecorder({ environment: process.env });
+ * const runtime = await createRuntime({ onEvent: recorder.onEvent });
+ * // runs …
+ * await writeFile("cassette.yaml", writeCassette(recorder.cassette(), { at: new Date() }));
+ */
+export function createCassetteRecorder({ readArtifact, ...known }: CassetteRecorderOptions = {}): CassetteRecorder {
+  const redactor = createRedactor(known);
+  const runs = new Map<string, RunEvent[]>();
+  return {
+    onEvent(event) {
+      const events = runs.get(event.runId) ?? [];
+      runs.set(event.runId, events);
+      events.push(event);
+    },
+    cassette: () => cassetteOf(runs.values(), { redactor, ...(readArtifact && { readArtifact }) }),
+  };
+}

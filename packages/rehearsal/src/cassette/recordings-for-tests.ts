@@ -1,0 +1,67 @@
+/** Recordings of real runs of the engine, and the answers that their cassettes give. */
+import { createAgentRuntime, createMemoryRecord, type LoopRequest, type RunEvent } from "@bridle/core";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
+import type { Answer } from "../engine/answer.ts";
+import type { Conversation } from "../engine/conversation.ts";
+import { createPlayer } from "../engine/play.ts";
+import { parseScript } from "../script/parse.ts";
+import type { Cassette } from "./cassette.ts";
+import { type CassetteRecorderOptions, createCassetteRecorder } from "./recorder.ts";
+import { writeCassette } from "./write.ts";
+
+export type RecordedRequest = Partial<LoopRequest> & Pick<LoopRequest, "prompt">;
+
+/** Runs each request to its end, one after the other, on a model in memory. */
+export async function record(
+  model: ScriptedModel,
+  requests: readonly RecordedRequest[],
+  options: CassetteRecorderOptions = {},
+): Promise<Cassette> {
+  const memory = createMemoryRecord();
+  const recorder = createCassetteRecorder({ readArtifact: memory.artifact, ...options });
+  const { onEvent } = recorder;
+  const runtime = createAgentRuntime({
+    backend: createMemoryBackend(model),
+    models: { default: "memory-1" },
+    record: memory,
+    onEvent,
+  });
+  for (const request of requests) await runtime.runAgentLoop({ tools: [], stepBudget: 9, ...request }).result;
+  await runtime.close();
+  return recorder.cassette();
+}
+
+/** A run's events, each with its place. */
+export function eventsOf(runId: string, drafts: readonly object[], time = 0): RunEvent[] {
+  return drafts.map((draft, index) => ({ ...draft, runId, seq: index + 1, time: time + index }) as RunEvent);
+}
+
+/** A run with one message, as far as a cassette reads it. */
+export function runOf(
+  runId: string,
+  prompt: string,
+  events: readonly object[],
+  result: object = {},
+  time = 0,
+): RunEvent[] {
+  return eventsOf(
+    runId,
+    [
+      { type: "run.started", operation: "loop", backend: "memory", model: "m" },
+      { type: "model.input", turn: 1, artifact: "none", messages: [{ role: "user", content: prompt }] },
+      ...events,
+      { type: "run.finished", result: { stopReason: "natural", ...result } },
+    ],
+    time,
+  );
+}
+
+export const fileOf = (cassette: Cassette) => writeCassette(cassette, { at: new Date(0) });
+
+/** What the cassette answers, as it was written and read again; the reason where it has no answer. */
+export function playBack(cassette: Cassette, conversation: Partial<Conversation>): Answer | string {
+  const base: Conversation = { id: "c", system: "", user: "", turn: 1, answers: [], results: [], offered: [] };
+  const play = createPlayer(parseScript(fileOf(cassette), "cassette.yaml"))({ ...base, ...conversation });
+  if (play.kind === "mismatch") return play.reason;
+  return play.answer ?? play.step.act.kind;
+}

@@ -1,0 +1,165 @@
+import { isPlainObject, type Usage } from "@bridle/core";
+import type { ScriptInput } from "../script/schema.ts";
+import { endingStep } from "./ending-step.ts";
+import type { AnswerMove, Exchange, Move, RecordedCall } from "./exchanges.ts";
+
+export type StepInput = ScriptInput["turns"][number]["steps"][number];
+type CallInput = NonNullable<StepInput["calls"]>[number];
+
+/** The steps of a turn, and what they do not tell as it was. */
+export interface Steps {
+  readonly steps: readonly StepInput[];
+  readonly warnings: readonly string[];
+}
+
+/** What the model and its host did for one message, as steps of a script. */
+export function stepsOf(exchange: Exchange): Steps {
+  const { moves, warnings } = withoutUnrecorded(exchange);
+  const answers = moves.map((move) => (move.kind === "answer" ? toAnswer(move, exchange) : toFault(move.status)));
+  const { steps, warning } = withEnding(mergeFaults(answers), exchange);
+  return { steps, warnings: warning === undefined ? warnings : [...warnings, warning] };
+}
+
+/**
+ * Where a host has its own way of giving an object, the objects that it refused are not on record (Claude Code 2.1.330
+ * calls a tool of its own for that).
+ */
+function withoutUnrecorded({ moves, operation, end }: Exchange): { moves: readonly Move[]; warnings: string[] } {
+  if (operation !== "object") return { moves, warnings: [] };
+  const last = moves.findLastIndex(({ kind }) => kind === "answer");
+  const hasEnd = end?.result.object !== undefined || end?.result.error?.code === "structured_output";
+  const kept = moves.filter((move, index) => move.kind !== "answer" || !isEmpty(move) || (hasEnd && index === last));
+  const lost = moves.length - kept.length;
+  const answers = lost === 1 ? "one answer that was" : `${lost} answers that were`;
+  return {
+    moves: kept,
+    warnings: lost === 0 ? [] : [`${answers} no valid object is left out: its words are not on record`],
+  };
+}
+
+function isEmpty({ texts, thoughts, calls }: AnswerMove): boolean {
+  return texts.length + thoughts.length + calls.length === 0;
+}
+
+function toAnswer({ texts, thoughts, calls, usage, isPartial }: AnswerMove, { operation }: Exchange): StepInput {
+  const text = texts.join("\n\n");
+  const object = operation === "object" && !isPartial ? readObject(text) : undefined;
+  const says = object === undefined && (texts.length > 0 || (thoughts.length === 0 && calls.length === 0));
+  return {
+    ...(thoughts.length > 0 && { think: thoughts.join("\n\n") }),
+    ...(says && { say: text }),
+    ...(object !== undefined && { object }),
+    ...(object === undefined && toCalls(calls)),
+    ...(usage && { usage: toUsage(usage) }),
+    ...(isPartial && { cut: true }),
+  };
+}
+
+function readObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toCalls(calls: readonly RecordedCall[]): Pick<StepInput, "call" | "with" | "with_text" | "calls"> {
+  const [only, ...others] = calls.map(toCall);
+  if (only === undefined) return {};
+  return others.length === 0 ? only : { calls: [only, ...others] };
+}
+
+function toCall({ tool, input }: RecordedCall): CallInput {
+  const raw = rawText(input);
+  if (raw !== undefined) return { call: tool, with_text: raw };
+  return isPlainObject(input) && Object.keys(input).length === 0 ? { call: tool } : { call: tool, with: input };
+}
+
+/** Arguments that were no JSON: hosts hand them on as text, and Claude Code 2.1.330 in a field of its own. */
+function rawText(input: unknown): string | undefined {
+  const wrapped = isPlainObject(input) ? input.__unparsedToolInput : undefined;
+  if (isPlainObject(wrapped) && typeof wrapped.raw === "string") return wrapped.raw;
+  return typeof input === "string" && !isJson(input) ? input : undefined;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function toUsage({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): StepInput["usage"] {
+  return {
+    input: Math.round(inputTokens),
+    output: Math.round(outputTokens),
+    ...(cacheReadTokens > 0 && { cache_read: Math.round(cacheReadTokens) }),
+    ...(cacheWriteTokens > 0 && { cache_write: Math.round(cacheWriteTokens) }),
+  };
+}
+
+function toFault(status: number | undefined): StepInput {
+  return status !== undefined && status >= 400 && status <= 599 ? { status } : { reset: true };
+}
+
+function isFault({ status, reset }: StepInput): boolean {
+  return status !== undefined || reset === true;
+}
+
+/** The same fault several times in succession is one step. */
+function mergeFaults(steps: readonly StepInput[]): StepInput[] {
+  const merged: StepInput[] = [];
+  for (const step of steps) {
+    const last = merged.at(-1);
+    const isSame = last !== undefined && isFault(step) && last.status === step.status && last.reset === step.reset;
+    if (isSame) merged[merged.length - 1] = { ...last, times: (last.times ?? 1) + 1 };
+    else merged.push(step);
+  }
+  return merged;
+}
+
+/** The end of the run as the last step. The attempts before the last one that failed led to it, and are part of it. */
+function withEnding(
+  steps: readonly StepInput[],
+  { end, operation }: Exchange,
+): { steps: StepInput[]; warning?: string } {
+  if (end === undefined) return { steps: [...steps] };
+  const { result } = end;
+  const code = result.error?.code;
+  const fault = endingStep(end);
+  const answered = steps.slice(0, steps.findLastIndex((step) => !isFault(step)) + 1);
+  const [last, before] = [answered.at(-1), answered.slice(0, -1)];
+  const isCut = last?.cut === true;
+  if (code === "network" && isCut) return { steps: answered };
+  if (code === "timeout" && last !== undefined && isCut)
+    return { steps: [...before, { ...withoutCut(last), stall: true }] };
+  if (fault !== undefined) return { steps: [...answered, fault] };
+  if (code === "budget_exceeded" && last) return { steps: [...before, { ...last, stop_reason: "max_tokens" }] };
+  if (code === "structured_output" && last) return { steps: [...before, lastWrongObject(last, result.error)] };
+  if (operation === "object" && result.object !== undefined && last) {
+    return { steps: [...before, { ...besideObject(last), object: result.object }] };
+  }
+  const whole = isCut && last !== undefined ? [...before, withoutCut(last)] : answered;
+  return result.stopReason === "stopped"
+    ? { steps: whole, warning: "the run was stopped: what the model had said by then is played as its whole answer" }
+    : { steps: whole };
+}
+
+function withoutCut({ cut: _, ...step }: StepInput): StepInput {
+  return step;
+}
+
+/** What may stand beside an object: text and thinking, and no call. */
+function besideObject({ think, say, usage }: StepInput): StepInput {
+  return { ...(think !== undefined && { think }), ...(say && { say }), ...(usage && { usage }) };
+}
+
+/** The model never gave another: the answer stays, however often it is asked. */
+function lastWrongObject(step: StepInput, error: object | undefined): StepInput {
+  const text: unknown = error === undefined ? undefined : Reflect.get(error, "text");
+  const object = typeof text === "string" ? readObject(text) : undefined;
+  return { ...(object === undefined ? step : { ...besideObject(step), object }), forever: true };
+}
