@@ -5,15 +5,19 @@ import {
   ConfigError,
   type Conversation,
   type ConversationSpec,
+  StoppedError,
 } from "@bridle/core";
 import { accountOf } from "./account.ts";
 import { probeAuth } from "./auth-check.ts";
-import { createConversation } from "./conversation.ts";
+import { openConversation } from "./conversation.ts";
 import { hostEnvironment } from "./environment.ts";
 import { findImplicitSources } from "./implicit-sources.ts";
 import { requireModelName } from "./models.ts";
 import { builtinNames } from "./names.ts";
 import type { ClaudeCodeOptions } from "./options.ts";
+import { poolLimits } from "./pool/limits.ts";
+import { createPool, type PoolState } from "./pool/pool.ts";
+import { type Sessions, unpooled } from "./pool/sessions.ts";
 import { requirePinnedSdk } from "./versions.ts";
 
 const features: BackendFeatures = {
@@ -47,8 +51,16 @@ const hostAdds = [
   "where an answer was cut, empty, withheld or without its object, a note that makes the model go on",
 ];
 
-/** The local Claude Code session as a backend. Starts no process until it is used. */
-export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backend {
+export interface ClaudeCodeBackend extends Backend {
+  /** What waits for calls and what serves them; undefined where the pool is switched off. */
+  pool(): PoolState | undefined;
+}
+
+/**
+ * The local Claude Code session as a backend. Starts no process until it is used. Throws ConfigError for a limit of the
+ * pool that makes no sense.
+ */
+export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): ClaudeCodeBackend {
   const resolved = {
     ...options,
     auth: options.auth ?? "session",
@@ -57,8 +69,10 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
   const { auth } = resolved;
   const isLogin = auth === "session";
   const conversations = new Set<Conversation>();
+  const pool = options.pool === false ? undefined : createPool(poolLimits(options.pool));
+  let closed = false;
 
-  async function open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> {
+  async function open(spec: ConversationSpec, signal: AbortSignal, sessions: Sessions): Promise<Conversation> {
     requirePinnedSdk();
     requireModelName(spec.model, auth);
     await requireFolder(spec.projectDir);
@@ -70,7 +84,11 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
     const implicitSources = await findImplicitSources({ projectDir: spec.projectDir, environment, auth });
     const added = isLogin ? [...hostAdds, email.adds] : hostAdds;
     signal.throwIfAborted();
-    return track(createConversation({ spec, auth, environment, surroundings: { implicitSources, hostAdds: added } }));
+    const surroundings = { implicitSources, hostAdds: added };
+    const conversation = track(await openConversation({ spec, auth, environment, surroundings }, sessions));
+    if (!closed) return conversation;
+    await conversation.close();
+    throw new StoppedError("The backend was closed.");
   }
 
   function track(conversation: Conversation): Conversation {
@@ -89,10 +107,14 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Backen
     id: "claude-code",
     account: accountOf(resolved),
     features: isLogin ? { ...features, degraded: [...features.degraded, email.degraded] } : features,
-    open,
-    checkAuth: (signal = new AbortController().signal) => probeAuth(open, auth, signal),
+    open: (spec, signal) => open(spec, signal, pool ?? unpooled),
+    // in a process of its own: nothing that an earlier call found out counts, and the same is hardly asked again
+    checkAuth: (signal = new AbortController().signal) =>
+      probeAuth((spec, aborted) => open(spec, aborted, unpooled), auth, signal),
+    pool: () => pool?.state(),
     async close() {
-      await Promise.all([...conversations].map((conversation) => conversation.close()));
+      closed = true;
+      await Promise.all([pool?.close(), ...[...conversations].map((conversation) => conversation.close())]);
     },
   };
 }

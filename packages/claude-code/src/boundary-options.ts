@@ -26,8 +26,8 @@ export interface HostParts {
   spawn: SpawnHost;
   /** Asks whether an opened host tool may run. */
   admitBuiltin: TurnHost["admitBuiltin"];
-  /** Resolves when the host has shown that it came up as asked; rejects when it did not. */
-  verified: Promise<void>;
+  /** Resolves when the host has shown in this conversation that it came up as asked; rejects when it did not. */
+  verified(): Promise<void>;
 }
 
 /** Everything that Claude Code is told about a conversation. */
@@ -93,7 +93,7 @@ function gateHook({ ours, spec, admitBuiltin, verified }: GateParts): HookCallba
     if (input.hook_event_name !== "PreToolUse") return {};
     const name = input.tool_name;
     try {
-      await verified;
+      await verified();
     } catch {
       return deny("The host did not come up as it was asked to; nothing runs.");
     }

@@ -1,53 +1,57 @@
 import {
   type Conversation,
-  createUsageMeter,
   type InputSurroundings,
   type Message,
   type TurnEnd,
   type TurnHost,
   UsageLimitError,
 } from "@bridle/core";
-import { type HostSession, type HostSessionOptions, openHostSession } from "./host-session.ts";
+import type { HostSessionOptions } from "./host-session.ts";
+import type { Sessions } from "./pool/sessions.ts";
 import { toHostMessage } from "./prompt.ts";
 import { createTurn } from "./turn.ts";
 
 /** How often a process that died before it said anything is started again. */
 const maxRestarts = 3;
 
-/** How long an idle process may take to go by itself when its input is closed. */
-const idleGraceMs = 400;
-
-/** A conversation in one process of the host, which is started at once and waits for the first turn. */
-export function createConversation(
+/** A conversation in one process of the host, which is taken at once and waits for the first turn. */
+export async function openConversation(
   options: HostSessionOptions & { surroundings: InputSurroundings },
-  openSession: (options: HostSessionOptions) => HostSession = openHostSession,
-): Conversation {
+  sessions: Sessions,
+): Promise<Conversation> {
   const { spec, auth, surroundings } = options;
-  let meter = createUsageMeter();
-  let session = openSession(options);
-  let busy = false;
+  const request = { spec, auth, environment: options.environment, implicitSources: surroundings.implicitSources };
+  let session = await sessions.take(request);
+  /** Whether the host has nothing left to do. */
+  let isSettled = true;
   let closed = false;
   let turns = 0;
 
-  function startAgain(): void {
-    meter = createUsageMeter();
-    session = openSession(options);
+  /** Once closed, nobody would end a process that comes now. */
+  async function startAgain(error: unknown): Promise<void> {
+    if (closed) throw error;
+    const next = await sessions.take(request);
+    session = next;
+    if (!closed) return;
+    await sessions.end(next, "none");
+    throw error;
   }
 
   async function attempt(input: Message, host: TurnHost, restarts = 0): Promise<TurnEnd> {
-    const turn = createTurn({ host, spec, auth, meter });
+    const turn = createTurn({ host, spec, auth, meter: session.meter });
     session.begin(toHostMessage(input), turn);
     try {
       return await turn.end;
     } catch (error) {
       if (error instanceof UsageLimitError) {
         await untilReset(error, turn.hasBegun || turns > 0, host);
-        startAgain();
+        await startAgain(error);
         return attempt(input, host);
       }
       if (session.heard || closed || host.signal.aborted || restarts === maxRestarts) throw error;
       announceRestart(host, restarts + 1, error);
-      startAgain();
+      await sessions.end(session, "none");
+      await startAgain(error);
       return attempt(input, host, restarts + 1);
     }
   }
@@ -55,7 +59,7 @@ export function createConversation(
   /** A process that was refused takes no other turn, and none is held while waiting for hours. */
   async function untilReset(error: UsageLimitError, hasBegun: boolean, host: TurnHost): Promise<void> {
     if (hasBegun) throw notRepeated(error);
-    await session.close(0);
+    await sessions.end(session, "none");
     await host.awaitLimit(error);
     if (closed) throw error;
   }
@@ -63,15 +67,15 @@ export function createConversation(
   return {
     surroundings,
     async turn(input, host) {
-      busy = true;
+      isSettled = false;
       const end = await attempt(input, host);
       turns += 1;
-      busy = false; // after an error the host may go on by itself
+      isSettled = end.reason === "natural"; // else the host may go on by itself
       return end;
     },
     close() {
       closed = true;
-      return session.close(busy ? 0 : idleGraceMs);
+      return isSettled ? sessions.giveBack(session) : sessions.end(session);
     },
   };
 }

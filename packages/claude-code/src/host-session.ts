@@ -1,28 +1,44 @@
+import { randomUUID, type UUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import {
   BackendCrashError,
   type ConversationSpec,
-  createEventStream,
+  createUsageMeter,
   isBridleError,
   type ToolReply,
   type TurnHost,
 } from "@bridle/core";
-import { startHost } from "./boundary.ts";
+import { rewindHost, startHost } from "./boundary.ts";
 import { boundaryDifferences, boundaryError } from "./init-check.ts";
-import { readMessage } from "./messages.ts";
+import { createInputQueue } from "./input-queue.ts";
+import { createLimitMemory } from "./limit-memory.ts";
+import { type Init, isAboutATurn, readMessage } from "./messages.ts";
 import type { AuthMode } from "./options.ts";
 import { createHostProcess } from "./spawn.ts";
 import { createTemporaryFolder, reapTemporaryFolders } from "./temporary-folder.ts";
 import { createToolServer } from "./tool-server.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn, TurnOptions } from "./turn.ts";
 
 /** One live process of the host, which answers one turn after another. */
 export interface HostSession {
   /** Sends a message; what the host says from now on belongs to `turn`. A process that has ended fails it at once. */
   begin(message: SDKUserMessage, turn: Turn): void;
-  /** True once the process has said anything. */
+  /** True once the process has said anything in this conversation. */
   readonly heard: boolean;
+  /** The host counts tokens and cost for its whole process, whatever it forgets. */
+  readonly meter: TurnOptions["meter"];
+  readonly pid: number | undefined;
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly gone: Promise<void>;
+  /**
+   * Goes back to before the first message. True only when the host then knows no more of the conversation than a new
+   * process would and nothing of it is outstanding; else the process must not serve another.
+   */
+  rewind(): Promise<boolean>;
+  /** From now on the process does not keep ours alive; `wake` undoes it. */
+  rest(): void;
+  wake(): void;
   close(graceMs: number): Promise<void>;
 }
 
@@ -35,36 +51,50 @@ export interface HostSessionOptions {
 const noTurn: ToolReply = { output: "No turn is in progress; the call was not executed.", isError: true };
 
 export function openHostSession({ spec, auth, environment }: HostSessionOptions): HostSession {
-  const input = createEventStream<SDKUserMessage>();
+  const input = createInputQueue<SDKUserMessage>();
   const parent = environment.TMPDIR || tmpdir();
   const folder = createTemporaryFolder(parent);
   void reapTemporaryFolders(parent).catch(() => {}); // what cannot be read or removed is no fault of this call
   const process = createHostProcess();
-  const verified = Promise.withResolvers<void>();
-  verified.promise.catch(() => {});
+  const limits = createLimitMemory();
+  const meter = createUsageMeter();
+  let verified = newVerification();
+  /** The first message of the conversation. */
+  let first: UUID | undefined;
   let turn: Turn | undefined;
   let heard = false;
+  let openCalls = 0;
   let failure: unknown;
 
   const tools = createToolServer({
     tools: spec.tools,
-    callTool: async (call) => {
-      await verified.promise;
-      return turn?.callTool(call) ?? noTurn;
+    async callTool(call) {
+      const caller = turn; // a call belongs to the turn in which it came, however long it waits
+      if (!caller) return noTurn;
+      openCalls++;
+      try {
+        await verified.promise;
+        return await caller.callTool(call);
+      } finally {
+        openCalls--;
+      }
     },
   });
   const admitBuiltin: TurnHost["admitBuiltin"] = async (call) =>
     turn?.admitBuiltin(call) ?? { allow: false, reply: noTurn.output };
 
   function take(raw: { type: string }): void {
-    heard = true;
     const message = readMessage(raw);
-    if (message.type === "system" && message.subtype === "init") {
-      const differences = boundaryDifferences(message, spec, auth);
-      if (differences.length > 0) throw boundaryError(differences);
-      verified.resolve();
-    }
-    turn?.take(message);
+    if (!turn && isAboutATurn(message)) throw new BackendCrashError("Claude Code went on without having been asked");
+    heard = true;
+    if (message.type === "system" && message.subtype === "init") verify(message);
+    for (const each of limits.complete(message)) turn?.take(each);
+  }
+
+  function verify(init: Init): void {
+    const differences = boundaryDifferences(init, spec, auth);
+    if (differences.length > 0) throw boundaryError(differences);
+    verified.resolve();
   }
 
   /** After an error result the SDK's iterator throws as well; the turn has its verdict by then. */
@@ -96,26 +126,57 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
     tools,
     spawn: process.spawn,
     admitBuiltin,
-    verified: verified.promise,
+    verified: () => verified.promise,
   });
-  const pumped = pump(query);
+  const gone = pump(query);
+
+  const isClean = () => failure === undefined && openCalls === 0 && !tools.hasOffered;
 
   return {
+    meter,
+    gone,
+    rest: process.rest,
+    wake: process.wake,
     begin(message, next) {
       turn = next;
-      if (failure === undefined) input.push(message);
-      else next.fail(failure);
+      if (failure !== undefined) return next.fail(failure);
+      const uuid = randomUUID();
+      first ??= uuid;
+      input.push({ ...message, uuid });
     },
     get heard() {
       return heard;
     },
+    get pid() {
+      return process.pid;
+    },
+    async rewind() {
+      turn = undefined; // whatever is still said or called belongs to no conversation
+      if (!isClean()) return false;
+      if (first !== undefined && !(await rewindHost(query, first))) return false;
+      await new Promise((resolve) => setImmediate(resolve)); // what the host said before it answered is read by then
+      if (!isClean()) return false;
+      verified = newVerification();
+      limits.startAgain();
+      first = undefined;
+      heard = false;
+      return true;
+    },
     async close(graceMs) {
+      process.wake();
       input.end();
       await process.end(graceMs);
       query.close();
-      await pumped;
+      await gone;
     },
   };
+}
+
+/** Settles when the host has shown how it came up; it does so at the beginning of every turn. */
+function newVerification(): PromiseWithResolvers<void> {
+  const verification = Promise.withResolvers<void>();
+  verification.promise.catch(() => {});
+  return verification;
 }
 
 /** What a process that ended before its time had to say, the newest lines of it. */

@@ -1,7 +1,9 @@
 export { missingVariables, unusedCredentials } from "./auth.ts";
-export { createClaudeCodeBackend } from "./backend.ts";
+export { type ClaudeCodeBackend, createClaudeCodeBackend } from "./backend.ts";
 export { deniedNames, deniedPrefixes } from "./denied-variables.ts";
 export { findImplicitSources, type ImplicitSourcesQuery } from "./implicit-sources.ts";
 export { modelAliases } from "./models.ts";
 export { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "./options.ts";
+export type { PoolOptions } from "./pool/limits.ts";
+export type { PoolState } from "./pool/pool.ts";
 export { installedVersions, pinnedSdkVersion } from "./versions.ts";

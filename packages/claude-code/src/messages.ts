@@ -139,6 +139,11 @@ export type WireUsage = z.infer<typeof wireUsage>;
 /** Messages without which a turn cannot be followed: one that cannot be read is an error, not a shrug. */
 const essential: readonly unknown[] = ["assistant", "user", "result", "stream_event"];
 
+/** Whether only a host that works on a turn says this. */
+export function isAboutATurn({ type }: HostMessage): boolean {
+  return type !== "other" && type !== "system" && type !== "rate_limit_event";
+}
+
 /** Parses one message of the SDK. Throws BackendCrashError for an essential one of unknown form. */
 export function readMessage(raw: { type: string; subtype?: unknown }): HostMessage {
   const message = hostMessageSchema.parse(raw);

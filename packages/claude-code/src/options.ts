@@ -4,6 +4,8 @@ export type AuthMode = (typeof authModes)[number];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+import type { PoolOptions } from "./pool/limits.ts";
+
 export interface ClaudeCodeOptions {
   /** Default `session`: the login that Claude Code finds by itself. */
   auth?: AuthMode;
@@ -15,4 +17,9 @@ export interface ClaudeCodeOptions {
   configDir?: string;
   /** Variables to hand to the host in addition to the allow-list. Credentials are refused here. */
   extraEnvironment?: Environment;
+  /**
+   * Processes that wait for calls, each for calls of exactly one kind. On by default; `false` starts one for each call
+   * and ends it with the call.
+   */
+  pool?: false | PoolOptions;
 }

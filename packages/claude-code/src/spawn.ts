@@ -9,6 +9,10 @@ export interface HostProcess {
   readonly spawn: SpawnHost;
   /** The newest lines that the host wrote to its standard error; never shown, quoted in crash errors only. */
   readonly stderr: string;
+  readonly pid: number | undefined;
+  /** From now on neither the process nor its pipes keep ours alive; `wake` undoes it. */
+  rest(): void;
+  wake(): void;
   /** Ends the process: its input is closed, then it is asked, then it is killed. Resolves when it is gone. */
   end(graceMs: number): Promise<void>;
 }
@@ -65,10 +69,24 @@ export function createHostProcess(watchdog = watchdogOfThisProcess()): HostProce
     }
   }
 
+  /** What of the process this one's event loop counts. */
+  function handles(): unknown[] {
+    return child ? [child, ...child.stdio] : [];
+  }
+
   return {
     spawn: start,
     get stderr() {
       return stderr;
+    },
+    get pid() {
+      return child?.pid;
+    },
+    rest() {
+      for (const handle of handles()) callIfThere(handle, "unref");
+    },
+    wake() {
+      for (const handle of handles()) callIfThere(handle, "ref");
     },
     async end(graceMs) {
       child?.stdin?.end();
@@ -87,6 +105,12 @@ function whenGone(child: ChildProcess): Promise<void> {
     child.once("exit", () => setTimeout(resolve, lastWordsMs));
     child.once("error", () => resolve());
   });
+}
+
+/** Pipes can be let go of, which the typings of streams do not say. */
+function callIfThere(handle: unknown, method: "ref" | "unref"): void {
+  const found: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, method) : undefined;
+  if (typeof found === "function") found.call(handle);
 }
 
 async function within(promise: Promise<void>, ms: number): Promise<boolean> {

@@ -6,6 +6,8 @@ import { serverName } from "./names.ts";
 /** Our tools as the host's only MCP server, in this process. */
 export interface ToolServer {
   readonly config: McpSdkServerConfigWithInstance;
+  /** True once a tool was offered in addition to those that it was made with. */
+  readonly hasOffered: boolean;
 }
 
 export interface ToolServerOptions {
@@ -59,7 +61,12 @@ export function createToolServer({ tools, callTool }: ToolServerOptions): ToolSe
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  return { config };
+  return {
+    config,
+    get hasOffered() {
+      return offered.length > tools.length;
+    },
+  };
 }
 
 function toMcp({ name, description, inputSchema, annotations }: ToolDeclaration) {

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Backend } from "@bridle/core";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "@bridle/core/conformance";
 import {
@@ -31,6 +33,7 @@ export async function startSession(
   const rehearsal = await startRehearsal({ script: defineScript(script) });
   const wayIn = await startTlsWayIn({ rehearsal, folder: home.home });
   await writeMadeUpLogin(home.configDir);
+  await writeKnownAccount(home.configDir);
   const backend = createClaudeCodeBackend({
     ...options,
     environment: { ...home.environment, ...wayIn.environment, ...options.environment },
@@ -47,6 +50,12 @@ export async function startSession(
       await home.remove();
     },
   };
+}
+
+/** What Claude Code notes of its account when it first runs on a login; it names the address to the model. */
+async function writeKnownAccount(configDir: string): Promise<void> {
+  const oauthAccount = { accountUuid: "0", emailAddress: "rehearsal@example.com", organizationUuid: "0" };
+  await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount }));
 }
 
 /** The suite's neutral script in the form of the rehearsal. */

@@ -1,0 +1,74 @@
+/** What makes one process of the host as good as another for a call. */
+import { readFile, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { type ConversationSpec, canonicalJson, type ImplicitSource, sha256 } from "@bridle/core";
+import { z } from "zod";
+import type { AuthMode, Environment } from "../options.ts";
+
+export interface IdentityParts {
+  spec: ConversationSpec;
+  auth: AuthMode;
+  environment: Environment;
+  implicitSources: readonly ImplicitSource[];
+}
+
+/**
+ * Makes the function that names a call's kind of process. Two names are equal exactly when a process that was started
+ * for one of the calls would be told, and would tell the model, the same if it were started now for the other. A hash:
+ * the environment may hold credentials.
+ *
+ * Beside what it is told, the host finds out by itself, and once only (observed on 2.1.330): the day, whether the
+ * project folder stands in a Git repository, and on a login the address of the account.
+ */
+export function createIdentity(now = () => new Date()): (parts: IdentityParts) => Promise<string> {
+  const accountIn = createAccountReader();
+  return async ({ spec, auth, environment, implicitSources }) => {
+    const found = {
+      day: dayAt(now(), environment.TZ),
+      isInRepository: await isInRepository(spec.projectDir),
+      account: auth === "session" ? await accountIn(environment) : undefined,
+    };
+    return sha256(canonicalJson({ spec, auth, environment, implicitSources, found }));
+  };
+}
+
+/** The host's day: it has the time zone of its environment, which may not be ours. */
+function dayAt(now: Date, timeZone: string | undefined): string {
+  try {
+    return now.toLocaleDateString("en-CA", timeZone ? { timeZone } : {});
+  } catch {
+    return now.toLocaleDateString("en-CA", { timeZone: "UTC" }); // what no zone is called means UTC to the system
+  }
+}
+
+async function isInRepository(folder: string): Promise<boolean> {
+  if (await stat(join(folder, ".git")).catch(() => undefined)) return true;
+  const parent = dirname(folder);
+  return parent !== folder && isInRepository(parent);
+}
+
+const accountSchema = z.looseObject({
+  oauthAccount: z.looseObject({ emailAddress: z.string().optional() }).optional(),
+});
+
+/**
+ * Tells the address that the host would name; it keeps it in a file that also holds much else, and is read again only
+ * when it has changed. Undefined where no address is known yet.
+ */
+function createAccountReader(): (environment: Environment) => Promise<string | undefined> {
+  let known: { stamp: string; address: string | undefined } | undefined;
+  return async ({ CLAUDE_CONFIG_DIR, HOME }) => {
+    const path = join(CLAUDE_CONFIG_DIR || HOME || homedir(), ".claude.json");
+    try {
+      const { mtimeMs, size } = await stat(path);
+      const stamp = `${path} ${mtimeMs} ${size}`;
+      if (known?.stamp === stamp) return known.address;
+      const { oauthAccount } = accountSchema.parse(JSON.parse(await readFile(path, "utf8")));
+      known = { stamp, address: oauthAccount?.emailAddress };
+      return known.address;
+    } catch {
+      return undefined; // not there, or just being written
+    }
+  };
+}

@@ -1,0 +1,21 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** How much memory a process holds, in bytes; undefined where the system does not tell (Windows), or it has gone. */
+export async function residentMemoryOf(pid: number): Promise<number | undefined> {
+  if (process.platform === "win32") return undefined;
+  try {
+    const text = process.platform === "linux" ? await readFile(`/proc/${pid}/status`, "utf8") : await ps(pid);
+    const kilobytes = /^(?:VmRSS:)?\s*(\d+)/m.exec(text)?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+async function ps(pid: number): Promise<string> {
+  return (await run("ps", ["-o", "rss=", "-p", String(pid)])).stdout;
+}
