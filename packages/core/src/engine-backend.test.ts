@@ -87,6 +87,7 @@ describe("a run that is stopped ends", () => {
     const turn = vi.fn(async () => natural);
     const close = vi.fn(async () => {});
     const run = begin(backendOf(turn, { open: () => opened.promise }));
+    await pause(5);
     run.stop();
     await expectLaws(run);
     opened.resolve(conversationOf(turn, { close }));

@@ -7,15 +7,16 @@ import type { Backend } from "./backend.ts";
 import { type Ending, failed, stopped, timedOut } from "./ending.ts";
 import type { EventDraft, RunResult } from "./events.ts";
 import { createGate, type Gate } from "./gate.ts";
+import type { Governor } from "./governor/governor.ts";
 import { newRunId } from "./ids.ts";
 import { createJournal, type JournalServices } from "./journal.ts";
 import type { Policy } from "./policy.ts";
 import { reasonOf } from "./reason-of.ts";
 import type { AgentRun } from "./request.ts";
+import { createRunClock } from "./run-clock.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { createStepCounter, type StepCounter } from "./step-counter.ts";
 import { createTalk } from "./talk.ts";
-import { startTimer } from "./timer.ts";
 import { createTurnHost } from "./turn-host.ts";
 import { totalTokens, type Usage } from "./usage.ts";
 
@@ -23,6 +24,8 @@ import { totalTokens, type Usage } from "./usage.ts";
 export interface EngineServices extends JournalServices {
   backend: Backend;
   policy: Policy;
+  /** Of the account that pays. */
+  governor: Governor;
 }
 
 /** A run, and the moment when nothing of it is left open on the host. */
@@ -31,7 +34,7 @@ export interface StartedRun extends AgentRun {
 }
 
 export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
-  const { backend, policy, logger, now } = services;
+  const { backend, policy, logger, now, governor } = services;
   const { spec, signal, timeoutMs, toolbox } = plan;
   const id = newRunId(now());
   const startedAt = now();
@@ -50,6 +53,11 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
     logger,
     now,
   });
+  const clock = createRunClock(timeoutMs, (ms) => decide(timedOut(ms)));
+  const seat = governor.seat({
+    onWaiting: (wait) => write({ type: "limit.waiting", ...wait, reason: "usage-limit" }),
+    onCleared: (window) => write({ type: "limit.cleared", window }),
+  });
   let over = false;
 
   /** The first cause counts. From then on no tool starts, and nothing that the backend tells is heard. */
@@ -58,7 +66,17 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
     over = true;
     gate.close(`The run ended before the call did (${ending.stopReason}).`);
     abort.abort();
+    clock.pause();
+    seat.leave("error" in ending ? ending.error : undefined);
     decided.resolve(ending);
+  }
+
+  function write(draft: EventDraft): void {
+    try {
+      journal.append(draft);
+    } catch (error) {
+      decide(failed(error));
+    }
   }
 
   const host = createTurnHost({
@@ -66,6 +84,8 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
     journal,
     gate,
     steps,
+    seat,
+    clock,
     logger,
     signal: abort.signal,
     stepBudget: spec.stepBudget,
@@ -77,20 +97,30 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
   const stop = (reason?: string) => decide(stopped(reason));
   const onAbort = () => stop(reasonOf(signal?.reason));
 
+  /** Waits until the account has room, then talks. The time of the run counts from then on. */
+  async function converse(): Promise<Ending> {
+    try {
+      await seat.enter();
+    } catch (error) {
+      return failed(error);
+    }
+    if (over) return stopped();
+    clock.go();
+    return talk.converse();
+  }
+
   async function untilEnd(): Promise<RunResult> {
-    const callOff = timeoutMs === undefined ? undefined : startTimer(timeoutMs, () => decide(timedOut(timeoutMs)));
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       journal.append(describeStart(plan, services));
       if (signal?.aborted) onAbort();
-      else void talk.converse().then(decide); // ended by itself, or the backend failed
+      else void converse().then(decide); // ended by itself, or the backend failed
     } catch (error) {
       decide(failed(error));
     }
     try {
       return finish(await decided.promise); // or: stopped, out of time, a budget spent, the record failed
     } finally {
-      callOff?.();
       signal?.removeEventListener("abort", onAbort);
     }
   }

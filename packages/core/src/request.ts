@@ -16,7 +16,10 @@ export interface OperationRequest {
   /** Instructions. The static part may be cached across calls; put what changes into `dynamic`. */
   system?: string | { static?: string; dynamic?: string };
   signal?: AbortSignal;
-  /** Milliseconds until the run is ended with a TimeoutError. No limit by default. */
+  /**
+   * Milliseconds until the run is ended with a TimeoutError; they count from when the account has room for the run, and
+   * not while it waits for a used-up window. No limit by default.
+   */
   timeoutMs?: number;
   maxOutputTokens?: number;
   /** Copied to events and spans. */

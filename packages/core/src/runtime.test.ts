@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { until } from "./conformance/harness.ts";
 import { createMemoryBackend } from "./conformance/memory-backend.ts";
 import { backendOf, begin, conversationOf, expectLaws, forever, natural, step } from "./runs-for-tests.ts";
 import { createAgentRuntime } from "./runtime.ts";
@@ -14,6 +15,7 @@ describe("closing a runtime", () => {
     const logger = { debug() {}, info() {}, warn, error() {} };
     const runtime = createAgentRuntime({ backend, models, logger });
     const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
+    await until(run, "model.input");
     const before = performance.now();
     await runtime.close();
     expect(performance.now() - before).toBeLessThan(5000);
@@ -31,7 +33,7 @@ describe("closing a runtime", () => {
     const conversation = conversationOf(() => forever, { close });
     const backend = backendOf(() => forever, { open: async () => conversation, close });
     const runtime = createAgentRuntime({ backend, models });
-    runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
+    await until(runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 }), "model.input");
     await Promise.all([runtime.close(), runtime.close()]);
     await runtime.close();
     expect(close).toHaveBeenCalledTimes(2);

@@ -10,6 +10,9 @@ import {
   type SourcePosition,
 } from "./errors.ts";
 import type { RunEvent, RunResult } from "./events.ts";
+import { type Governor, governorFor } from "./governor/governor.ts";
+import { checkLimits, type LimitOptions } from "./governor/limit-options.ts";
+import type { LimitPace } from "./governor/used-up.ts";
 import { type Logger, silentLogger } from "./logger.ts";
 import { createObserver } from "./observe.ts";
 import { createPlanner, optional } from "./plan.ts";
@@ -29,6 +32,12 @@ export interface RuntimeOptions {
   record?: EventRecord;
   logger?: Logger;
   promptCaching?: Partial<PromptCaching>;
+  /** How the backend's account is used; all runtimes of the process share it, and the smallest `maxConcurrency` holds. */
+  limits?: LimitOptions;
+  /** Where it is kept that a window is used up, so that `wait` goes on in the next process. Default: nowhere. */
+  limitsFolder?: string;
+  /** The times of a wait for a window; for tests. */
+  limitPace?: Partial<LimitPace>;
   /** The folder that runs are about. Default: the working directory. */
   projectDir?: string;
   now?: () => number;
@@ -40,13 +49,15 @@ export interface RuntimeOptions {
 const releaseMs = 2000;
 const backendCloseMs = 2500;
 
-/** Makes a runtime over one backend. It holds nothing open until it is used. */
+/** Makes a runtime over one backend. It holds nothing open until it is used. Throws ConfigError for wrong limits. */
 export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
   const { backend, logger = silentLogger } = options;
   const planner = createPlanner(options);
+  const limits = checkLimits(options.limits);
   const runs = new Set<StartedRun>();
   let closing: Promise<void> | undefined;
-  const services: EngineServices = {
+  let governor: Governor | undefined;
+  const services: Omit<EngineServices, "governor"> = {
     backend,
     record: options.record ?? createMemoryRecord(),
     policy: options.policy ?? allowHandedOver,
@@ -57,7 +68,13 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
 
   function begin(plan: RunPlan): StartedRun {
     if (closing) throw new InvalidRequestError("The runtime is closed. Make a new one with createRuntime().");
-    const run = startRun(plan, services);
+    const { limitsFolder, limitPace } = options;
+    governor ??= governorFor(backend.account, {
+      ...{ limits, logger },
+      ...optional("limitsFolder", limitsFolder),
+      ...optional("limitPace", limitPace),
+    });
+    const run = startRun(plan, { ...services, governor });
     runs.add(run);
     void run.released.finally(() => runs.delete(run));
     return run;
@@ -65,6 +82,7 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
 
   async function close(): Promise<void> {
     for (const run of runs) run.stop("the runtime was closed");
+    governor?.close();
     const released = Promise.all([...runs].map((run) => run.released));
     if (!(await endsWithin(releaseMs, released)))
       logger.warn({ open: runs.size }, "conversations did not close in time");

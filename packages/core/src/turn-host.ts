@@ -5,15 +5,20 @@ import { type Ending, failed } from "./ending.ts";
 import { BackendCrashError } from "./errors.ts";
 import type { EventOf } from "./events.ts";
 import type { Gate } from "./gate.ts";
+import { isUsageLimit } from "./governor/account.ts";
+import type { Seat } from "./governor/seat.ts";
 import type { Journal } from "./journal.ts";
 import type { Logger } from "./logger.ts";
 import { preview, reasonOf } from "./reason-of.ts";
+import type { RunClock } from "./run-clock.ts";
 import type { StepCounter } from "./step-counter.ts";
 
 export interface TurnHostOptions {
   journal: Journal;
   gate: Gate;
   steps: StepCounter;
+  seat: Seat;
+  clock: RunClock;
   logger: Logger;
   signal: AbortSignal;
   stepBudget: number;
@@ -28,7 +33,7 @@ const unrecorded = "The call could not be taken; the run ends.";
 
 /** What a backend gets to tell and ask during a run. Counts steps and budgets; never throws at the backend. */
 export function createTurnHost(options: TurnHostOptions): TurnHost {
-  const { journal, gate, steps, end, signal } = options;
+  const { journal, gate, steps, seat, clock, end, signal } = options;
 
   function guard(work: () => void): void {
     try {
@@ -55,6 +60,7 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
   function take(event: BackendEvent): void {
     switch (event.type) {
       case "step.started":
+        seat.answered();
         if (steps.steps >= options.stepBudget || spent()) end({ stopReason: "budget" });
         else journal.append(steps.startStep(event.model));
         return;
@@ -69,6 +75,9 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
         break;
       case "text.completed":
         steps.completeText(event.text);
+        break;
+      case "limit.warned":
+        seat.warned();
         break;
       case "usage.reported":
         steps.addReported(event.usage, event.cost);
@@ -103,13 +112,25 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
     },
     callTool(call) {
       if (spent()) end({ stopReason: "budget" });
-      return guardCall(async () => gate.callTool(checkCall(call)), { output: unrecorded, isError: true });
+      return guardCall(async () => seat.inside(() => gate.callTool(checkCall(call))), {
+        output: unrecorded,
+        isError: true,
+      });
     },
     admitBuiltin: (call) =>
-      guardCall(async () => gate.admitBuiltin(checkCall(call)), { allow: false as const, reply: unrecorded }),
+      guardCall(async () => seat.inside(() => gate.admitBuiltin(checkCall(call))), {
+        allow: false as const,
+        reply: unrecorded,
+      }),
     settleBuiltin: (callId, ok, output) => guard(() => gate.settleBuiltin(callId, ok, output)),
     async awaitLimit(error) {
-      throw error;
+      if (!isUsageLimit(error)) throw error;
+      clock.pause();
+      try {
+        await seat.awaitLimit(error);
+      } finally {
+        if (!signal.aborted) clock.go();
+      }
     },
     reportRefused: (call, output) => guard(() => gate.reportRefused(checkCall(call), output)),
   };

@@ -1,0 +1,37 @@
+/**
+ * How many runs of an account may be in progress at a time: fewer after a warning of the host, and slowly more again.
+ * Pure: every function gives a new value.
+ */
+export interface AdaptiveBound {
+  /** What the bound never exceeds. */
+  readonly max: number;
+  readonly bound: number;
+  /** How often the bound was halved. A run that began under an earlier generation says nothing about this one. */
+  readonly generation: number;
+  /** Runs of this generation in a row that ended well since the bound last changed. */
+  readonly calm: number;
+}
+
+export function fullBound(max: number): AdaptiveBound {
+  return { max, bound: max, generation: 0, calm: 0 };
+}
+
+/** A bound that was at its old maximum goes along with a higher one; one that was lowered has to grow. */
+export function withMax(state: AdaptiveBound, max: number): AdaptiveBound {
+  if (max === state.max) return state;
+  const bound = state.bound === state.max ? max : Math.min(state.bound, max);
+  return { ...state, max, bound, calm: 0 };
+}
+
+/** The host warned a run that began under `generation`: half the bound, at least one, and once for each generation. */
+export function warn(state: AdaptiveBound, generation: number): AdaptiveBound {
+  if (generation !== state.generation) return state;
+  return { ...state, bound: Math.max(1, Math.floor(state.bound / 2)), generation: generation + 1, calm: 0 };
+}
+
+/** A run that began under `generation` ended well: one more, after as many of these in a row as the bound is. */
+export function endWell(state: AdaptiveBound, generation: number): AdaptiveBound {
+  if (generation !== state.generation || state.bound === state.max) return state;
+  const calm = state.calm + 1;
+  return calm < state.bound ? { ...state, calm } : { ...state, bound: state.bound + 1, calm: 0 };
+}

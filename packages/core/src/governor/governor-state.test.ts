@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  answered,
+  arrive,
+  emptyState,
+  type GovernorState,
+  isHeld,
+  leave,
+  letThrough,
+  refused,
+  remembered,
+  reopen,
+  running,
+  setMax,
+  warned,
+} from "./governor-state.ts";
+import { defaultPace, type Moment } from "./used-up.ts";
+
+const at = (now: number): Moment => ({ now, random: 0.5, pace: { ...defaultPace, spreadMs: 100, probeMs: 1000 } });
+const hours = (now: number) => ({ window: "five_hour", resetsAt: now });
+const unknown = { window: "five_hour" };
+
+/** Runs that arrived in this order, those of which may go on having been let through. */
+function queueOf(max: number, ...places: { id: number; waits?: boolean; under?: number }[]): GovernorState {
+  return through(places.reduce((state, place) => arrive(state, { waits: true, ...place }), emptyState(max)));
+}
+
+const through = (state: GovernorState, now = 0) => letThrough(state, now).state;
+const idsOf = (state: GovernorState, ...states: string[]) =>
+  state.places.filter((place) => states.includes(place.state)).map(({ id }) => id);
+const inside = (state: GovernorState) => idsOf(state, "running", "borrowing");
+
+describe("room", () => {
+  test("is given to as many as the bound says, in the order in which they came", () => {
+    const state = queueOf(2, { id: 1 }, { id: 2 }, { id: 3 }, { id: 4 });
+    expect(inside(state)).toEqual([1, 2]);
+    expect(inside(through(leave(state, 1)))).toEqual([2, 3]);
+    expect(inside(through(leave(leave(state, 3), 1)))).toEqual([2, 4]);
+  });
+
+  test("shrinks with a warning without ending anybody, and comes back", () => {
+    const state = queueOf(4, ...[1, 2, 3, 4, 5].map((id) => ({ id })));
+    const halved = warned(state, 2);
+    expect(halved.bound.bound).toBe(2);
+    expect(inside(through(leave(halved, 1)))).toEqual([2, 3, 4]);
+    expect(inside(through(leave(leave(leave(halved, 1), 2), 3)))).toEqual([4, 5]);
+  });
+
+  test("grows again only with runs that the host answered after the halving", () => {
+    let state = through(leave(warned(queueOf(2, { id: 1 }), 1), 1));
+    expect(state.bound.bound).toBe(1);
+    state = leave(through(arrive(state, { id: 2, waits: false })), 2);
+    expect(state.bound.bound).toBe(1);
+    state = leave(answered(through(arrive(state, { id: 3, waits: false })), 3), 3);
+    expect(state.bound.bound).toBe(2);
+  });
+
+  test("of a run whose tool starts runs is lent to one of them at a time", () => {
+    const state = queueOf(1, { id: 1 }, { id: 2 }, { id: 3, under: 1 }, { id: 4, under: 1 });
+    expect(inside(state)).toEqual([1, 3]);
+    expect(inside(through(leave(state, 3)))).toEqual([1, 4]);
+  });
+
+  test("that is lent stays with the borrower when the lender ends, and is given back once", () => {
+    const state = through(leave(queueOf(1, { id: 1 }, { id: 2 }, { id: 3, under: 1 }), 1));
+    expect(idsOf(state, "running")).toEqual([3]);
+    expect(inside(through(leave(state, 3)))).toEqual([2]);
+  });
+
+  test("is taken at once when the maximum rises", () => {
+    expect(inside(through(setMax(queueOf(1, { id: 1 }, { id: 2 }), 2)))).toEqual([1, 2]);
+  });
+});
+
+describe("a used-up window", () => {
+  const state = queueOf(2, { id: 1 }, { id: 2, waits: false }, { id: 3 }, { id: 4, waits: false });
+  const held = through(refused(state, 1, hours(5000), at(0)));
+
+  test("sends the run back to the head of the queue, and holds all that wait but not those that ask and fail", () => {
+    expect(inside(held)).toEqual([2, 4]);
+    expect([1, 3].map((id) => isHeld(held, id))).toEqual([true, true]);
+  });
+
+  test("opens at its time and a little more, and then everyone goes on in order, within the bound", () => {
+    expect(reopen(held, 5000)).toBe(held);
+    const open = reopen(held, 5050);
+    expect(open.limit).toBeUndefined();
+    expect(inside(through(leave(open, 2)))).toEqual([1, 4]);
+    expect(inside(through(leave(leave(open, 2), 4)))).toEqual([1, 3]);
+  });
+
+  test("is open when the host answers a run that asked after it had been used up, and not one that asked before", () => {
+    expect(answered(held, 2).limit).toBeDefined();
+    expect(answered(held, 4).limit).toBeUndefined();
+  });
+
+  test("that also refuses a run which had asked before moves at most to a later time", () => {
+    expect(refused(held, 2, hours(4000), at(1)).limit).toBe(held.limit);
+    expect(refused(held, 2, unknown, at(1)).limit).toBe(held.limit);
+    expect(refused(held, 2, hours(9000), at(1)).limit).toMatchObject({ resetsAt: 9000, until: 9050 });
+    expect(refused(held, 4, hours(4000), at(1)).limit).toMatchObject({ resetsAt: 4000 });
+  });
+
+  test("without a known time is asked by one run at a time, each twice as long after the last", () => {
+    const waiting = (first: GovernorState) => through(first, first.limit?.until);
+    let now = through(refused(queueOf(9, { id: 1 }, { id: 2 }), 1, unknown, at(0)));
+    now = refused(now, 2, unknown, at(0));
+    expect(now.limit).toMatchObject({ until: 1000, probes: 0 });
+    expect(inside(through(now, 999))).toEqual([]);
+    now = waiting(now);
+    expect(inside(now)).toEqual([1]);
+    now = through(refused(now, 1, unknown, at(1000)), 1000);
+    expect(now.limit).toMatchObject({ until: 3000, probes: 1 });
+    now = waiting(now);
+    expect(inside(now)).toEqual([1]);
+    expect(inside(through(leave(now, 1), 3000))).toEqual([2]);
+    expect(inside(through(answered(now, 1), 3000))).toEqual([1, 2]);
+  });
+
+  test("whose time has passed is one without a known time", () => {
+    expect(refused(state, 1, hours(10), at(10)).limit).toEqual({
+      window: "five_hour",
+      until: 1010,
+      since: 2,
+      probes: 0,
+    });
+  });
+
+  test("that an earlier process was told holds only those that wait", () => {
+    const known = remembered(emptyState(4), hours(5000), at(0));
+    const arrived = arrive(arrive(known, { id: 1, waits: true }), { id: 2, waits: false });
+    expect(inside(through(arrived))).toEqual([2]);
+  });
+});
+
+const id = fc.integer({ min: 1, max: 12 });
+const anyAction = fc.oneof(
+  fc.record({ do: fc.constant("arrive" as const), waits: fc.boolean(), under: fc.option(id, { nil: undefined }) }),
+  fc.record({ do: fc.constantFrom("leave" as const, "warned" as const, "answered" as const), id }),
+  fc.record({ do: fc.constant("refused" as const), id, resets: fc.option(fc.nat(5000), { nil: undefined }) }),
+  fc.record({ do: fc.constant("time" as const), ms: fc.nat(3000) }),
+  fc.record({ do: fc.constant("max" as const), max: fc.integer({ min: 1, max: 5 }) }),
+);
+
+test("whatever happens, the bound holds, each run has one place, and once all is over nobody is left behind", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 4 }), fc.array(anyAction, { maxLength: 60 }), (max, actions) => {
+      let state = emptyState(max);
+      let now = 0;
+      let last = 0;
+      for (const action of actions) {
+        if (action.do === "arrive") {
+          last += 1;
+          const { waits, under } = action;
+          state = arrive(state, { id: last, waits, ...(under !== undefined && under < last && { under }) });
+        } else if (action.do === "time") now += action.ms;
+        else if (action.do === "max") state = setMax(state, action.max);
+        else if (action.do === "refused") state = refused(state, action.id, news(action.resets, now), at(now));
+        else state = { leave, warned, answered }[action.do](state, action.id);
+        const ran = new Set(idsOf(state, "running"));
+        const opened = letThrough(reopen(state, now), now);
+        state = opened.state;
+        expectSound(state, ran);
+      }
+      expectDrained(state, now);
+    }),
+  );
+});
+
+function news(resets: number | undefined, now: number) {
+  return resets === undefined ? unknown : hours(now + resets);
+}
+
+function expectSound(state: GovernorState, before: ReadonlySet<number>): void {
+  const began = idsOf(state, "running").filter((each) => !before.has(each));
+  if (began.length > 0) expect(running(state)).toBeLessThanOrEqual(state.bound.bound);
+  const ids = state.places.map((place) => place.id);
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+  const lenders = state.places.filter((place) => place.state === "borrowing").map(({ under }) => under);
+  expect(new Set(lenders).size).toBe(lenders.length);
+  for (const lender of lenders) expect(inside(state)).toContain(lender);
+  const free = state.places.filter((place) => place.state === "queued" && !isHeld(state, place.id));
+  if (free.length > 0) expect(running(state)).toBeGreaterThanOrEqual(state.bound.bound);
+}
+
+/** Whoever is inside is answered and ends; the time goes on; so everyone must come through. */
+function expectDrained(first: GovernorState, start: number): void {
+  let state = first;
+  let now = start;
+  for (let round = 0; state.places.length > 0; round++) {
+    expect(round).toBeLessThan(1000);
+    for (const each of inside(state)) state = leave(answered(state, each), each);
+    now = Math.max(now, state.limit?.until ?? now);
+    state = through(reopen(state, now), now);
+  }
+}

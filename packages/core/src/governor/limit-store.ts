@@ -1,0 +1,89 @@
+/**
+ * What an account's host last said of a used-up window, in a file, so that a process that starts again knows it.
+ *
+ * Written and read at once, not in the background: it happens seldom, and what a run was told must be on disk before
+ * the run says that it waits.
+ */
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { sha256 } from "../json.ts";
+import { type Logger, silentLogger } from "../logger.ts";
+
+const schema = z.object({ account: z.string(), window: z.string(), resetsAt: z.number() });
+
+/** A used-up window; `resetsAt` in milliseconds since the epoch. */
+export interface LimitState {
+  window: string;
+  resetsAt: number;
+}
+
+export interface LimitStore {
+  read(now: number): LimitState | undefined;
+  write(state: LimitState): void;
+  clear(): void;
+}
+
+/** What cannot be read or written is logged as a warning: a run is worth more than the memory of a limit. */
+export function createLimitStore(folder: string, account: string, logger: Logger = silentLogger): LimitStore {
+  const path = fileOf(folder, account);
+
+  function attempt(what: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      logger.warn({ path, error }, `the state of a usage limit could not be ${what}`);
+    }
+  }
+
+  return {
+    read: (now) => readLimitState(folder, account, { now, logger }),
+    write: ({ window, resetsAt }) =>
+      attempt("written", () =>
+        replaceFile(folder, path, JSON.stringify({ account: sha256(account), window, resetsAt })),
+      ),
+    clear: () => attempt("removed", () => rmSync(path, { force: true })),
+  };
+}
+
+/**
+ * The window of an account that is still used up, as far as a process with this `limitsFolder` was told; undefined
+ * when there is none. A file that means nothing is a warning, and is replaced at the next limit.
+ *
+ * @example readLimitState("/home/ada/.local/state/bridle/limits", backend.account)?.resetsAt
+ */
+export function readLimitState(
+  folder: string,
+  account: string,
+  { now = Date.now(), logger = silentLogger }: { now?: number; logger?: Logger } = {},
+): LimitState | undefined {
+  const path = fileOf(folder, account);
+  try {
+    const { window, resetsAt } = schema.parse(JSON.parse(readFileSync(path, "utf8")));
+    return resetsAt > now ? { window, resetsAt } : undefined;
+  } catch (error) {
+    if (!isMissing(error)) logger.warn({ path, error }, "the state of a usage limit could not be read");
+    return undefined;
+  }
+}
+
+/** Nobody ever sees a part of it, also when two processes write at once: the last one to finish counts. */
+function replaceFile(folder: string, path: string, content: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    writeFileSync(draft, content, { mode: 0o600, flag: "wx" });
+    renameSync(draft, path);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function fileOf(folder: string, account: string): string {
+  return join(folder, `${sha256(account)}.json`);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

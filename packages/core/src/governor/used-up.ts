@@ -1,0 +1,58 @@
+/** What is known of a subscription window that is used up. Pure. */
+
+/** A used-up window as its host tells it; `resetsAt` in milliseconds since the epoch, where it is known. */
+export interface LimitNews {
+  readonly window: string;
+  readonly resetsAt?: number;
+}
+
+export interface UsedUp extends LimitNews {
+  /** When waiting runs go on: all of them when the window has opened again, or one that asks. */
+  readonly until: number;
+  /** Runs that were let through before this, by their admission, asked before the window was known to be used up. */
+  readonly since: number;
+  /** How often the host was asked in vain since the time of the reset is not known. */
+  readonly probes: number;
+  /** The run that is asking. */
+  readonly probe?: number;
+}
+
+/** How long waiting runs wait, and how often they say so; in milliseconds. */
+export interface LimitPace {
+  /** Between two `limit.waiting` of a run. */
+  noticeMs: number;
+  /** At most this much later than the reset, chosen at random, so that not every process asks at the same instant. */
+  spreadMs: number;
+  /** Until the host is asked again when it does not say when the window opens; doubled each time, up to `longestProbeMs`. */
+  probeMs: number;
+  longestProbeMs: number;
+}
+
+export const defaultPace: LimitPace = { noticeMs: 30_000, spreadMs: 2_000, probeMs: 30_000, longestProbeMs: 900_000 };
+
+export interface Moment {
+  now: number;
+  /** From 0 to 1. */
+  random: number;
+  pace: LimitPace;
+}
+
+/** The window after a host refused a run; `probes` counts refusals in a row without a time that lies ahead. */
+export function usedUp({ window, resetsAt }: LimitNews, since: number, probes: number, moment: Moment): UsedUp {
+  const { now, random, pace } = moment;
+  if (resetsAt !== undefined && resetsAt > now) {
+    return { window, resetsAt, until: resetsAt + random * pace.spreadMs, since, probes: 0 };
+  }
+  return { window, until: now + Math.min(pace.probeMs * 2 ** probes, pace.longestProbeMs), since, probes };
+}
+
+/** A refusal of a run that had asked before the window was known to be used up: at most a later time of the reset. */
+export function alsoRefused(limit: UsedUp, news: LimitNews, moment: Moment): UsedUp {
+  if (news.resetsAt === undefined || news.resetsAt <= (limit.resetsAt ?? moment.now)) return limit;
+  return usedUp(news, limit.since, 0, moment);
+}
+
+/** When a waiting run may expect to go on, without the random part. */
+export function expectedAt({ resetsAt, until }: UsedUp): number {
+  return resetsAt ?? until;
+}
