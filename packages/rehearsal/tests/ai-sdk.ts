@@ -1,6 +1,10 @@
 /** The AI SDK's providers, each speaking to a rehearsal in its own protocol. */
 
+import { createAmazonBedrockAnthropic } from "@ai-sdk/amazon-bedrock/anthropic";
 import { createAnthropic } from "@ai-sdk/anthropic";
+import { createAzure } from "@ai-sdk/azure";
+import { createGateway } from "@ai-sdk/gateway";
+import { createGoogleVertexAnthropic } from "@ai-sdk/google-vertex/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type {
@@ -15,11 +19,23 @@ import type {
 /** A client of each protocol, for the server at a URL. */
 export const clients: Readonly<Record<string, (url: string) => LanguageModelV4>> = {
   "Anthropic Messages": (url) => createAnthropic({ baseURL: `${url}/v1`, apiKey })("test-model"),
+  "Anthropic on Vertex": (url) => vertex(url)("test-model@20260101"),
+  "Anthropic on Bedrock": (url) =>
+    createAmazonBedrockAnthropic({ baseURL: url, apiKey, region: "eu-central-1" })("eu.anthropic.test-model-v1:0"),
   "OpenAI Chat Completions": (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).chat("test-model"),
   "OpenAI Chat Completions of another server": (url) =>
     createOpenAICompatible({ name: "local", baseURL: `${url}/v1`, includeUsage: true })("test-model"),
   "OpenAI Responses": (url) => createOpenAI({ baseURL: `${url}/v1`, apiKey }).responses("test-model"),
+  "OpenAI Responses on Azure": (url) => createAzure({ baseURL: `${url}/openai`, apiKey })("test-deployment"),
+  "OpenAI Chat Completions on Azure": (url) =>
+    createAzure({ baseURL: `${url}/openai`, apiKey, useDeploymentBasedUrls: true }).chat("test-deployment"),
+  "AI Gateway": (url) => createGateway({ baseURL: `${url}/v4/ai`, apiKey })("anthropic/test-model"),
 };
+
+function vertex(url: string) {
+  const baseURL = `${url}/v1/projects/p/locations/global/publishers/anthropic/models`;
+  return createGoogleVertexAnthropic({ baseURL, generateAuthToken: async () => apiKey });
+}
 
 const apiKey = "rehearsal";
 
@@ -103,30 +119,27 @@ export function user(text: string): LanguageModelV4Prompt[number] {
 }
 
 /** The history after an answer whose calls all had the same result. */
-export function answered({ content }: Outcome, result: string): LanguageModelV4Prompt {
-  const said = content.flatMap((part) => {
-    const options =
-      "providerMetadata" in part && part.providerMetadata ? { providerOptions: part.providerMetadata } : {};
-    if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, text: part.text, ...options }];
-    if (part.type === "tool-call") return [{ ...part, input: readJson(part.input), ...options }];
-    return [];
-  });
-  const results = content.flatMap((part) =>
-    part.type === "tool-call"
-      ? [
-          {
-            type: "tool-result" as const,
-            toolCallId: part.toolCallId,
-            toolName: part.toolName,
-            output: { type: "text" as const, value: result },
-          },
-        ]
-      : [],
-  );
+export function answered({ content, calls }: Outcome, result: string): LanguageModelV4Prompt {
+  const results = calls.map(({ toolCallId, toolName }) => ({
+    type: "tool-result" as const,
+    toolCallId,
+    toolName,
+    output: { type: "text" as const, value: result },
+  }));
   return [
-    { role: "assistant", content: said },
+    { role: "assistant", content: content.flatMap(toPrompt) },
     ...(results.length > 0 ? [{ role: "tool" as const, content: results }] : []),
   ];
+}
+
+type Said = Extract<LanguageModelV4Prompt[number], { role: "assistant" }>["content"];
+
+function toPrompt(part: LanguageModelV4Content): Said {
+  if (part.type !== "text" && part.type !== "reasoning" && part.type !== "tool-call") return [];
+  const options = part.providerMetadata === undefined ? {} : { providerOptions: part.providerMetadata };
+  if (part.type !== "tool-call") return [{ type: part.type, text: part.text, ...options }];
+  const { type, toolCallId, toolName, input } = part;
+  return [{ type, toolCallId, toolName, input: readJson(input), ...options }];
 }
 
 function readJson(text: string): unknown {

@@ -20,7 +20,8 @@ export function toConversation(request: ChatRequest): Conversation {
   };
 }
 
-function toEntries(message: ChatMessage): Entry[] {
+/** What happened by a message; system messages are no part of the history. */
+export function toEntries(message: ChatMessage): Entry[] {
   switch (message.role) {
     case "user":
       return [{ kind: "prompt", text: textOf(message.content) }];
@@ -37,8 +38,7 @@ function systemText(message: ChatMessage): string[] {
   return message.role === "system" || message.role === "developer" ? [textOf(message.content)] : [];
 }
 
-/** The calls of the model in a message. */
-export function callsOf(message: ChatMessage): { id: string; name: string }[] {
+function callsOf(message: ChatMessage): { id: string; name: string }[] {
   if (message.role !== "assistant") return [];
   return (message.tool_calls ?? []).map((call) => ({ id: call.id, name: call.function.name }));
 }

@@ -5,7 +5,7 @@ import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts"
 import { sseContentType } from "../protocol/sse.ts";
 import { toCompletion } from "./completion.ts";
 import { toConversation } from "./conversation.ts";
-import { findFault } from "./history.ts";
+import { findFault } from "./faults.ts";
 import { type ChatRequest, chatRequest } from "./request.ts";
 import { toChunkEvents } from "./stream.ts";
 

@@ -1,10 +1,20 @@
 import { anthropicMessages } from "../anthropic/protocol.ts";
+import { bedrockAnthropic } from "../anthropic-hosts/bedrock.ts";
+import { vertexAnthropic } from "../anthropic-hosts/vertex.ts";
+import { aiGateway } from "../gateway/protocol.ts";
 import { openaiChat } from "../openai-chat/protocol.ts";
 import { openaiResponses } from "../openai-responses/protocol.ts";
 import type { Protocol } from "../protocol/protocol.ts";
 
 /** Every protocol that the server speaks. */
-const protocols: readonly Protocol[] = [anthropicMessages, openaiChat, openaiResponses];
+const protocols: readonly Protocol[] = [
+  anthropicMessages,
+  vertexAnthropic,
+  bedrockAnthropic,
+  openaiChat,
+  openaiResponses,
+  aiGateway,
+];
 
 export function protocolFor(method: string, path: string): Protocol | undefined {
   return method === "POST" ? protocols.find((protocol) => protocol.path.test(path)) : undefined;

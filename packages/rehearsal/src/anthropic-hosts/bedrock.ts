@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { type Framing, readMessages } from "../anthropic/protocol.ts";
+import { type FaultKind, isKnownWord, kindOfFault } from "../protocol/fault-kind.ts";
+import { firstProblem } from "../protocol/problem.ts";
+import type { Arrival, ErrorReply, Fault, Protocol, Reading } from "../protocol/protocol.ts";
+import { toEventStreamMessage } from "./event-stream.ts";
+import { toRetryAfter } from "./retry-after.ts";
+
+const path = /\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/;
+
+/** Anthropic Messages on Amazon Bedrock, by InvokeModel: the model stands in the path, and streams are AWS event streams. */
+export const bedrockAnthropic: Protocol = {
+  path,
+  requestIdHeader: "x-amzn-requestid",
+  read,
+  error: toErrorReply,
+  limitHeaders: toRetryAfter,
+};
+
+const extraneous = z.undefined("extraneous key is not permitted").optional();
+const bedrockBody = z.looseObject({
+  anthropic_version: z.literal("bedrock-2023-05-31"),
+  model: extraneous,
+  stream: extraneous,
+});
+
+function read({ path: asked, body }: Arrival): Reading {
+  const parsed = bedrockBody.safeParse(body);
+  if (!parsed.success) return { problem: `Malformed input request: ${firstProblem(parsed.error)}` };
+  const [, model = "", verb] = path.exec(asked) ?? [];
+  return readMessages({ ...parsed.data, model, stream: verb !== "invoke" }, eventStream);
+}
+
+const chunkHeaders = { ":event-type": "chunk", ":content-type": "application/json", ":message-type": "event" };
+
+const eventStream: Framing = {
+  contentType: "application/vnd.amazon.eventstream",
+  frame: ({ value, isPiece }) => {
+    const bytes = Buffer.from(JSON.stringify(value)).toString("base64");
+    return { data: toEventStreamMessage(chunkHeaders, JSON.stringify({ bytes })), isPiece };
+  },
+};
+
+const errors: Readonly<Record<FaultKind, readonly [type: string, message: string]>> = {
+  invalid: ["ValidationException", "The request is not valid."],
+  authentication: ["UnrecognizedClientException", "The security token included in the request is invalid."],
+  billing: ["AccessDeniedException", "Your account has no valid payment instrument for this model."],
+  permission: ["AccessDeniedException", "You don't have access to the model with the specified model ID."],
+  model: ["ResourceNotFoundException", "Could not resolve the foundation model from the provided model identifier."],
+  context: ["ValidationException", "Input is too long for requested model."],
+  size: ["ValidationException", "The request is larger than the API takes."],
+  limit: ["ThrottlingException", "Too many requests, please wait before trying again."],
+  server: [
+    "InternalServerException",
+    "The system encountered an unexpected error during processing. Try your request again.",
+  ],
+  timeout: ["ModelTimeoutException", "The model timed out."],
+  overloaded: ["ServiceUnavailableException", "Bedrock is unable to process your request."],
+  filtered: ["ValidationException", "The output was blocked by a content filter."],
+};
+
+/** AWS names the error in a header and says the rest in the body. */
+function toErrorReply(fault: Fault): ErrorReply {
+  const [usualType, usualMessage] = errors[kindOfFault(fault)];
+  const type = fault.type !== undefined && !isKnownWord(fault.type) ? fault.type : usualType;
+  return { body: { message: fault.message ?? usualMessage }, headers: { "x-amzn-errortype": type } };
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { toErrorReply as toAnthropicError } from "../anthropic/errors.ts";
+import { readMessages, serverSentEvents } from "../anthropic/protocol.ts";
+import { type FaultKind, kindOfFault } from "../protocol/fault-kind.ts";
+import { firstProblem } from "../protocol/problem.ts";
+import type { Arrival, ErrorReply, Fault, Protocol, Reading } from "../protocol/protocol.ts";
+import { toRetryAfter } from "./retry-after.ts";
+
+const path = /\/publishers\/anthropic\/models\/(?!count-tokens:)([^/:]+):(rawPredict|streamRawPredict)$/;
+
+/** Anthropic Messages on Google Cloud Vertex AI: the model stands in the path, and no version in the headers. */
+export const vertexAnthropic: Protocol = {
+  path,
+  requestIdHeader: "x-vertex-ai-request-id",
+  read,
+  error: toErrorReply,
+  limitHeaders: toRetryAfter,
+};
+
+const vertexBody = z.looseObject({
+  anthropic_version: z.literal("vertex-2023-10-16"),
+  model: z.undefined("Extra inputs are not permitted").optional(),
+});
+
+function read({ path: asked, body }: Arrival): Reading {
+  const parsed = vertexBody.safeParse(body);
+  if (!parsed.success) return { problem: firstProblem(parsed.error) };
+  const [, model, verb] = path.exec(asked) ?? [];
+  return readMessages({ ...parsed.data, model, stream: verb === "streamRawPredict" }, serverSentEvents);
+}
+
+/** Google answers for access, names and quotas in its own form; what the model's server says comes in Anthropic's. */
+const googleErrors: Partial<Record<FaultKind, readonly [status: string, message: string]>> = {
+  authentication: [
+    "UNAUTHENTICATED",
+    "Request had invalid authentication credentials. Expected an OAuth 2 access token.",
+  ],
+  billing: ["PERMISSION_DENIED", "This API method requires billing to be enabled."],
+  permission: ["PERMISSION_DENIED", "Permission 'aiplatform.endpoints.predict' denied on resource."],
+  model: ["NOT_FOUND", "The publisher model was not found, or your project does not have access to it."],
+  limit: [
+    "RESOURCE_EXHAUSTED",
+    "Quota exceeded for aiplatform.googleapis.com/online_prediction_requests_per_base_model.",
+  ],
+};
+
+function toErrorReply(fault: Fault): ErrorReply {
+  const google = googleErrors[kindOfFault(fault)];
+  if (google === undefined) return toAnthropicError(fault);
+  const [status, message] = google;
+  return { body: { error: { code: fault.status, message: fault.message ?? message, status } } };
+}

@@ -1,0 +1,22 @@
+import type { Entry } from "./history.ts";
+
+/** What is wrong with the calls and results of a history. */
+export type Unpaired =
+  | { readonly kind: "stray"; readonly id: string }
+  | { readonly kind: "missing"; readonly ids: readonly string[] };
+
+/** The first result that has no open call before it, or the calls that something else follows than their results. */
+export function findUnpaired(entries: readonly Entry[]): Unpaired | undefined {
+  let open: readonly string[] = [];
+  for (const entry of entries) {
+    if (entry.kind === "results") {
+      const stray = entry.results.find(({ id }) => !open.includes(id));
+      if (stray !== undefined) return { kind: "stray", id: stray.id };
+      open = open.filter((id) => !entry.results.some((result) => result.id === id));
+    } else {
+      if (open.length > 0) return { kind: "missing", ids: open };
+      open = entry.kind === "answer" ? entry.calls.map(({ id }) => id) : [];
+    }
+  }
+  return open.length > 0 ? { kind: "missing", ids: open } : undefined;
+}

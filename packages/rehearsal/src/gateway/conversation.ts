@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { Conversation } from "../engine/conversation.ts";
+import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
+import type { GatewayRequest, PromptMessage, PromptPart } from "./request.ts";
+
+/** Reads the state of the conversation from the prompt in a request. */
+export function toConversation({ prompt, tools, toolChoice }: GatewayRequest): Conversation {
+  const entries = prompt.flatMap(toEntries);
+  return {
+    ...readHistory(entries),
+    id: createHash("sha256")
+      .update(`gateway\n${firstPrompt(entries)}`)
+      .digest("hex"),
+    system: prompt.flatMap(({ role, content }) => (role === "system" ? [content] : [])).join("\n"),
+    offered: tools.map(({ name }) => name),
+    ...(toolChoice?.toolName !== undefined && { objectTool: toolChoice.toolName }),
+  };
+}
+
+/** What happened by a message; system messages are no part of the history. */
+export function toEntries(message: PromptMessage): Entry[] {
+  if (message.role === "system") return [];
+  const { role, content } = message;
+  const ofType = (type: string) => content.filter((part) => part.type === type);
+  if (role === "user")
+    return [
+      {
+        kind: "prompt",
+        text: ofType("text")
+          .flatMap(({ text }) => text ?? [])
+          .join("\n"),
+      },
+    ];
+  if (role === "assistant") return [{ kind: "answer", calls: ofType("tool-call").map(toCall) }];
+  return [{ kind: "results", results: ofType("tool-result").map(toResult) }];
+}
+
+function toCall({ toolCallId: id = "", toolName: name = "" }: PromptPart) {
+  return { id, name };
+}
+
+function toResult({ toolCallId: id = "", output }: PromptPart) {
+  return { id, text: textOf(output?.value) };
+}
+
+/** A result is text, or JSON, or a list of parts. */
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  const parts = Array.isArray(value) ? value.flatMap((each: unknown) => textPart(each)) : [];
+  return parts.length > 0 ? parts.join("\n") : (JSON.stringify(value) ?? "");
+}
+
+function textPart(value: unknown): string[] {
+  const isText = typeof value === "object" && value !== null && "type" in value && value.type === "text";
+  return isText && "text" in value && typeof value.text === "string" ? [value.text] : [];
+}

@@ -1,0 +1,26 @@
+import { type FaultKind, isKnownWord, kindOfFault } from "../protocol/fault-kind.ts";
+import type { ErrorReply, Fault } from "../protocol/protocol.ts";
+
+/** The types that `@ai-sdk/gateway` 4.0.146 tells apart, and one of the gateway's that it does not. */
+const errors: Readonly<Record<FaultKind, readonly [type: string, message: string]>> = {
+  invalid: ["invalid_request_error", "The request is not valid."],
+  authentication: ["authentication_error", "Invalid API key."],
+  billing: ["insufficient_funds", "Insufficient funds. Please add credits to your account to continue."],
+  permission: ["forbidden", "You do not have access to this model."],
+  model: ["model_not_found", "The model was not found."],
+  context: ["invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"],
+  size: ["invalid_request_error", "The request is larger than the gateway takes."],
+  limit: ["rate_limit_exceeded", "Rate limit exceeded. Please try again later."],
+  server: ["internal_server_error", "An error occurred while processing the request."],
+  timeout: ["internal_server_error", "The request timed out."],
+  overloaded: ["internal_server_error", "The provider is overloaded. Please try again later."],
+  filtered: ["invalid_request_error", "The output was blocked by a content filter."],
+};
+
+/** An error in the gateway's own form. */
+export function toErrorReply(fault: Fault): ErrorReply {
+  const [usualType, usualMessage] = errors[kindOfFault(fault)];
+  const type = fault.type !== undefined && !isKnownWord(fault.type) ? fault.type : usualType;
+  const error = { message: fault.message ?? usualMessage, type, param: null };
+  return { body: { error, generationId: fault.requestId } };
+}

@@ -1,0 +1,50 @@
+import { findUnpaired } from "../engine/unpaired.ts";
+import { toLimitHeaders } from "../openai/limit-headers.ts";
+import { firstProblem } from "../protocol/problem.ts";
+import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
+import { sseContentType } from "../protocol/sse.ts";
+import { toConversation, toEntries } from "./conversation.ts";
+import { toErrorReply } from "./errors.ts";
+import { type GatewayRequest, gatewayHeaders, gatewayRequest } from "./request.ts";
+import { toResult } from "./result.ts";
+import { toEvents } from "./stream.ts";
+
+/** Vercel's AI Gateway, as `@ai-sdk/gateway` 4.0.146 speaks to it. */
+export const aiGateway: Protocol = {
+  path: /\/language-model$/,
+  requestIdHeader: "x-vercel-id",
+  read,
+  error: toErrorReply,
+  limitHeaders: toLimitHeaders,
+};
+
+function read({ headers, body }: Arrival): Reading {
+  const head = gatewayHeaders.safeParse(headers);
+  if (!head.success) return { problem: firstProblem(head.error) };
+  const parsed = gatewayRequest.safeParse(body);
+  if (!parsed.success) return { problem: firstProblem(parsed.error) };
+  const fault = findFault(parsed.data);
+  if (fault !== undefined) return { problem: fault };
+  const { "ai-language-model-id": modelId, "ai-language-model-streaming": streaming } = head.data;
+  const reply = streaming === "true" ? toStream(modelId) : toWhole(modelId);
+  return { request: { conversation: toConversation(parsed.data), reply } };
+}
+
+/** What every provider behind the gateway refuses. */
+function findFault({ prompt, tools }: GatewayRequest): string | undefined {
+  const names = tools.map(({ name }) => name);
+  const double = names.find((name, index) => names.indexOf(name) !== index);
+  if (double !== undefined) return `tools: the name '${double}' is used more than once.`;
+  const unpaired = findUnpaired(prompt.flatMap(toEntries));
+  if (unpaired?.kind === "stray") return `prompt: no tool call found for the tool result '${unpaired.id}'.`;
+  return unpaired === undefined ? undefined : `prompt: no tool result found for tool calls ${unpaired.ids.join(", ")}.`;
+}
+
+function toStream(modelId: string): Reply {
+  const events: Extract<Reply, { kind: "stream" }>["events"] = (answer, ending) => toEvents(answer, modelId, ending);
+  return { kind: "stream", contentType: sseContentType, events };
+}
+
+function toWhole(modelId: string): Reply {
+  return { kind: "whole", body: (answer) => toResult(answer, modelId) };
+}

@@ -1,0 +1,32 @@
+/** The parts of an AI Gateway request that the rehearsal reads; all else passes unseen. */
+import { z } from "zod";
+
+const part = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  toolCallId: z.string().optional(),
+  toolName: z.string().optional(),
+  output: z.looseObject({ type: z.string(), value: z.unknown() }).optional(),
+});
+export type PromptPart = z.output<typeof part>;
+
+const message = z.discriminatedUnion("role", [
+  z.looseObject({ role: z.literal("system"), content: z.string() }),
+  z.looseObject({ role: z.enum(["user", "assistant", "tool"]), content: z.array(part) }),
+]);
+
+/** The body is a prompt of the AI SDK as it is, in specification version 4. */
+export const gatewayRequest = z.looseObject({
+  prompt: z.array(message).min(1),
+  tools: z.array(z.looseObject({ type: z.string(), name: z.string() })).default([]),
+  toolChoice: z.looseObject({ type: z.string(), toolName: z.string().optional() }).optional(),
+});
+export type GatewayRequest = z.output<typeof gatewayRequest>;
+export type PromptMessage = GatewayRequest["prompt"][number];
+
+/** Which model is asked, and how, stands in the headers. */
+export const gatewayHeaders = z.looseObject({
+  "ai-language-model-specification-version": z.enum(["3", "4"]),
+  "ai-language-model-id": z.string(),
+  "ai-language-model-streaming": z.enum(["true", "false"]),
+});

@@ -1,0 +1,49 @@
+import type { Answer } from "../engine/answer.ts";
+import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
+import type { Usage } from "../script/script.ts";
+
+const stopWords: StopWords = {
+  stop: ["stop"],
+  calls: ["tool-calls"],
+  length: ["length"],
+  refused: ["content-filter"],
+};
+
+const unified = ["stop", "tool-calls", "length", "content-filter", "error"];
+
+/** The AI SDK's own words, and beside them the script's. */
+export function toFinishReason(answer: Answer) {
+  const word = toStopWord(answer, stopWords);
+  return { unified: unified.includes(word) ? word : "other", raw: answer.stopReason ?? word };
+}
+
+export function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
+  return {
+    inputTokens: { total: input + cacheRead + cacheWrite, noCache: input, cacheRead, cacheWrite },
+    outputTokens: { total: output, text: output - reasoning, reasoning },
+  };
+}
+
+/** The answer to a request that does not stream. */
+export function toResult(answer: Answer, modelId: string) {
+  const { thinking, texts, calls } = answer;
+  return {
+    content: [
+      ...(thinking === undefined ? [] : [{ type: "reasoning", text: thinking }]),
+      ...texts.map((text) => ({ type: "text", text })),
+      ...calls.map(toToolCall),
+    ],
+    finishReason: toFinishReason(answer),
+    usage: toUsage(answer.usage),
+    warnings: [],
+    response: toMetadata(answer, modelId),
+  };
+}
+
+export function toToolCall({ id, name, arguments: input }: Answer["calls"][number]) {
+  return { type: "tool-call", toolCallId: `call_${id}`, toolName: name, input };
+}
+
+export function toMetadata({ id }: Answer, modelId: string) {
+  return { id: `gen_${id}`, modelId, timestamp: "2026-01-01T00:00:00.000Z" };
+}

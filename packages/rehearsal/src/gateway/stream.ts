@@ -1,0 +1,55 @@
+import { type Answer, hasContent } from "../engine/answer.ts";
+import { toPieces } from "../protocol/pieces.ts";
+import type { StreamEvent } from "../protocol/protocol.ts";
+import { dataEvent, type NamedValue, type Part } from "../protocol/sse.ts";
+import type { Ending } from "../script/script.ts";
+import { toFinishReason, toMetadata, toToolCall, toUsage } from "./result.ts";
+
+/** The server-sent events of a streamed answer: stream parts of the AI SDK as they are. */
+export function* toEvents(answer: Answer, modelId: string, ending: Ending): Generator<StreamEvent> {
+  if (ending !== "whole" && !hasContent(answer)) return;
+  yield dataEvent(whole({ type: "stream-start", warnings: [] }));
+  yield dataEvent(whole({ type: "response-metadata", ...toMetadata(answer, modelId) }));
+  const blocks = toBlocks(answer);
+  for (const [index, { begun, ended }] of blocks.entries()) {
+    for (const part of begun) yield dataEvent(part);
+    if (ending !== "whole" && index === blocks.length - 1) return;
+    for (const part of ended) yield dataEvent(whole(part));
+  }
+  const finishReason = toFinishReason(answer);
+  yield dataEvent(whole({ type: "finish", finishReason, usage: toUsage(answer.usage) }));
+  yield { data: "data: [DONE]\n\n", isPiece: false };
+}
+
+/** A part of an answer: its content as it comes, and what closes it. */
+interface Block {
+  readonly begun: readonly Part<NamedValue>[];
+  readonly ended: readonly NamedValue[];
+}
+
+function toBlocks({ thinking, texts, calls }: Answer): Block[] {
+  return [
+    ...(thinking === undefined ? [] : [toTextBlock("reasoning", "reasoning-0", thinking)]),
+    ...texts.map((text, index) => toTextBlock("text", `text-${index}`, text)),
+    ...calls.map(toCallBlock),
+  ];
+}
+
+function toTextBlock(kind: string, id: string, text: string): Block {
+  const deltas = toPieces(text).map((delta) => ({ value: { type: `${kind}-delta`, id, delta }, isPiece: true }));
+  return { begun: [whole({ type: `${kind}-start`, id }), ...deltas], ended: [{ type: `${kind}-end`, id }] };
+}
+
+function toCallBlock(call: Answer["calls"][number]): Block {
+  const end = toToolCall(call);
+  const { toolCallId: id, toolName } = end;
+  const deltas = toPieces(call.arguments).map((delta) => whole({ type: "tool-input-delta", id, delta }));
+  return {
+    begun: [whole({ type: "tool-input-start", id, toolName }), ...deltas],
+    ended: [{ type: "tool-input-end", id }, end],
+  };
+}
+
+function whole(value: NamedValue): Part<NamedValue> {
+  return { value, isPiece: false };
+}
