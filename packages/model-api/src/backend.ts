@@ -1,0 +1,114 @@
+import {
+  type Backend,
+  type BackendFeatures,
+  ConfigError,
+  type Conversation,
+  type ConversationSpec,
+  defaultPromptCaching,
+  type PromptCaching,
+  sha256,
+  UnsupportedFeatureError,
+} from "@bridle/core";
+import { probeAuth } from "./auth-check.ts";
+import { factsOf, transportOf } from "./connection.ts";
+import { createConversation } from "./conversation.ts";
+import { listModels } from "./list-models.ts";
+import type { ModelApiOptions } from "./options.ts";
+import { type PriceTable, priceOf } from "./prices.ts";
+import { type Pauses, realPauses } from "./retry.ts";
+import { fieldOf } from "./settings.ts";
+import { type Wiring, wiringOf } from "./wiring/index.ts";
+
+const defaultMaxAttempts = 4;
+const cachingFields = Object.keys(defaultPromptCaching) as (keyof PromptCaching)[];
+
+/**
+ * A model API as a backend. Throws ConfigError for a setting that is missing, before anything is sent; imports the
+ * module of its provider when it is first used.
+ */
+export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses = realPauses): Backend {
+  const { id, maxAttempts = defaultMaxAttempts } = options;
+  const wiring = wiringOf(options);
+  const prices: PriceTable = { ...wiring.prices, ...options.prices };
+  const conversations = new Set<Conversation>();
+  let loading: ReturnType<Wiring["load"]> | undefined;
+
+  function load(): ReturnType<Wiring["load"]> {
+    loading ??= wiring.load(transportOf(options, wiring));
+    return loading;
+  }
+
+  async function open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> {
+    const model = wiring.resolveModel(spec.model);
+    requirePrice(options, spec, model, prices);
+    const toModel = await load();
+    signal.throwIfAborted();
+    const facts = factsOf(options, wiring, model);
+    return track(createConversation({ spec, wiring, model: toModel(model), facts, prices, maxAttempts, pauses }));
+  }
+
+  function track(conversation: Conversation): Conversation {
+    const tracked: Conversation = {
+      ...conversation,
+      async close() {
+        conversations.delete(tracked);
+        await conversation.close();
+      },
+    };
+    conversations.add(tracked);
+    return tracked;
+  }
+
+  return {
+    id,
+    account: accountOf(id, wiring),
+    features: featuresOf(wiring),
+    open,
+    async checkAuth(signal = new AbortController().signal) {
+      const model = options.probeModel ?? wiring.probeModel ?? (await firstListed(options, signal));
+      return probeAuth(open, { mode: wiring.mode, model, maxOutputTokens: wiring.leastOutputTokens, signal });
+    },
+    async close() {
+      await Promise.all([...conversations].map((conversation) => conversation.close()));
+    },
+  };
+}
+
+function featuresOf({ takesCacheMarks, degraded }: Wiring): BackendFeatures {
+  return {
+    structuredOutput: true,
+    history: true,
+    parts: ["text", "image", "file"],
+    maxOutputTokens: true,
+    costBudget: true,
+    builtins: [],
+    promptCaching: takesCacheMarks("anthropic/claude") ? cachingFields : [],
+    maxResultChars: Number.POSITIVE_INFINITY,
+    degraded,
+  };
+}
+
+/** One payer on one host. */
+function accountOf(id: string, { baseUrl, credential }: Wiring): string {
+  const payer = credential === "" ? "no credential" : sha256(credential).slice(0, 12);
+  return `${id} ${baseUrl} ${payer}`;
+}
+
+/** A budget in dollars can be kept only where it is known what a request costs; the gateway says so itself. */
+function requirePrice(
+  { id }: ModelApiOptions,
+  { maxCostUsd }: ConversationSpec,
+  model: string,
+  prices: PriceTable,
+): void {
+  if (maxCostUsd === undefined || id === "gateway" || priceOf(model, prices)) return;
+  const remedy = `Give it with the option prices, or use maxTotalTokens instead of maxCostUsd.`;
+  throw new UnsupportedFeatureError(id, `price for the model ${model}, so that it could keep a cost budget`, remedy);
+}
+
+async function firstListed(options: ModelApiOptions, signal: AbortSignal): Promise<string> {
+  const [first] = await listModels(options, signal);
+  if (first) return first.id;
+  const field = fieldOf("baseUrl");
+  throw new ConfigError(`The server of ${options.id} lists no model. Load one there, or check ${field}.`, { field });
+}

@@ -1,0 +1,191 @@
+/** A conversation with a model: its messages, and the loop of steps in which it calls tools. */
+import type {
+  JSONSchema7,
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+} from "@ai-sdk/provider";
+import {
+  addUsage,
+  type Conversation,
+  type ConversationSpec,
+  type Message,
+  noUsage,
+  type ToolCall,
+  type ToolReply,
+  type TurnEnd,
+  type TurnHost,
+  type Usage,
+} from "@bridle/core";
+import { cacheMarks, commonTtl, markPrompt, markTools } from "./cache-marks.ts";
+import { inHistory, mendCall } from "./mend-calls.ts";
+import { parseObject } from "./object.ts";
+import { toStrictSchema } from "./output-schema.ts";
+import type { PriceTable } from "./prices.ts";
+import { toMessage, toSystem, toTool, toToolResult } from "./prompt.ts";
+import type { Pauses } from "./retry.ts";
+import { sendRequest, stopped } from "./send-request.ts";
+import { createSpending, type Spending } from "./spending.ts";
+import type { StepResponse } from "./step-reader.ts";
+import { judgeFinish, type RequestFacts } from "./verdict.ts";
+import type { Wiring } from "./wiring/index.ts";
+
+export interface ConversationParts {
+  spec: ConversationSpec;
+  wiring: Wiring;
+  model: LanguageModelV4;
+  facts: RequestFacts;
+  prices: PriceTable;
+  maxAttempts: number;
+  pauses: Pauses;
+}
+
+interface Turn {
+  host: TurnHost;
+  signal: AbortSignal;
+  spending: Spending;
+}
+
+/** Throws an InvalidRequestError for a history that no host takes. */
+export function createConversation(parts: ConversationParts): Conversation {
+  const { spec, wiring, model, facts } = parts;
+  const marks = wiring.takesCacheMarks(model.modelId) ? cacheMarks(spec.promptCaching) : {};
+  const output = spec.outputSchema && describeOutput(spec.outputSchema, wiring);
+  const system = toSystem(spec.system, wiring.systemInOne);
+  const messages: LanguageModelV4Message[] = spec.history.map(toMessage);
+  const tools = [...spec.tools];
+  const told = new Set<string>();
+  const closed = new AbortController();
+
+  function request(): LanguageModelV4CallOptions {
+    const prompt: LanguageModelV4Prompt = [...system, ...messages];
+    return {
+      prompt: markPrompt(prompt, marks, spec.system.static !== ""),
+      ...(tools.length === 0 ? {} : { tools: markTools(tools.map(toTool), marks), toolChoice: { type: "auto" } }),
+      ...(output ? { responseFormat: output.format } : {}),
+      ...common(),
+    };
+  }
+
+  function common(): Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "providerOptions"> {
+    const providerOptions = wiring.providerOptions?.({ spec, strict: output?.strict ?? false });
+    return {
+      ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
+      ...(providerOptions === undefined ? {} : { providerOptions }),
+    };
+  }
+
+  function send(asked: LanguageModelV4CallOptions, { host, signal }: Turn): Promise<StepResponse> {
+    const warn = (message: string) => notice(host, "provider", message);
+    return sendRequest({ ...parts, request: asked, host, signal, warn, holdText: output !== undefined });
+  }
+
+  /** The same thing is told once in a conversation. */
+  function notice(host: TurnHost, code: string, message: string): void {
+    if (told.has(message)) return;
+    told.add(message);
+    host.emit({ type: "notice", level: "info", code, message });
+  }
+
+  /** The response's calls, mended where they do not fit, and the tokens that the mending used. */
+  async function mend({ calls }: StepResponse, turn: Turn): Promise<{ made: ToolCall[]; used: Usage }> {
+    let used = noUsage;
+    const ask = async (asked: LanguageModelV4CallOptions) => {
+      const answer = await askQuietly({ ...asked, ...common() }, turn);
+      if (answer) used = addUsage(used, turn.spending.add(answer));
+      return answer;
+    };
+    const find = (name: string) => tools.find((tool) => tool.name === name);
+    const tell = (message: string) => turn.host.emit({ type: "notice", level: "info", code: "call-mended", message });
+    const made = await Promise.all(calls.map((call) => mendCall(call, { find, ask, tell })));
+    return { made, used };
+  }
+
+  /** One try, of which nothing is shown; where it fails, the gate will say what is wrong with the call. */
+  async function askQuietly(asked: LanguageModelV4CallOptions, turn: Turn): Promise<StepResponse | undefined> {
+    const host = { emit: () => {}, awaitLimit: (error: unknown) => Promise.reject(error) };
+    const options = { ...parts, request: asked, host, signal: turn.signal, warn: () => {}, holdText: false };
+    const answer = await sendRequest({ ...options, maxAttempts: 1 }).catch(() => undefined);
+    if (turn.signal.aborted) throw stopped();
+    return answer;
+  }
+
+  async function takeStep(turn: Turn): Promise<TurnEnd | undefined> {
+    const { host, spending } = turn;
+    const response = await send(request(), turn);
+    const usage = spending.add(response);
+    const { made, used } = await mend(response, turn);
+    const object = output && made.length === 0 ? parseObject(response.text) : undefined;
+    if (output && object === undefined) showText(response, host);
+    host.emit({ type: "step.finished", usage: addUsage(usage, used) });
+    const error = judgeFinish(response.finishReason, { calls: made.length, maxOutputTokens: spec.maxOutputTokens });
+    if (error) throw error;
+    messages.push(answerOf(response, made));
+    if (made.length === 0) return object === undefined ? { reason: "natural" } : { reason: "natural", object };
+    if (spec.maxCostUsd !== undefined && (spending.usd ?? 0) >= spec.maxCostUsd) return { reason: "budget" };
+    await callTools(made, turn);
+    return undefined;
+  }
+
+  /** All at once: the gate decides which of them run side by side. */
+  async function callTools(calls: readonly ToolCall[], { host, signal }: Turn): Promise<void> {
+    const replies = await Promise.all(calls.map((call) => host.callTool(call)));
+    if (signal.aborted) throw stopped();
+    const results = calls.map((call, index) => toToolResult(call, replies[index] as ToolReply));
+    messages.push({ role: "tool", content: results });
+    for (const { offer } of replies) if (offer && !tools.some(({ name }) => name === offer.name)) tools.push(offer);
+  }
+
+  async function turn(input: Message, host: TurnHost): Promise<TurnEnd> {
+    messages.push(toMessage(input));
+    const signal = AbortSignal.any([host.signal, closed.signal]);
+    const spending = createSpending(facts.model, commonTtl(marks), parts.prices);
+    if (output && output.dropped.length > 0)
+      notice(host, "schema-keywords", droppedMessage(facts.backend, output.dropped));
+    try {
+      for (let step = 0; step < spec.stepBudget; step++) {
+        const end = await takeStep({ host, signal, spending });
+        if (end) return end;
+      }
+      return { reason: "budget" };
+    } finally {
+      const report = spending.report();
+      if (report) host.emit(report);
+    }
+  }
+
+  return {
+    surroundings: { implicitSources: [], hostAdds: [] },
+    turn,
+    close: async () => closed.abort(stopped()),
+  };
+}
+
+function describeOutput(schema: NonNullable<ConversationSpec["outputSchema"]>, { schemaForm }: Wiring) {
+  const sent = schemaForm === "openai" ? toStrictSchema(schema) : { schema, strict: true, dropped: [] };
+  const format = { type: "json" as const, schema: sent.schema as JSONSchema7, name: "answer" };
+  return { ...sent, format };
+}
+
+function droppedMessage(backend: string, dropped: readonly string[]): string {
+  return `The backend ${backend} does not take ${dropped.join(", ")} in a schema; the object is checked for it here.`;
+}
+
+/** The text of a response that was held back because it might have been an object. */
+function showText({ content }: StepResponse, host: TurnHost): void {
+  for (const block of content) {
+    if (block.type !== "text" || block.text === "") continue;
+    host.emit({ type: "text.delta", text: block.text });
+    host.emit({ type: "text.completed", text: block.text });
+  }
+}
+
+function answerOf({ content, calls }: StepResponse, made: readonly ToolCall[]): LanguageModelV4Message {
+  const parts = made.map(({ callId, tool, input }, index) => {
+    const options = calls[index]?.providerOptions;
+    const call = { type: "tool-call" as const, toolCallId: callId, toolName: tool, input: inHistory(input) };
+    return options === undefined ? call : { ...call, providerOptions: options };
+  });
+  return { role: "assistant", content: [...content, ...parts] };
+}

@@ -1,0 +1,41 @@
+/**
+ * What a host says of a subscription's windows, in the headers `anthropic-ratelimit-unified-*` (as Claude Code 2.1.330
+ * reads them). Reset times are in seconds since 1970.
+ */
+import type { BackendEvent } from "@bridle/core";
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface LimitWindow {
+  status: string;
+  window: string;
+  resetsAt?: Date;
+  /** From 0 to 1. */
+  utilization?: number;
+}
+
+const prefix = "anthropic-ratelimit-unified-";
+const shortNames: Readonly<Record<string, string>> = { five_hour: "5h", seven_day: "7d" };
+
+/** The window that the host speaks of, or undefined where it speaks of none. */
+export function readLimit(headers: Headers): LimitWindow | undefined {
+  const status = headers[`${prefix}status`];
+  if (status === undefined) return undefined;
+  const window = headers[`${prefix}representative-claim`] ?? "subscription";
+  const reset = Number(headers[`${prefix}reset`]);
+  const used = Number(headers[`${prefix}${shortNames[window] ?? window}-utilization`]);
+  return {
+    status,
+    window,
+    ...(reset > 0 ? { resetsAt: new Date(reset * 1000) } : {}),
+    ...(Number.isFinite(used) ? { utilization: used } : {}),
+  };
+}
+
+/** The event that tells of the window: used up, or nearly. */
+export function limitEvent({ status, window, resetsAt, utilization }: LimitWindow): BackendEvent | undefined {
+  const resets = resetsAt === undefined ? {} : { resetsAt: resetsAt.getTime() };
+  if (status === "rejected") return { type: "limit.reached", window, ...resets };
+  if (status !== "allowed_warning") return undefined;
+  return { type: "limit.warned", window, ...resets, ...(utilization === undefined ? {} : { utilization }) };
+}

@@ -1,0 +1,73 @@
+/** The models of a backend: asked of the host where it has a listing, else from the dated table. */
+import { z } from "zod";
+import { factsOf, transportOf } from "./connection.ts";
+import type { KnownModel } from "./models.ts";
+import type { ModelApiOptions } from "./options.ts";
+import { type PriceTable, priceOf } from "./prices.ts";
+import { untilAborted } from "./send-request.ts";
+import { wrongAddress } from "./transport.ts";
+import { judge } from "./verdict.ts";
+import { wiringOf } from "./wiring/index.ts";
+
+export interface ListedModel extends KnownModel {
+  /** Whether the host named it, or the table that comes with this package. */
+  source: "host" | "table";
+}
+
+/** Throws a BridleError when the host cannot be asked. Prices are those of the options and of the table. */
+export async function listModels(
+  options: ModelApiOptions,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ListedModel[]> {
+  const wiring = wiringOf(options);
+  const prices: PriceTable = { ...wiring.prices, ...options.prices };
+  const { listing, baseUrl, knownModels } = wiring;
+  if (!listing) return knownModels.map((model) => ({ ...model, source: "table" }));
+  const facts = factsOf(options, wiring, "");
+  const headers = { ...listing.headers, ...options.headers };
+  const asked = ask(transportOf(options, wiring), `${baseUrl}${listing.path}`, headers, signal);
+  const answer = await untilAborted(asked, signal).catch((error: unknown) => {
+    throw signal.aborted ? signal.reason : judge(error, facts);
+  });
+  const parsed = listingSchema.safeParse(answer);
+  if (!parsed.success) throw wrongAddress(facts, "a listing of models in no known form");
+  return parsed.data.map((model) => describe(model, knownModels, prices));
+}
+
+async function ask(fetch: typeof globalThis.fetch, url: string, headers: Record<string, string>, signal: AbortSignal) {
+  const response = await fetch(url, { headers, signal });
+  const responseBody = await response.text();
+  if (response.ok) return JSON.parse(responseBody) as unknown;
+  const { status: statusCode, statusText: message } = response;
+  throw { statusCode, message, responseBody, responseHeaders: Object.fromEntries(response.headers) };
+}
+
+const modelSchema = z.object({
+  id: z.string(),
+  display_name: z.string().nullish(),
+  name: z.string().nullish(),
+  // tokens, as Anthropic, vLLM, and others name them
+  max_input_tokens: z.number().nullish(),
+  max_model_len: z.number().nullish(),
+  context_length: z.number().nullish(),
+});
+
+/** OpenAI's form, which most share, and the gateway's. */
+const listingSchema = z.union([
+  z.object({ data: z.array(modelSchema) }).transform(({ data }) => data),
+  z.object({ models: z.array(modelSchema) }).transform(({ models }) => models),
+]);
+
+function describe(model: z.output<typeof modelSchema>, known: readonly KnownModel[], prices: PriceTable): ListedModel {
+  const table = known.find(({ id }) => id === model.id);
+  const displayName = model.display_name ?? model.name ?? table?.displayName;
+  const window = model.max_input_tokens ?? model.max_model_len ?? model.context_length ?? table?.contextWindow;
+  const price = priceOf(model.id, prices);
+  return {
+    id: model.id,
+    ...(displayName && { displayName }),
+    ...(window && { contextWindow: window }),
+    ...(price && { price }),
+    source: "host",
+  };
+}

@@ -1,0 +1,110 @@
+/** One request until its response is complete: retries, waits for a used-up window, and the events meanwhile. */
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import { type BackendEvent, type BridleError, StoppedError, type TurnHost, UsageLimitError } from "@bridle/core";
+import { readFailure } from "./failure.ts";
+import { limitEvent, readLimit } from "./limits.ts";
+import { delayBefore, type Pauses } from "./retry.ts";
+import { createStepReader, type StepReader, type StepResponse } from "./step-reader.ts";
+import { cutOff, judge, type RequestFacts } from "./verdict.ts";
+
+export type RequestHost = Pick<TurnHost, "emit" | "awaitLimit">;
+
+export interface SendOptions {
+  model: LanguageModelV4;
+  request: LanguageModelV4CallOptions;
+  facts: RequestFacts;
+  host: RequestHost;
+  signal: AbortSignal;
+  maxAttempts: number;
+  pauses: Pauses;
+  /** The text may be an object: it is not shown. */
+  holdText: boolean;
+  /** What the provider module had to say of the request, such as a setting that the model does not take. */
+  warn(message: string): void;
+}
+
+/** Rejects with a BridleError. Once a part of the answer was shown, nothing is sent again. */
+export async function sendRequest(options: SendOptions): Promise<StepResponse> {
+  const { host, facts, signal, maxAttempts, pauses } = options;
+  for (let attempt = 1; ; attempt++) {
+    const reader = createStepReader(options);
+    try {
+      return await readResponse(options, reader);
+    } catch (thrown) {
+      if (signal.aborted) throw stopped();
+      const error = judge(thrown, facts);
+      if (reader.shown) throw error;
+      if (error instanceof UsageLimitError) {
+        host.emit(limitReached(error));
+        await host.awaitLimit(error);
+        attempt -= 1; // the window was shut: that was no try
+      } else await pauseBefore(attempt + 1, error, thrown);
+    }
+  }
+
+  async function pauseBefore(next: number, error: BridleError, thrown: unknown): Promise<void> {
+    const { headers, status } = readFailure(thrown);
+    const delayMs = delayBefore(next, { error, headers, random: pauses.random() });
+    if (next > maxAttempts || delayMs === undefined) throw error;
+    const told = { attempt: next - 1, maxAttempts: maxAttempts - 1, delayMs, reason: error.message };
+    host.emit({ type: "retry.scheduled", ...told, ...(status === undefined ? {} : { status }) });
+    await pauses.wait(delayMs, signal).catch(() => {
+      throw stopped();
+    });
+  }
+}
+
+async function readResponse({ model, request, facts, host, signal, warn }: SendOptions, reader: StepReader) {
+  const opened = Promise.resolve(model.doStream({ ...request, abortSignal: signal }));
+  opened.catch(() => {}); // it may fail after the turn was stopped
+  const { stream, response } = await untilAborted(opened, signal);
+  const limit = readLimit(response?.headers ?? {});
+  const warned = limit && limitEvent(limit);
+  if (warned) host.emit(warned);
+  for await (const part of partsOf(stream, signal)) {
+    for (const event of reader.take(part)) host.emit(event);
+  }
+  for (const warning of reader.warnings) warn(describe(warning));
+  const { response: whole } = reader;
+  if (whole === undefined || whole.finishReason.unified === "interrupted") throw cutOff(facts);
+  return whole;
+}
+
+/** The parts of a stream; ends at once when the signal is aborted, whatever the stream does. */
+async function* partsOf(stream: ReadableStream<LanguageModelV4StreamPart>, signal: AbortSignal) {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(reader.read(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+function limitReached({ window = "subscription", resetsAt }: UsageLimitError): BackendEvent {
+  return { type: "limit.reached", window, ...(resetsAt ? { resetsAt: resetsAt.getTime() } : {}) };
+}
+
+function describe(warning: { type: string; feature?: string; details?: string; message?: string }): string {
+  const { type, feature, details, message } = warning;
+  return message ?? `${feature ?? type}: ${details ?? "not supported here"}`;
+}
+
+export function stopped(): StoppedError {
+  return new StoppedError("The turn was stopped.");
+}

@@ -1,0 +1,148 @@
+/**
+ * The one way out. Every provider module gets this in place of `fetch`, so that what all hosts have in common is
+ * written once: silence ends a request, a redirect is not followed with a credential in hand, and a page of HTML is
+ * told apart from a model's answer.
+ */
+import { ConfigError, isBridleError, NetworkError, TimeoutError } from "@bridle/core";
+import { fieldOf } from "./settings.ts";
+
+export type Fetch = typeof globalThis.fetch;
+
+export interface TransportOptions {
+  backend: string;
+  baseUrl: string;
+  /** Milliseconds without a byte until a request is given up; counts from the request and from each chunk. */
+  idleTimeoutMs: number;
+}
+
+/** Rejects with a BridleError, or with the reason of the caller's signal. */
+export function createTransport(options: TransportOptions, send: Fetch = globalThis.fetch): Fetch {
+  return async (input, init = {}) => {
+    const watch = createWatch(options);
+    const signal = init.signal ? AbortSignal.any([init.signal, watch.signal]) : watch.signal;
+    const headers = withoutTelemetry(init.headers);
+    try {
+      const response = await send(input, { ...init, headers, signal, redirect: "manual" });
+      watch.alive();
+      refuseOtherThanModel(response, options);
+      return watched(response, watch, options);
+    } catch (error) {
+      watch.stop();
+      throw toTyped(error, watch, options);
+    }
+  };
+}
+
+interface Watch {
+  readonly signal: AbortSignal;
+  /** Something came: the time begins anew. */
+  alive(): void;
+  stop(): void;
+}
+
+function createWatch(options: TransportOptions): Watch {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort(silent(options));
+  let timer = setTimeout(giveUp, options.idleTimeoutMs);
+  return {
+    signal: controller.signal,
+    alive() {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, options.idleTimeoutMs);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** The gateway's module adds what the environment says of a deployment on Vercel; nobody asked for that. */
+function withoutTelemetry(given: RequestInit["headers"]): Headers {
+  const headers = new Headers(given);
+  for (const name of [...headers.keys()]) if (name.startsWith("ai-o11y-")) headers.delete(name);
+  return headers;
+}
+
+/** A failing service may well answer with a page, which is worth another try; a wrong address does so for good. */
+function refuseOtherThanModel({ status, headers }: Response, options: TransportOptions): void {
+  const type = headers.get("content-type") ?? "";
+  if (status >= 300 && status < 400) throw wrongAddress(options, `a redirect to ${headers.get("location")}`);
+  if (status < 500 && type.includes("text/html")) throw wrongAddress(options, `a page of HTML (status ${status})`);
+}
+
+/** The answer, with its silence watched to the end. */
+function watched(response: Response, watch: Watch, options: TransportOptions): Response {
+  const { body, status, statusText, headers } = response;
+  if (!body) {
+    watch.stop();
+    return response;
+  }
+  const reader = body.getReader();
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        watch.alive();
+        if (!done) return controller.enqueue(value);
+        watch.stop();
+        controller.close();
+      } catch (error) {
+        watch.stop();
+        controller.error(toTyped(error, watch, options));
+      }
+    },
+    cancel(reason) {
+      watch.stop();
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(stream, { status, statusText, headers });
+}
+
+function toTyped(error: unknown, { signal }: Watch, options: TransportOptions): unknown {
+  if (signal.aborted) return signal.reason;
+  if (isBridleError(error)) return error;
+  if (error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError")) return error;
+  return lost(error, options);
+}
+
+function lost(cause: unknown, { backend, baseUrl }: TransportOptions): NetworkError {
+  const code = codeOf(cause);
+  const reason = code === undefined ? messageOf(cause) : (reasons[code] ?? `the connection failed (${code})`);
+  const remedy = `Check the network and ${fieldOf("baseUrl")}.`;
+  return new NetworkError(`The backend ${backend} cannot be reached at ${baseUrl}: ${reason}. ${remedy}`, { cause });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there (ECONNREFUSED)",
+  ENOTFOUND: "the name is not known (ENOTFOUND)",
+  EAI_AGAIN: "the name could not be looked up (EAI_AGAIN)",
+  ECONNRESET: "the connection was cut (ECONNRESET)",
+  UND_ERR_SOCKET: "the connection was cut (UND_ERR_SOCKET)",
+};
+
+/** Node wraps the cause of a failed request; the code stands on the innermost error. */
+function codeOf(error: unknown): string | undefined {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if ("code" in current && typeof current.code === "string") return current.code;
+  }
+  return undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function silent({ backend, baseUrl, idleTimeoutMs }: TransportOptions): TimeoutError {
+  return new TimeoutError(
+    `The backend ${backend} sent nothing for ${idleTimeoutMs / 1000} s (${baseUrl}). ` +
+      "Try again later, or allow more silence with idleTimeoutMs.",
+  );
+}
+
+/** What answers at the base URL is not the host that was meant. */
+export function wrongAddress({ backend, baseUrl }: Omit<TransportOptions, "idleTimeoutMs">, what: string): ConfigError {
+  const field = fieldOf("baseUrl");
+  return new ConfigError(
+    `The backend ${backend} got ${what} from ${baseUrl}, not a model's answer. The base URL is probably wrong: mend ${field}.`,
+    { field },
+  );
+}

@@ -1,0 +1,77 @@
+import { ConfigError } from "@bridle/core";
+import { bedrockModels, claudeAliases } from "../models.ts";
+import type { BedrockOptions } from "../options.ts";
+import { baseUrlOf, fieldOf, missing, requireSetting } from "../settings.ts";
+import { modelNotFound } from "../verdict.ts";
+import type { Wiring } from "./wiring.ts";
+
+/**
+ * Claude on Amazon Bedrock. An empty API key keeps the module from taking one of the environment, and the pair of keys
+ * goes in by a function, since it would look for a session token there too.
+ */
+export function bedrockWiring(options: BedrockOptions): Wiring {
+  const { id } = options;
+  const region = requireSetting(id, "region", options.region);
+  if (!/^[a-z0-9-]+$/.test(region)) throw noRegion(region);
+  const { credential, mode, settings } = credentialOf(options);
+  const baseUrl = baseUrlOf(id, options.baseUrl, `https://bedrock-runtime.${region}.${domainOf(region)}`);
+  return {
+    baseUrl,
+    credential,
+    mode,
+    authRemedy: `Check ${fieldOf(mode === "api_key" ? "apiKey" : "accessKeyId")}, and that the account may use the model in ${region}.`,
+    knownModels: bedrockModels,
+    prices: {},
+    probeModel: "anthropic.claude-haiku-4-5-20251001-v1:0",
+    leastOutputTokens: 1,
+    takesCacheMarks: () => true,
+    systemInOne: false,
+    degraded: [
+      "For some models an object is asked for by a tool: Bedrock does not give all of them structured output.",
+    ],
+    resolveModel(name) {
+      const model = Object.hasOwn(claudeAliases, name) ? `anthropic.${claudeAliases[name]}` : name;
+      if (/anthropic\.claude-|^arn:aws[\w-]*:bedrock:/.test(model)) return model;
+      const reason =
+        "This backend serves Claude's models only, by ids such as anthropic.claude-opus-5-5 or us.anthropic.claude-opus-5-5; for others take gateway or openai-compatible";
+      throw modelNotFound(reason, { backend: id, model: name, knownModels: bedrockModels.map((known) => known.id) });
+    },
+    async load(fetch) {
+      const { createAmazonBedrockAnthropic } = await import("@ai-sdk/amazon-bedrock/anthropic");
+      return createAmazonBedrockAnthropic({
+        region,
+        baseURL: baseUrl,
+        headers: { ...options.headers },
+        fetch,
+        ...settings,
+      });
+    },
+  };
+}
+
+function credentialOf({ id, apiKey, accessKeyId, secretAccessKey, sessionToken }: BedrockOptions) {
+  if (apiKey?.trim()) {
+    return { credential: apiKey.trim(), mode: "api_key", settings: { apiKey: apiKey.trim() } };
+  }
+  if (!accessKeyId?.trim())
+    throw missing(id, "accessKeyId", ` and ${fieldOf("secretAccessKey")}, or ${fieldOf("apiKey")}`);
+  const keys = {
+    accessKeyId: accessKeyId.trim(),
+    secretAccessKey: requireSetting(id, "secretAccessKey", secretAccessKey),
+  };
+  const session = sessionToken?.trim() ? { sessionToken: sessionToken.trim() } : {};
+  return {
+    credential: keys.accessKeyId,
+    mode: "access_key",
+    settings: { apiKey: "", credentialProvider: async () => ({ ...keys, ...session }) },
+  };
+}
+
+function domainOf(region: string): string {
+  return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
+}
+
+function noRegion(region: string): ConfigError {
+  const field = fieldOf("region");
+  return new ConfigError(`"${region}" is no region of AWS. Write one such as eu-central-1 in ${field}.`, { field });
+}

@@ -1,0 +1,49 @@
+import { sha256 } from "@bridle/core";
+import { openaiModels } from "../models.ts";
+import type { OpenAIOptions } from "../options.ts";
+import { openaiPrices } from "../prices.ts";
+import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
+import type { Wiring } from "./wiring.ts";
+
+/**
+ * OpenAI's Responses API. Nothing is stored there: the whole conversation goes with every request, reasoning in the
+ * encrypted form in which the host gave it.
+ */
+export function openaiWiring(options: OpenAIOptions): Wiring {
+  const apiKey = requireSetting(options.id, "apiKey", options.apiKey);
+  const baseUrl = baseUrlOf(options.id, options.baseUrl, "https://api.openai.com/v1", "/v1");
+  const { organization, project } = options;
+  return {
+    baseUrl,
+    credential: [apiKey, organization, project].join(" "),
+    mode: "api_key",
+    authRemedy: `Check ${fieldOf("apiKey")}; keys are made at platform.openai.com.`,
+    knownModels: openaiModels,
+    prices: openaiPrices,
+    probeModel: "gpt-6-luna",
+    leastOutputTokens: 16, // the API refuses less
+    takesCacheMarks: () => false,
+    systemInOne: true,
+    schemaForm: "openai",
+    degraded: ["Prompt caching is the host's own: it can neither be marked nor switched off."],
+    resolveModel: (name) => name,
+    providerOptions: ({ spec, strict }) => ({
+      openai: {
+        store: false,
+        strictJsonSchema: strict,
+        ...(spec.promptCaching.enabled ? { promptCacheKey: cacheKey(spec.system.static, spec.tools) } : {}),
+      },
+    }),
+    listing: { path: "/models", headers: { authorization: `Bearer ${apiKey}` } },
+    async load(fetch) {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      const account = { ...(organization && { organization }), ...(project && { project }) };
+      return createOpenAI({ apiKey, baseURL: baseUrl, headers: { ...options.headers }, fetch, ...account }).responses;
+    },
+  };
+}
+
+/** Requests that begin alike are sent to the same cache. */
+function cacheKey(instructions: string, tools: readonly { name: string }[]): string {
+  return sha256(JSON.stringify([instructions, tools.map(({ name }) => name)])).slice(0, 32);
+}

@@ -1,0 +1,40 @@
+import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { ConversationSpec } from "@bridle/core";
+import type { KnownModel } from "../models.ts";
+import type { PriceTable } from "../prices.ts";
+import type { Fetch } from "../transport.ts";
+
+/**
+ * What is particular to one backend; all else is the same for each.
+ *
+ * Contract: making one throws a ConfigError for a setting that is missing, and asks neither the environment nor the
+ * network. Only `load` imports the provider's module.
+ */
+export interface Wiring {
+  /** Where requests go, for errors and for telling accounts apart. */
+  baseUrl: string;
+  /** What tells one payer from another; only its hash is ever shown. */
+  credential: string;
+  /** The auth mode, for `checkAuth`. */
+  mode: string;
+  authRemedy: string;
+  knownModels: readonly KnownModel[];
+  prices: PriceTable;
+  /** What `checkAuth` asks, where the options name no model. */
+  probeModel?: string;
+  /** The smallest answer that the host can be asked for, in tokens. */
+  leastOutputTokens: number;
+  /** Whether a model wants its prompt marked for caching, as Claude does. */
+  takesCacheMarks(model: string): boolean;
+  /** The host takes a single system message. */
+  systemInOne: boolean;
+  /** The form of a schema in which the host takes it; as it is where this is left out. */
+  schemaForm?: "openai";
+  degraded: readonly string[];
+  /** The host's own id for a name or an alias. Throws ModelNotFoundError for one that it cannot have. */
+  resolveModel(name: string): string;
+  providerOptions?(request: { spec: ConversationSpec; strict: boolean }): SharedV4ProviderOptions;
+  /** The host's listing of models, below its base URL. */
+  listing?: { path: string; headers: Readonly<Record<string, string>> };
+  load(fetch: Fetch): Promise<(modelId: string) => LanguageModelV4>;
+}

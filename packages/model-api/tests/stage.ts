@@ -1,0 +1,108 @@
+import type { Backend } from "@bridle/core";
+import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/core/conformance";
+import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
+import { createModelApiBackend } from "../src/backend.ts";
+import type { ModelApiId, ModelApiOptions } from "../src/options.ts";
+import { mendWords } from "../src/repair.ts";
+import type { Pauses } from "../src/retry.ts";
+
+/** A backend, the rehearsal that it asks, and the pauses that it made between tries. */
+export interface Stage {
+  backend: Backend;
+  rehearsal: Rehearsal;
+  /** Milliseconds of each pause; none is really waited for. */
+  pauses: number[];
+  /** How often the model was asked. */
+  asked(): number;
+  close(): Promise<void>;
+}
+
+/** Options for each backend, with credentials that are told apart on the wire. */
+export function optionsFor(id: ModelApiId, baseUrl: string): ModelApiOptions {
+  switch (id) {
+    case "anthropic":
+    case "gateway":
+    case "openai":
+      return { id, apiKey: `key-of-${id}`, baseUrl, probeModel: modelOf[id] };
+    case "openai-compatible":
+      return { id, baseUrl: `${baseUrl}/v1`, probeModel: modelOf[id] };
+    case "vertex":
+      return { id, project: "a-project", location: "global", accessToken: "token-of-vertex", baseUrl };
+    case "bedrock":
+      return { id, region: "us-east-1", accessKeyId: "AKIDBEDROCK", secretAccessKey: "secret-of-bedrock", baseUrl };
+  }
+}
+
+export const modelOf: Readonly<Record<ModelApiId, string>> = {
+  anthropic: "claude-sonnet-5-5",
+  vertex: "claude-sonnet-5-5",
+  bedrock: "anthropic.claude-sonnet-5-5",
+  gateway: "anthropic/claude-sonnet-5.5",
+  openai: "gpt-6-sol",
+  "openai-compatible": "llama-of-rehearsal",
+};
+
+export async function startStage(
+  script: ScriptInput,
+  options: (url: string) => ModelApiOptions = (url) => optionsFor("anthropic", url),
+): Promise<Stage> {
+  const rehearsal = await startRehearsal({ script: defineScript(script) });
+  const pauses: number[] = [];
+  const backend = createModelApiBackend(options(rehearsal.url), recordPauses(pauses));
+  return {
+    backend,
+    rehearsal,
+    pauses,
+    asked: () => rehearsal.requests.filter(({ method }) => method === "POST").length,
+    async close() {
+      await backend.close();
+      await rehearsal.close();
+    },
+  };
+}
+
+function recordPauses(pauses: number[]): Pauses {
+  return {
+    wait: async (ms, signal) => {
+      pauses.push(ms);
+      signal.throwIfAborted();
+    },
+    random: () => 1,
+  };
+}
+
+/** The suite's neutral script in the form of the rehearsal. A request to mend a call is answered without one. */
+export function toScript(model: ScriptedModel): ScriptInput {
+  const named = model.filter(({ prompt }) => prompt !== undefined);
+  const others = model.filter(({ prompt }) => prompt === undefined);
+  const turns = [...named, ...others].map(({ prompt, steps }) => ({
+    ...(prompt === undefined ? {} : { when: { user: prompt } }),
+    steps: steps.map(toStep),
+  }));
+  const noMending = { when: { user: mendWords }, steps: [{ say: "I cannot mend it.", forever: true }] };
+  return { rehearsal: 1, turns: [noMending, ...turns] } as ScriptInput;
+}
+
+function toStep({ think, say, calls, object, fail, stall, forever }: ScriptedStep) {
+  return {
+    ...(fail ? failures[fail] : {}),
+    ...(think === undefined ? {} : { think }),
+    ...(say === undefined ? {} : { say, split_utf8: true }),
+    ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
+    ...(object === undefined ? {} : { object }),
+    ...(stall ? { stall } : {}),
+    ...(forever ? { forever } : {}),
+  };
+}
+
+const failures: Readonly<Record<ScriptedFailure, object>> = {
+  authentication: { status: 401 },
+  billing: { status: 402 },
+  "usage-limit": { limit: { resets_in_seconds: 3600 } },
+  "rate-limit": { status: 429 },
+  overloaded: { status: 529 },
+  "model-not-found": { status: 404 },
+  "context-overflow": { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum" },
+  "invalid-request": { status: 400, message: "messages: something is wrong" },
+  "connection-lost": { reset: true },
+};
