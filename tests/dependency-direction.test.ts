@@ -11,7 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/model-api": ["@bridle/core"],
   "@bridle/rehearsal": ["@bridle/core"],
   "@bridle/project": ["@bridle/core", "@bridle/claude-code", "@bridle/model-api", "@bridle/rehearsal"],
-  bridle: ["@bridle/core", "@bridle/project"],
+  bridle: ["@bridle/core", "@bridle/project", "@bridle/rehearsal"],
 };
 
 const packages = readPackages();

@@ -80,13 +80,18 @@ test("names of credentials are told from other names", () => {
     "OPENAI_API_KEY",
     "apiKey",
     "clientSecret",
-    "PGPASSWORD_FILE",
+    "PGPASSWORD",
+    "DB_PWD",
     "HF_TOKEN",
     "refresh_token",
     "DB_PASSWORD",
   ];
-  expect(names.filter((name) => !isCredentialName(name))).toEqual(["PGPASSWORD_FILE"]);
-  expect(["max_tokens", "tokens", "key", "PATH", "nextPageToken", "secretary"].filter(isCredentialName)).toEqual([]);
+  expect(names.filter((name) => !isCredentialName(name))).toEqual([]);
+  expect(
+    ["max_tokens", "tokens", "key", "PATH", "nextPageToken", "secretary", "PWD", "OLDPWD", "password_policy"].filter(
+      isCredentialName,
+    ),
+  ).toEqual([]);
 });
 
 test("values of the environment go by their names", () => {

@@ -32,12 +32,11 @@ const credentialForms: readonly RegExp[] = [
 ];
 
 const credentialName =
-  /(?:^|[_-])(?:api[_-]?key|(?:access|secret|private|account|subscription)[_-]?key|secrets?|passw(?:or)?d|passphrase|pwd|credentials?|authorization|(?:access|refresh|auth|bearer|oauth|session|id|api|bot|personal)[_-]?token)(?:$|[_-])/i;
+  /(?:(?:^|[_-])(?:api[_-]?key|(?:access|secret|private|account|subscription)[_-]?key|secrets?|passphrase|credentials?|authorization|(?:access|refresh|auth|bearer|oauth|session|id|api|bot|personal)[_-]?token)|passw(?:or)?d|[_-]pwd)$/i;
 
 /** True for the name of a variable or field that holds a credential, such as `OPENAI_API_KEY` or `clientSecret`. */
 export function isCredentialName(name: string): boolean {
-  const parts = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2");
-  return credentialName.test(parts) || /^[A-Z0-9_]+_TOKEN$/.test(name);
+  return credentialName.test(name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")) || /^[A-Z0-9_]+_TOKEN$/.test(name);
 }
 
 /** Puts `[secret]` in the place of credentials. Pure. */

@@ -19,6 +19,8 @@ type FlagValues<F extends Flags> = { readonly [K in keyof F]?: z.output<F[K]["va
 /** What was given on the command line. */
 export interface Given<F extends Flags> {
   readonly operand: string | undefined;
+  /** What stands after `--`; empty for a command that takes nothing there. */
+  readonly rest: readonly string[];
   readonly flags: FlagValues<F>;
 }
 
@@ -27,6 +29,8 @@ export interface Command<F extends Flags = Flags> {
   readonly description: string;
   /** The one thing that stands without a flag. */
   readonly operand?: { readonly name: string; readonly description: string };
+  /** What may stand after `--`, as the usage names it. */
+  readonly rest?: string;
   readonly flags: F;
   readonly examples: readonly string[];
   /** What stands at the end of the help. */

@@ -8,6 +8,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/run.ts")).runCommand,
   },
   {
+    name: "record",
+    summary: "run an agent, and write what the model said to a cassette",
+    load: async () => (await import("../commands/record.ts")).recordCommand,
+  },
+  {
+    name: "rehearse",
+    summary: "serve a script or a cassette to any program, in place of a model",
+    load: async () => (await import("../commands/rehearse.ts")).rehearseCommand,
+  },
+  {
     name: "status",
     summary: "what is configured, what will be used, what is degraded; no model is called",
     load: async () => (await import("../commands/status.ts")).statusCommand,

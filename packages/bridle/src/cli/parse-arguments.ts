@@ -11,8 +11,10 @@ export function parseArguments(
   words: readonly string[],
 ): Given<Command["flags"]> | { readonly help: string } {
   const parser = createParser(name, command);
+  const end = command.rest === undefined ? -1 : words.indexOf("--");
+  const [own, rest] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end + 1)];
   try {
-    parser.parse([...words], { from: "user" });
+    parser.parse([...own], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.helpDisplayed") return { help: helpOf(parser, command) };
@@ -21,14 +23,15 @@ export function parseArguments(
   const raw: Readonly<Record<string, unknown>> = parser.opts();
   refuseRivals(raw, command);
   const values = Object.entries(raw).map(([key, text]) => [key, checkValue(flagOf(command, key), text)]);
-  return { operand: parser.args[0], flags: Object.fromEntries(values) };
+  return { operand: parser.args[0], rest, flags: Object.fromEntries(values) };
 }
 
-function createParser(name: string, { description, operand, flags }: Command): Parser {
+function createParser(name: string, { description, operand, rest, flags }: Command): Parser {
   const parser = new Parser(`bridle ${name}`).description(description).exitOverride().showSuggestionAfterError(false);
   parser.configureOutput({ writeOut() {}, writeErr() {} }).helpOption("-h, --help", "show this help");
   if (operand) parser.argument(`[${operand.name}]`, operand.description);
   for (const { flag, description } of Object.values(flags)) parser.option(flag, description);
+  if (rest !== undefined) parser.usage(`${parser.usage()} [-- ${rest}]`);
   return parser;
 }
 

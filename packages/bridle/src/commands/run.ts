@@ -1,116 +1,19 @@
-import { authModes, backendNames } from "@bridle/project";
-import { z } from "zod";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodeHelp } from "../cli/exit-codes.ts";
+import { promptOperand, readPlan, runFlags } from "../run/options.ts";
 import { performRun } from "../run/perform-run.ts";
-import type { RunPlan } from "../run/plan.ts";
-import { readPrompt } from "../run/prompt.ts";
-import { readSchemaFile } from "../run/schema-file.ts";
-import { readSystem } from "../run/system.ts";
-import { loadTools } from "../tools-file/load-tools.ts";
-
-const text = z.string().min(1);
-const longestSeconds = 31_536_000;
 
 export const runCommand = defineCommand({
   description: `Run an agent: the model works on the prompt with exactly the tools of one file, and nothing else.
 Text is streamed to standard output; tool calls are shown on standard error.`,
   notes: exitCodeHelp,
-  operand: { name: "prompt", description: 'what to do; "-" reads it from standard input' },
-  flags: {
-    tools: {
-      flag: "--tools <file>",
-      description: "a TypeScript or JavaScript module whose default export is an array of tools",
-      value: text,
-      excludes: ["schema"],
-      expected: "a file",
-    },
-    system: {
-      flag: "--system <text>",
-      description: "instructions; @file reads them from a file",
-      value: text,
-      expected: "a text",
-    },
-    role: {
-      flag: "--role <role>",
-      description: "what the run is for; bridle.yaml binds roles to models",
-      value: text,
-      excludes: ["model"],
-      expected: "a name",
-    },
-    model: {
-      flag: "--model <model>",
-      description: "a model by alias or full id, instead of the role's",
-      value: text,
-      expected: "a name",
-    },
-    steps: {
-      flag: "--steps <n>",
-      description: "responses that the model may give (default: 20)",
-      value: z.coerce.number().int().min(1),
-      excludes: ["schema"],
-      expected: "a whole number from 1",
-    },
-    schema: {
-      flag: "--schema <file>",
-      description: "a JSON Schema file: the answer is an object that fits it, as JSON",
-      value: text,
-      expected: "a file",
-    },
-    backend: {
-      flag: "--backend <backend>",
-      description: `the host of the model: ${backendNames.join(", ")}`,
-      value: z.enum(backendNames),
-    },
-    auth: {
-      flag: "--auth <mode>",
-      description: `who pays: ${authModes.join(", ")}`,
-      value: z.enum(authModes),
-      excludes: ["rehearse"],
-    },
-    rehearse: {
-      flag: "--rehearse <script>",
-      description: "let the model follow a script: no login, no cost, all else is real",
-      value: text,
-      expected: "a file",
-    },
-    timeout: {
-      flag: "--timeout <seconds>",
-      description: "end the run after this time",
-      value: z.coerce.number().positive().max(longestSeconds),
-      expected: `a number of seconds above 0, at most ${longestSeconds} (a year)`,
-    },
-    projectDir: {
-      flag: "--project-dir <folder>",
-      description: "the folder of bridle.yaml, instead of the nearest upward",
-      value: text,
-      expected: "a folder",
-    },
-    events: {
-      flag: "--events",
-      description: "print every event as one line of JSON instead of the text",
-      value: z.boolean(),
-      excludes: ["json"],
-    },
-    json: { flag: "--json", description: "print the result as JSON instead of the text", value: z.boolean() },
-  },
+  operand: promptOperand,
+  flags: runFlags,
   examples: [
     'bridle run "Say hello."',
     'bridle run --tools tools.ts --system @instructions.md "Where is order A-1001?"',
     "cat report.md | bridle run --schema summary.schema.json -",
     'bridle run --rehearse script.yaml --tools tools.ts --events "Where is order A-1001?"',
   ],
-  async run({ operand, flags }, cli) {
-    const prompt = await readPrompt(operand, cli.stdin);
-    const { tools, schema, system, events, json, ...rest } = flags;
-    const plan: RunPlan = {
-      ...rest,
-      prompt,
-      form: events ? "events" : json ? "json" : "text",
-      ...(schema !== undefined && { schema: await readSchemaFile(schema, cli.cwd) }),
-      ...(system !== undefined && { system: await readSystem(system, cli.cwd) }),
-      tools: tools === undefined ? [] : await loadTools(tools, cli), // last: what it starts is watched from here on
-    };
-    return performRun(plan, cli);
-  },
+  run: async (given, cli) => performRun(await readPlan(given, cli), cli),
 });

@@ -11,17 +11,25 @@ import { reasonOf, sayReason, showResult, viewOf } from "./view.ts";
 
 const defaultSteps = 20;
 
+/** What else is told of a run while it goes on. */
+export type Witness = Required<Pick<CreateRuntimeOptions, "record" | "onEvent">>;
+
 /** Runs to the end, shows what happens, and resolves with the exit code. Rejects when the run could not begin. */
-export async function performRun(plan: RunPlan, cli: Cli): Promise<number> {
+export async function performRun(plan: RunPlan, cli: Cli, witness?: Witness): Promise<number> {
   const interruption = watchInterruptions(cli);
   const show = viewOf(plan.form, plan.schema !== undefined, cli);
   let result: RunResult | undefined;
   const onEvent = (event: RunEvent) => {
     if (event.type === "run.finished") result = event.result;
+    witness?.onEvent(event);
     show(event);
   };
   try {
-    const runtime = await cli.createRuntime({ ...runtimeOptions(plan, cli), onEvent });
+    const runtime = await cli.createRuntime({
+      ...runtimeOptions(plan, cli),
+      ...(witness && { record: witness.record }),
+      onEvent,
+    });
     try {
       await operate(runtime, plan, interruption);
     } catch (error) {
