@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Backend } from "@bridle/core";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "@bridle/core/conformance";
 import {
   defineScript,
@@ -11,14 +10,17 @@ import {
 } from "@bridle/rehearsal";
 import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
 import { z } from "zod";
-import { createClaudeCodeBackend } from "../src/backend.ts";
+import { type ClaudeCodeBackend, createClaudeCodeBackend } from "../src/backend.ts";
 import { ourToolName } from "../src/names.ts";
 import type { ClaudeCodeOptions } from "../src/options.ts";
 import { createHome, type TemporaryHome } from "./home.ts";
+import { withWindows } from "./used-up-window.ts";
 
 /** The real Claude Code on a made-up login: production options, the model rehearsed behind the provider's own name. */
 export interface SessionStage {
-  backend: Backend;
+  backend: ClaudeCodeBackend;
+  /** The same without a pool: each call in a process of its own. */
+  unpooled: ClaudeCodeBackend;
   home: TemporaryHome;
   rehearsal: Rehearsal;
   wayIn: TlsWayIn;
@@ -30,21 +32,22 @@ export async function startSession(
   options: Partial<ClaudeCodeOptions> = {},
 ): Promise<SessionStage> {
   const home = await createHome();
-  const rehearsal = await startRehearsal({ script: defineScript(script) });
+  const rehearsal = await startRehearsal({ script: withWindows(defineScript(script)) });
   const wayIn = await startTlsWayIn({ rehearsal, folder: home.home });
   await writeMadeUpLogin(home.configDir);
-  await writeKnownAccount(home.configDir);
-  const backend = createClaudeCodeBackend({
-    ...options,
-    environment: { ...home.environment, ...wayIn.environment, ...options.environment },
-  });
+  if (options.auth === undefined) await writeKnownAccount(home.configDir);
+  const environment = { ...home.environment, ...wayIn.environment, ...options.environment };
+  const backend = createClaudeCodeBackend({ ...options, environment });
+  const unpooled = createClaudeCodeBackend({ ...options, environment, pool: false });
   return {
     backend,
+    unpooled,
     home,
     rehearsal,
     wayIn,
     async close() {
       await backend.close();
+      await unpooled.close();
       await wayIn.close();
       await rehearsal.close();
       await home.remove();
@@ -71,9 +74,10 @@ export function toScript(model: ScriptedModel): ScriptInput {
   } as ScriptInput;
 }
 
-function toStep({ think, say, calls, object, fail, stall, forever }: ScriptedStep) {
+function toStep({ think, say, calls, object, fail, resetsInSeconds, stall, forever }: ScriptedStep) {
   return {
     ...(fail ? failures[fail] : {}),
+    ...(resetsInSeconds === undefined ? {} : { limit: { resets_in_seconds: resetsInSeconds } }),
     ...(think === undefined ? {} : { think }),
     ...(say === undefined ? {} : { say, split_utf8: true }),
     ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),

@@ -35,18 +35,25 @@ const stepUsage: Usage = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 0
 
 export function createMemoryBackend(model: ScriptedModel, overrides: Partial<BackendFeatures> = {}): MemoryBackend {
   const sent: SentRequest[] = [];
+  const windows = new Map<ScriptedStep, number>();
   return {
     id: "memory",
     account: "memory",
     features: { ...features, ...overrides },
     sent,
-    open: async (spec) => createConversation(spec, model, sent),
+    open: async (spec) => createConversation(spec, model, sent, windows),
     checkAuth: async (): Promise<AuthStatus> => checkAuth(model),
     close: async () => {},
   };
 }
 
-function createConversation(spec: ConversationSpec, model: ScriptedModel, sent: SentRequest[]): Conversation {
+/** `windows` holds when each used-up window opens again; they are the account's, and the same for all conversations. */
+function createConversation(
+  spec: ConversationSpec,
+  model: ScriptedModel,
+  sent: SentRequest[],
+  windows: Map<ScriptedStep, number>,
+): Conversation {
   const tools: ToolDeclaration[] = [...spec.tools];
   const texts = spec.history.map(messageText);
   let turns = 0;
@@ -57,12 +64,18 @@ function createConversation(spec: ConversationSpec, model: ScriptedModel, sent: 
     const steps = stepsFor(model, text, turns);
     turns += 1;
     for (let index = 0; ; index++) {
+      const step = steps[index] ?? steps.findLast(({ forever }) => forever) ?? {};
+      if (isOpen(step, windows)) continue;
       sent.push({
         system: `${spec.system.static}${spec.system.dynamic}`,
         tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
         texts: [...texts],
       });
-      const step = steps[index] ?? steps.findLast(({ forever }) => forever) ?? {};
+      if (step.fail === "usage-limit") {
+        await host.awaitLimit(usedUp(step, windows));
+        index -= 1; // the same request again
+        continue;
+      }
       if (step.fail) throw failure(step.fail);
       respond(step, host);
       if (step.stall) await abortion(host.signal);
@@ -110,15 +123,25 @@ function end({ object }: ScriptedStep, host: TurnHost): TurnEnd {
   return object === undefined ? { reason: "natural" } : { reason: "natural", object };
 }
 
-function failure(kind: ScriptedFailure): errors.BridleError {
+function isOpen(step: ScriptedStep, windows: ReadonlyMap<ScriptedStep, number>): boolean {
+  return (windows.get(step) ?? Number.POSITIVE_INFINITY) <= Date.now();
+}
+
+function usedUp(step: ScriptedStep, windows: Map<ScriptedStep, number>): errors.UsageLimitError {
+  const { resetsInSeconds } = step;
+  const opensAt = windows.get(step) ?? Date.now() + (resetsInSeconds ?? 60) * 1000;
+  if (resetsInSeconds !== undefined) windows.set(step, opensAt);
+  const message = "The scripted model fails: usage-limit.";
+  return new errors.UsageLimitError(message, { resetsAt: new Date(opensAt), window: "five_hour" });
+}
+
+function failure(kind: Exclude<ScriptedFailure, "usage-limit">): errors.BridleError {
   const message = `The scripted model fails: ${kind}.`;
   switch (kind) {
     case "authentication":
       return new errors.AuthenticationError(message);
     case "billing":
       return new errors.BillingError(message);
-    case "usage-limit":
-      return new errors.UsageLimitError(message, { resetsAt: new Date(Date.now() + 60_000), window: "five_hour" });
     case "rate-limit":
       return new errors.RateLimitError(message);
     case "overloaded":

@@ -25,6 +25,11 @@ export interface ScriptedStep {
   /** The answer to a request for structured output. */
   object?: unknown;
   fail?: ScriptedFailure;
+  /**
+   * With `usage-limit`: the window opens this long after the first request that it refused, whoever asks; from then on
+   * the step after this one answers. Without, it stays used up.
+   */
+  resetsInSeconds?: number;
   /** Says nothing more and never ends. */
   stall?: boolean;
   /** Repeats this step for ever. */

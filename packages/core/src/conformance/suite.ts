@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { endingLaws } from "./ending-laws.ts";
 import { behaviourOf, type ConformanceHarness } from "./harness.ts";
 import { hostLaws } from "./host-laws.ts";
+import { limitLaws } from "./limit-laws.ts";
 import { objectLaws } from "./object-laws.ts";
 import { runLaws } from "./run-laws.ts";
 import { stepLaws } from "./step-laws.ts";
@@ -25,5 +26,6 @@ export function testBackend(name: string, harness: ConformanceHarness): void {
     describe("its end", () => endingLaws(behaviour));
     describe("an object", () => objectLaws(behaviour));
     describe("the host", () => hostLaws(behaviour));
+    describe("its account", () => limitLaws(behaviour));
   });
 }

@@ -94,8 +94,10 @@ export function toolLaws(behaviour: Behaviour): void {
       { steps: [{ calls: [call("r", "1"), call("r", "2"), call("r", "3")] }, { say: "done" }] },
     ]);
     const { tool, most } = counting("r", true);
-    await runtime.runAgentLoop({ prompt: "go", tools: [tool], stepBudget: 3 }).result;
+    const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [tool], stepBudget: 3 }));
     expect(most()).toBe(3);
+    const order = events.map(({ type }) => type).filter((type) => type === "tool.started" || type === "tool.finished");
+    expect(order).toEqual([...Array(3).fill("tool.started"), ...Array(3).fill("tool.finished")]);
   });
 
   behaviour("run one after another, in the order asked, when they are not", async (stage) => {
