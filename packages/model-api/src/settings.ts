@@ -2,8 +2,8 @@
 import { ConfigError } from "@bridle/core";
 
 /** The field of `bridle.yaml` that an option comes from. */
-export function fieldOf(option: string): string {
-  return `llm.provider.${option}`;
+export function fieldOf(option: string, section = "llm.provider"): string {
+  return `${section}.${option}`;
 }
 
 /** The value, or a ConfigError that names the field. */

@@ -11,6 +11,8 @@ export type Fetch = typeof globalThis.fetch;
 export interface TransportOptions {
   backend: string;
   baseUrl: string;
+  /** The part of `bridle.yaml` that the settings stand in. Default `llm.provider`. */
+  section?: string;
   /** Milliseconds without a byte until a request is given up; counts from the request and from each chunk. */
   idleTimeoutMs: number;
 }
@@ -104,10 +106,10 @@ function toTyped(error: unknown, { signal }: Watch, options: TransportOptions): 
   return lost(error, options);
 }
 
-function lost(cause: unknown, { backend, baseUrl }: TransportOptions): NetworkError {
+function lost(cause: unknown, { backend, baseUrl, section }: TransportOptions): NetworkError {
   const code = codeOf(cause);
   const reason = code === undefined ? messageOf(cause) : (reasons[code] ?? `the connection failed (${code})`);
-  const remedy = `Check the network and ${fieldOf("baseUrl")}.`;
+  const remedy = `Check the network and ${fieldOf("baseUrl", section)}.`;
   return new NetworkError(`The backend ${backend} cannot be reached at ${baseUrl}: ${reason}. ${remedy}`, { cause });
 }
 
@@ -139,8 +141,11 @@ function silent({ backend, baseUrl, idleTimeoutMs }: TransportOptions): TimeoutE
 }
 
 /** What answers at the base URL is not the host that was meant. */
-export function wrongAddress({ backend, baseUrl }: Omit<TransportOptions, "idleTimeoutMs">, what: string): ConfigError {
-  const field = fieldOf("baseUrl");
+export function wrongAddress(
+  { backend, baseUrl, section }: Omit<TransportOptions, "idleTimeoutMs">,
+  what: string,
+): ConfigError {
+  const field = fieldOf("baseUrl", section);
   return new ConfigError(
     `The backend ${backend} got ${what} from ${baseUrl}, not a model's answer. The base URL is probably wrong: mend ${field}.`,
     { field },

@@ -25,6 +25,8 @@ import { wrongAddress } from "./transport.ts";
 export interface RequestFacts {
   backend: string;
   baseUrl: string;
+  /** The part of `bridle.yaml` that the settings stand in. Default `llm.provider`. */
+  section?: string;
   model: string;
   /** What to do about refused credentials, as a sentence. */
   authRemedy: string;

@@ -1,45 +1,11 @@
 /** What holds of every embedder that has a host, whichever it is. */
-
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  BackendCrashError,
-  ConfigError,
-  type Embedder,
-  InvalidRequestError,
-  isBridleError,
-  StoppedError,
-  TimeoutError,
-} from "@bridle/core";
-import { afterEach, describe, expect, test } from "vitest";
-import {
-  type Answering,
-  type EmbeddingServer,
-  goodAnswer,
-  startEmbeddingServer,
-  vectorFor,
-} from "./embeddings-server.ts";
+import { BackendCrashError, ConfigError, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/core";
+import { describe, expect, test } from "vitest";
+import { type EmbedderUnderTest, failureOf } from "./embedders.ts";
+import { type Answering, type EmbeddingServer, goodAnswer, vectorFor } from "./embeddings-server.ts";
 
-export interface EmbedderUnderTest {
-  /** An embedder for the model `embed-small` on a server, with the key `key-of-the-options`. */
-  make(url: string, options?: { dimensions?: number; batchSize?: number }): Embedder;
-  /** Where the server is asked, and what the key stands in. */
-  readonly path: string;
-  readonly credential: Readonly<Record<string, string>>;
-}
-
-export function embedderLaws(name: string, { make, path, credential }: EmbedderUnderTest): void {
-  const ends: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const end of ends.splice(0)) await end();
-  });
-
-  async function start(options?: { dimensions?: number; batchSize?: number }, answering?: Answering) {
-    const server = await startEmbeddingServer(answering);
-    const embedder = make(server.url, options);
-    ends.push(embedder.close, server.close);
-    return { server, embedder };
-  }
-
+export function embedderLaws({ name, start, path, credential }: EmbedderUnderTest): void {
   describe(name, () => {
     test("asks its host with the key of its options, and for the model that it names", async () => {
       const { server, embedder } = await start();
@@ -111,6 +77,19 @@ export function embedderLaws(name: string, { make, path, credential }: EmbedderU
       expect(most).toBe(4);
     });
 
+    test("shares the bound with all that use its account in this process", async () => {
+      let most = 0;
+      const { server, make } = await start({}, async () => {
+        most = Math.max(most, server.open());
+        await sleep(5);
+        return undefined;
+      });
+      const pair = [make({ batchSize: 1, limits: { maxConcurrency: 2 } }), make({ batchSize: 1 })];
+      await Promise.all(pair.map((each) => each.embed(texts(10))));
+      expect(server.requests).toHaveLength(20);
+      expect(most).toBe(2);
+    });
+
     test("asks for the dimensions of its options, and for none by default", async () => {
       const asked = await start({ dimensions: 3 });
       const { vectors } = await asked.embedder.embed(["a", "b"]);
@@ -170,6 +149,14 @@ export function embedderLaws(name: string, { make, path, credential }: EmbedderU
       expect(server.requests).toHaveLength(1);
     });
 
+    test.each([0, -1, Number.NaN])("refuses a time limit of %s", async (timeoutMs) => {
+      const { server, embedder } = await start();
+      const failure = await failureOf(embedder.embed(["a"], { timeoutMs }));
+      expect(failure).toBeInstanceOf(InvalidRequestError);
+      expect(failure.message).toContain(`timeoutMs is ${timeoutMs}.`);
+      expect(server.requests).toEqual([]);
+    });
+
     test("ends calls in progress when it is closed, and refuses later ones", async () => {
       const { server, embedder } = await start({}, () => "stall");
       const failed = failureOf(embedder.embed(["a"]));
@@ -191,14 +178,4 @@ function vectorsOfLength(lengthFor: (request: Parameters<Answering>[0]) => numbe
     const data = goodAnswer({ ...request, body: { ...request.body, dimensions: lengthFor(request) } }).data;
     return { status: 200, body: { data } };
   };
-}
-
-/** The error that a call ends with, which has to be one of ours. */
-async function failureOf(call: Promise<unknown>) {
-  const failure = await call.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  if (isBridleError(failure)) return failure;
-  throw new Error("The call did not end with a BridleError.", { cause: failure });
 }

@@ -78,7 +78,7 @@ test.each(backends)("$backend sends nothing that stands in the environment", asy
 test("a key that is left out is not found in the environment either", async () => {
   const noKey: object = { backend: "openai", model: "m", baseUrl: named.url };
   const embedding = embedWith(variables(planted.url, "planted-key"), noKey as EmbedderOptions);
-  await expect(embedding).rejects.toThrow("The backend openai needs apiKey.");
+  await expect(embedding).rejects.toThrow("The backend openai has no apiKey.");
   expect(planted.requests).toEqual([]);
 });
 

@@ -58,6 +58,7 @@ export async function startEmbeddingServer(answering: Answering = () => undefine
     requests,
     open: () => open,
     async close() {
+      if (!server.listening) return;
       server.close();
       server.closeAllConnections();
       await once(server, "close");

@@ -1,49 +1,18 @@
 import { ConfigError } from "@bridle/core";
 import { createEmbedder } from "@bridle/model-api";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { embedderFaultLaws } from "./embedder-fault-laws.ts";
 import { embedderLaws } from "./embedder-laws.ts";
+import { embedders, failureOf } from "./embedders.ts";
 
-const shared = { model: "embed-small", apiKey: "key-of-the-options" };
-const bearer = { authorization: "Bearer key-of-the-options" };
+describe("an embedder", () => embedders.forEach(embedderLaws));
 
-embedderLaws("openai", {
-  make: (url, options) => createEmbedder({ backend: "openai", baseUrl: `${url}/v1`, ...shared, ...options }),
-  path: "/v1/embeddings",
-  credential: bearer,
-});
-
-embedderLaws("azure_openai", {
-  make: (url, options) =>
-    createEmbedder({ backend: "azure_openai", baseUrl: `${url}/openai/v1`, ...shared, ...options }),
-  path: "/openai/v1/embeddings",
-  credential: { "api-key": "key-of-the-options" },
-});
-
-embedderLaws("azure_openai with a dated version", {
-  make: (url, options) =>
-    createEmbedder({
-      backend: "azure_openai",
-      baseUrl: `${url}/openai`,
-      apiVersion: "2024-10-21",
-      ...shared,
-      ...options,
-    }),
-  path: "/openai/deployments/embed-small/embeddings?api-version=2024-10-21",
-  credential: { "api-key": "key-of-the-options" },
-});
-
-embedderLaws("openai-compatible", {
-  make: (url, options) => createEmbedder({ backend: "openai-compatible", baseUrl: `${url}/v1`, ...shared, ...options }),
-  path: "/v1/embeddings",
-  credential: bearer,
-});
+describe("what a host does wrong", () => embedders.forEach(embedderFaultLaws));
 
 test("none fails, and says how to choose a backend", async () => {
-  const failure: unknown = await createEmbedder({ backend: "none" })
-    .embed(["a"])
-    .catch((error: unknown) => error);
+  const failure = await failureOf(createEmbedder({ backend: "none" }).embed(["a"]));
   expect(failure).toBeInstanceOf(ConfigError);
-  expect(failure).toMatchObject({
-    message: expect.stringContaining("Set embeddings.backend in bridle.yaml to one of openai"),
-  });
+  expect(failure.message).toContain(
+    "Set embeddings.backend in bridle.yaml to one of openai, azure_openai, openai-comp",
+  );
 });

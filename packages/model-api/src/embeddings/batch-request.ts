@@ -1,10 +1,15 @@
-import type { EmbeddingModelV4 } from "@ai-sdk/provider";
-import { vectorsOf } from "./vectors.ts";
+import type { EmbeddingModelV4, EmbeddingModelV4Result } from "@ai-sdk/provider";
+import { readFailure } from "../failure.ts";
+import { delayBefore, type Pauses } from "../retry.ts";
+import { judge, type RequestFacts } from "../verdict.ts";
+import { answerWithoutVectors, vectorsOf } from "./vectors.ts";
 
-export interface Batch {
-  readonly values: string[];
+export interface BatchRequest {
+  readonly model: EmbeddingModelV4;
   readonly dimensions: number | undefined;
-  readonly abortSignal: AbortSignal;
+  readonly facts: RequestFacts;
+  readonly maxAttempts: number;
+  readonly pauses: Pauses;
 }
 
 export interface EmbeddedBatch {
@@ -12,14 +17,34 @@ export interface EmbeddedBatch {
   readonly inputTokens: number;
 }
 
-/** One request for one batch. */
-export async function askForBatch(model: EmbeddingModelV4, batch: Batch): Promise<EmbeddedBatch> {
-  const { values, dimensions, abortSignal } = batch;
-  const result = await model.doEmbed({ values, abortSignal, ...dimensionsFor(dimensions) });
-  return { vectors: vectorsOf(result, model.modelId, values.length), inputTokens: result.usage?.tokens ?? 0 };
+/**
+ * One batch, asked for again where it failed in passing. Rejects with a BridleError, or with the reason of the signal
+ * when that is aborted.
+ */
+export async function askForBatch(
+  request: BatchRequest,
+  values: string[],
+  signal: AbortSignal,
+): Promise<EmbeddedBatch> {
+  const { model, facts, maxAttempts, pauses } = request;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const result = await ask(request, values, signal);
+      return { vectors: vectorsOf(result, facts.model, values.length), inputTokens: result.usage?.tokens ?? 0 };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const error = answerWithoutVectors(thrown, model.modelId) ?? judge(thrown, facts);
+      const { headers } = readFailure(thrown);
+      const delayMs = delayBefore(attempt + 1, { error, headers, random: pauses.random() });
+      if (attempt >= maxAttempts || delayMs === undefined) throw error;
+      await pauses.wait(delayMs, signal);
+    }
+  }
 }
 
-/** Said twice: the model that the provider for Azure (4.0.85) brings along reads it in the options of OpenAI only. */
-function dimensionsFor(dimensions: number | undefined) {
-  return dimensions === undefined ? {} : { dimensions, providerOptions: { openai: { dimensions } } };
+/** The dimensions are said twice: the model that the provider for Azure (4.0.85) brings reads OpenAI's options only. */
+async function ask({ model, dimensions }: BatchRequest, values: string[], abortSignal: AbortSignal) {
+  const asked = dimensions === undefined ? {} : { dimensions, providerOptions: { openai: { dimensions } } };
+  const result: EmbeddingModelV4Result = await model.doEmbed({ values, abortSignal, ...asked });
+  return result;
 }

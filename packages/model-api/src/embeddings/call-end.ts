@@ -1,4 +1,4 @@
-import { type EmbedOptions, StoppedError, startTimer, TimeoutError } from "@bridle/core";
+import { type EmbedOptions, InvalidRequestError, StoppedError, startTimer, TimeoutError } from "@bridle/core";
 
 /**
  * Does the work of one call under a signal that brings every end from outside: the caller's signal, the time limit and
@@ -9,6 +9,8 @@ export async function untilItsEnd<T>(
   closing: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  if (!(timeoutMs > 0))
+    throw new InvalidRequestError(`timeoutMs is ${timeoutMs}. Give a number above 0, or leave it out.`);
   const end = new AbortController();
   const stop = () => end.abort(new StoppedError("The call for embeddings was stopped by its caller."));
   const callOff = startTimer(timeoutMs, () => end.abort(tooLate(timeoutMs)));

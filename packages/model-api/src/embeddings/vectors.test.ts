@@ -51,7 +51,7 @@ describe("the lengths of vectors", () => {
     const check = () => checkLengths(vectors, "m", { asked: 4, known: undefined });
     expect(check).toThrow(ConfigError);
     expect(check).toThrow(
-      "The model m answers with vectors of 3 dimensions, and 4 were asked for. Set dimensions to 3",
+      "The model m answers with vectors of 3 dimensions, and 4 were asked for. Set embeddings.dimensions to 3",
     );
   });
 

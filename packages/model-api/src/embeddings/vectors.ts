@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4Result } from "@ai-sdk/provider";
 import { BackendCrashError, ConfigError } from "@bridle/core";
 import { z } from "zod";
+import { fieldOf } from "./settings.ts";
 
 /** The vectors of one answer, in the order of the texts. Throws when there is not one good vector for each text. */
 export function vectorsOf(result: EmbeddingModelV4Result, model: string, texts: number): Float32Array[] {
@@ -48,12 +49,24 @@ function inOrderOfTexts(vectors: readonly Float32Array[], body: unknown, model: 
   return ordered;
 }
 
+/**
+ * The error for an answer in the form of the protocol whose vectors are none, such as a null, or a NaN, which JSON does
+ * not have. Undefined for whatever else was thrown: it is judged as any failed request.
+ */
+export function answerWithoutVectors(thrown: unknown, model: string): BackendCrashError | undefined {
+  const { success, data } = malformedAnswer.safeParse(thrown);
+  if (!success || !/"embedding"\s*:/.test(data.responseBody)) return undefined;
+  return nonsense(model, "with something else than a list of numbers for a text");
+}
+
+const malformedAnswer = z.object({ statusCode: z.literal(200), responseBody: z.string() });
+
 /** A fault of the settings and not of the request: every text fails the same way until they are changed. */
 function wrongDimensions(model: string, expected: number, got: number): ConfigError {
   return new ConfigError(
     `The model ${model} answers with vectors of ${got} dimensions, and ${expected} were asked for. ` +
-      `Set dimensions to ${got}, or choose a model that can give ${expected}.`,
-    { field: "dimensions" },
+      `Set ${fieldOf("dimensions")} to ${got}, or choose a model that can give ${expected}.`,
+    { field: fieldOf("dimensions") },
   );
 }
 

@@ -1,0 +1,74 @@
+import { ConfigError } from "@bridle/core";
+import { expect, test } from "vitest";
+import { accountOf, connectionFor } from "./connections.ts";
+import type { HostedEmbedderOptions } from "./options.ts";
+
+const openai = { backend: "openai", model: "m", apiKey: "k" } as const;
+const azure = { backend: "azure_openai", model: "m", apiKey: "k" } as const;
+const compatible = { backend: "openai-compatible", model: "m", baseUrl: "http://localhost:11434/v1" } as const;
+
+test.each<[HostedEmbedderOptions, string]>([
+  [openai, "https://api.openai.com/v1"],
+  [{ ...openai, baseUrl: "https://gateway.example" }, "https://gateway.example/v1"],
+  [{ ...openai, baseUrl: "https://gateway.example/openai/" }, "https://gateway.example/openai"],
+  [{ ...azure, resourceName: "my-resource" }, "https://my-resource.openai.azure.com/openai"],
+  [{ ...azure, baseUrl: "https://gateway.example/openai" }, "https://gateway.example/openai"],
+  [compatible, "http://localhost:11434/v1"],
+])("%j is reached at %s", (options, baseUrl) => {
+  expect(connectionFor(options).baseUrl).toBe(baseUrl);
+});
+
+test.each<[string, HostedEmbedderOptions, string]>([
+  ["apiKey", { ...openai, apiKey: undefined }, "The backend openai has no apiKey. Set embeddings.apiKey to a key"],
+  ["apiKey", { ...openai, apiKey: " " }, "The backend openai has no apiKey."],
+  ["apiKey", { ...azure, resourceName: "r", apiKey: "" }, "The backend azure_openai has no apiKey."],
+  ["resourceName", azure, "needs either resourceName or baseUrl"],
+  ["resourceName", { ...azure, resourceName: "r", baseUrl: "https://x.example" }, "needs either resourceName or"],
+  ["resourceName", { ...azure, resourceName: "evil.example/#" }, '"evil.example/#" is no name of a resource.'],
+  ["baseUrl", { ...compatible, baseUrl: undefined }, "The backend openai-compatible has no baseUrl."],
+  ["baseUrl", { ...compatible, baseUrl: "localhost:11434" }, "embeddings.baseUrl is no address."],
+  ["baseUrl", { ...openai, baseUrl: "nowhere" }, "embeddings.baseUrl is no address."],
+])("a wrong %s is a ConfigError that names it: %j", (field, options, message) => {
+  const connect = () => connectionFor(options);
+  expect(connect).toThrow(ConfigError);
+  expect(connect).toThrow(
+    expect.objectContaining({ field: `embeddings.${field}`, message: expect.stringContaining(message) }),
+  );
+});
+
+test("a backend that is not known is refused with the nearest one", () => {
+  const options: object = { backend: "azure-openai", model: "m" };
+  expect(() => connectionFor(options as HostedEmbedderOptions)).toThrow('Did you mean "azure_openai"?');
+});
+
+test("a resource of Azure is asked by its name, by the v1 API or by the deployment's path of a dated version", async () => {
+  expect(await urlAsked({ ...azure, resourceName: "res" })).toBe(
+    "https://res.openai.azure.com/openai/v1/embeddings?api-version=v1",
+  );
+  expect(await urlAsked({ ...azure, resourceName: "res", apiVersion: "preview" })).toBe(
+    "https://res.openai.azure.com/openai/v1/embeddings?api-version=preview",
+  );
+  expect(await urlAsked({ ...azure, resourceName: "res", apiVersion: "2024-10-21" })).toBe(
+    "https://res.openai.azure.com/openai/deployments/m/embeddings?api-version=2024-10-21",
+  );
+});
+
+/** Where the provider of a backend sends its request; what comes back is the least that it takes. */
+async function urlAsked(options: HostedEmbedderOptions): Promise<string> {
+  const asked: string[] = [];
+  const model = await connectionFor(options).open(async (url) => {
+    asked.push(String(url));
+    return Response.json({ data: [{ embedding: [1] }] });
+  });
+  await model.doEmbed({ values: ["a"] });
+  return asked.join();
+}
+
+test("an account is told by host and credential, and shows no credential", () => {
+  const account = (options: HostedEmbedderOptions) => accountOf(options.backend, connectionFor(options));
+  const withKey = (apiKey: string, model = "m") => account({ ...openai, model, apiKey });
+  expect(withKey("sk-secret-1")).toBe(withKey("sk-secret-1", "another"));
+  expect(withKey("sk-secret-1")).not.toBe(withKey("sk-secret-2"));
+  expect(withKey("sk-secret-1")).not.toContain("secret");
+  expect(account(compatible)).not.toBe(account({ ...compatible, baseUrl: "http://localhost:1234/v1" }));
+});

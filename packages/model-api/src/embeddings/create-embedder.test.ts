@@ -1,0 +1,21 @@
+import { ConfigError } from "@bridle/core";
+import { expect, test } from "vitest";
+import { createEmbedder } from "./create-embedder.ts";
+
+const openai = { backend: "openai", model: "m", apiKey: "k" } as const;
+
+test.each(["dimensions", "batchSize", "idleTimeoutMs", "maxAttempts"])(
+  "%s has to be a whole number from 1, which is said when the embedder is made",
+  (option) => {
+    for (const value of [0, 1.5, Number.NaN]) {
+      const make = () => createEmbedder({ ...openai, [option]: value });
+      expect(make).toThrow(ConfigError);
+      expect(make).toThrow(`embeddings.${option} is ${value}. Give a whole number from 1, or leave it out.`);
+    }
+  },
+);
+
+test("a model has to be named", () => {
+  const make = () => createEmbedder({ ...openai, model: "" });
+  expect(make).toThrow("The backend openai has no model. Set embeddings.model to the name of a model that embeds.");
+});

@@ -1,0 +1,88 @@
+/** Every embedder that has a host, ready to be asked. */
+import { type Embedder, isBridleError } from "@bridle/core";
+import { createEmbedder, type EmbedderOptions } from "@bridle/model-api";
+import { onTestFinished } from "vitest";
+import { type Answering, type EmbeddingServer, startEmbeddingServer } from "./embeddings-server.ts";
+
+type TestedOptions = Pick<
+  Exclude<EmbedderOptions, { backend: "none" }>,
+  "dimensions" | "batchSize" | "limits" | "idleTimeoutMs"
+>;
+
+interface Started {
+  readonly server: EmbeddingServer;
+  readonly embedder: Embedder;
+  /** The pauses between attempts, in milliseconds; none of them is waited for. */
+  readonly pauses: readonly number[];
+  /** One more embedder on the same server and the same account. */
+  make(options: TestedOptions): Embedder;
+}
+
+export interface EmbedderUnderTest {
+  readonly name: string;
+  /** An embedder for the model `embed-small`, and a server of its own that both end with the test. */
+  start(options?: TestedOptions, answering?: Answering): Promise<Started>;
+  /** Where the server is asked, and what the key stands in. */
+  readonly path: string;
+  readonly credential: Readonly<Record<string, string>>;
+}
+
+export const key = "key-of-the-options";
+const shared = { model: "embed-small", apiKey: key };
+
+export const embedders: readonly EmbedderUnderTest[] = [
+  {
+    name: "openai",
+    start: startWith((url) => ({ backend: "openai", baseUrl: url, ...shared })),
+    path: "/v1/embeddings",
+    credential: { authorization: `Bearer ${key}` },
+  },
+  {
+    name: "azure_openai",
+    start: startWith((url) => ({ backend: "azure_openai", baseUrl: `${url}/openai/v1`, ...shared })),
+    path: "/openai/v1/embeddings",
+    credential: { "api-key": key },
+  },
+  {
+    name: "azure_openai, with a dated version",
+    start: startWith((url) => ({
+      backend: "azure_openai",
+      baseUrl: `${url}/openai`,
+      apiVersion: "2024-10-21",
+      ...shared,
+    })),
+    path: "/openai/deployments/embed-small/embeddings?api-version=2024-10-21",
+    credential: { "api-key": key },
+  },
+  {
+    name: "openai-compatible",
+    start: startWith((url) => ({ backend: "openai-compatible", baseUrl: `${url}/v1`, ...shared })),
+    path: "/v1/embeddings",
+    credential: { authorization: `Bearer ${key}` },
+  },
+];
+
+function startWith(optionsFor: (url: string) => EmbedderOptions): EmbedderUnderTest["start"] {
+  return async (options = {}, answering) => {
+    const server = await startEmbeddingServer(answering);
+    onTestFinished(server.close);
+    const pauses: number[] = [];
+    const wait = async (ms: number) => void pauses.push(ms);
+    const make = (more: TestedOptions) => {
+      const embedder = createEmbedder({ ...optionsFor(server.url), ...more }, { wait, random: () => 1 });
+      onTestFinished(embedder.close);
+      return embedder;
+    };
+    return { server, embedder: make(options), pauses, make };
+  };
+}
+
+/** The error that a call ends with, which has to be one of ours. */
+export async function failureOf(call: Promise<unknown>) {
+  const failure = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (isBridleError(failure)) return failure;
+  throw new Error("The call did not end with a BridleError.", { cause: failure });
+}
