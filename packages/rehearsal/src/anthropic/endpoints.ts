@@ -5,14 +5,11 @@ interface Endpoint {
   readonly body: unknown;
 }
 
-const models = ["claude-opus-5", "claude-sonnet-5-5", "claude-haiku-4-5"];
-
 const endpoints: Readonly<Record<string, (body: unknown) => unknown>> = {
   "HEAD /": () => ({}),
   "GET /": () => ({ status: "ok" }),
   "GET /api/hello": () => ({ message: "hello" }),
   "GET /api/oauth/profile": () => profile,
-  "GET /v1/models": () => ({ data: models.map(toModel), has_more: false, first_id: models[0], last_id: models.at(-1) }),
   "POST /v1/messages/count_tokens": (body) => ({ input_tokens: countTokens(body) }),
 };
 
@@ -41,10 +38,6 @@ const profile = {
 export function answerEndpoint({ method, path, body }: Endpoint): unknown {
   const name = `${method} ${path}`;
   return Object.hasOwn(endpoints, name) ? endpoints[name]?.(body) : undefined;
-}
-
-function toModel(id: string) {
-  return { type: "model", id, display_name: id, created_at: "2026-01-01T00:00:00Z" };
 }
 
 /** About four characters to a token. */

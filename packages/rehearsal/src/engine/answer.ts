@@ -12,6 +12,8 @@ export interface Answer {
   /** Mostly one; an object that is answered as text stands on its own. */
   readonly texts: readonly string[];
   readonly calls: readonly AnswerCall[];
+  /** Of the vectors, where texts are embedded and the script says so. */
+  readonly dimensions?: number;
   readonly stopReason?: string;
   readonly usage: Usage;
 }
@@ -34,14 +36,15 @@ export function toAnswer(content: Content, conversation: Conversation): Answer {
     ...(content.think !== undefined && { thinking: fill(content.think) }),
     texts: [...(content.say === undefined ? [] : [fill(content.say)]), ...oversized(content), ...texts],
     calls: calls.map((each, index) => ({ id: `${id}${index}`, ...each })),
+    ...(content.dimensions !== undefined && { dimensions: content.dimensions }),
     ...(content.stopReason !== undefined && { stopReason: content.stopReason }),
     usage: content.usage,
   };
 }
 
 /** False for a step that only stalls or breaks off. */
-export function hasContent({ thinking, texts, calls }: Answer): boolean {
-  return thinking !== undefined || texts.length > 0 || calls.length > 0;
+export function hasContent({ thinking, texts, calls, dimensions }: Answer): boolean {
+  return thinking !== undefined || dimensions !== undefined || texts.length > 0 || calls.length > 0;
 }
 
 type UnnumberedCall = Omit<AnswerCall, "id">;

@@ -32,8 +32,8 @@ export type Reading = { readonly request: ModelRequest } | { readonly problem: s
 export interface ModelRequest {
   readonly conversation: Conversation;
   readonly reply: Reply;
-  /** What is answered where the script has nothing; without it, that is a failure. */
-  readonly unscripted?: Answer;
+  /** The body that answers where the script has nothing; without it, that is a failure. */
+  unscripted?(): unknown;
 }
 
 /** How an answer is written: as a stream, or in one piece of JSON. */

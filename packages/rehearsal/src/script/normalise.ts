@@ -5,7 +5,7 @@ import type { Act, Call, Chunks, Content, Limit, Script, Step, Turn, Usage, When
 
 /** Turns the checked fields of a file into what the engine plays. */
 export function normalise(fields: ScriptFields, file: string): Script {
-  return { file, turns: fields.turns.map(toTurn) };
+  return { file, turns: fields.turns.map(toTurn), ...(fields.models && { models: fields.models }) };
 }
 
 function toTurn(fields: TurnFields, index: number): Turn {
@@ -76,6 +76,7 @@ function toContent(fields: StepFields): Content {
     calls: toCalls(fields),
     ...(fields.object !== undefined && { object: { value: fields.object } }),
     ...(fields.oversized_bytes !== undefined && { oversizedBytes: fields.oversized_bytes }),
+    ...(fields.dimensions !== undefined && { dimensions: fields.dimensions }),
     ...(fields.stop_reason !== undefined && { stopReason: fields.stop_reason }),
     usage: toUsage(fields.usage),
   };

@@ -7,7 +7,7 @@ interface Turn {
   readonly steps: readonly Fields[];
 }
 
-const contentFields = ["think", "say", "call", "calls", "object", "oversized_bytes"];
+const contentFields = ["think", "say", "call", "calls", "object", "oversized_bytes", "dimensions"];
 const refusalFields = ["reset", "html", "status"];
 
 /** True when the step leaves a whole answer of the model behind; else the client has to ask again. */

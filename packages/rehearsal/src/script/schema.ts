@@ -52,6 +52,7 @@ const stepSchema = z
     calls: z.array(callSchema).min(1).optional(),
     object: z.unknown().optional(),
     oversized_bytes: count.optional(),
+    dimensions: count.optional(),
     stop_reason: word.optional(),
     usage: usageSchema.optional(),
     // How the answer arrives.
@@ -79,7 +80,11 @@ const turnSchema = z
   .strictObject({ when: whenSchema.optional(), steps: z.array(stepSchema).min(1) })
   .superRefine(checkTurn);
 
-export const scriptSchema = z.strictObject({ rehearsal: z.literal(1), turns: z.array(turnSchema).min(1) });
+export const scriptSchema = z.strictObject({
+  rehearsal: z.literal(1),
+  turns: z.array(turnSchema).min(1),
+  models: z.array(word).min(1).optional(),
+});
 
 /** A script as one writes it. */
 export type ScriptInput = z.input<typeof scriptSchema>;

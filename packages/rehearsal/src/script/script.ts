@@ -4,6 +4,8 @@ export interface Script {
   /** The file it came from, or `script` for one made in code. */
   readonly file: string;
   readonly turns: readonly Turn[];
+  /** What the server says that there is, where the script says it. */
+  readonly models?: readonly string[];
 }
 
 export interface Turn {
@@ -50,6 +52,8 @@ export interface Content {
   /** Present when the model answers with an object, which may be any JSON value. */
   readonly object?: { readonly value: unknown };
   readonly oversizedBytes?: number;
+  /** Of the vectors, where texts are embedded. */
+  readonly dimensions?: number;
   readonly stopReason?: string;
   readonly usage: Usage;
 }

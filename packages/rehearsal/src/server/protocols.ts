@@ -1,6 +1,7 @@
 import { anthropicMessages } from "../anthropic/protocol.ts";
 import { bedrockAnthropic } from "../anthropic-hosts/bedrock.ts";
 import { vertexAnthropic } from "../anthropic-hosts/vertex.ts";
+import { openaiEmbeddings } from "../embeddings/protocol.ts";
 import { aiGateway } from "../gateway/protocol.ts";
 import { openaiChat } from "../openai-chat/protocol.ts";
 import { openaiResponses } from "../openai-responses/protocol.ts";
@@ -14,6 +15,7 @@ const protocols: readonly Protocol[] = [
   openaiChat,
   openaiResponses,
   aiGateway,
+  openaiEmbeddings,
 ];
 
 export function protocolFor(method: string, path: string): Protocol | undefined {

@@ -38,7 +38,7 @@ export interface Rehearsal {
  * await rehearsal.close();
  */
 export async function startRehearsal({ script, port = 0 }: RehearsalOptions): Promise<Rehearsal> {
-  const stage = { player: createPlayer(script), recorder: createRecorder() };
+  const stage = { player: createPlayer(script), recorder: createRecorder(), models: script.models };
   const { recorder } = stage;
   let served = 0;
   const server = createServer((incoming, response) => {

@@ -1,6 +1,7 @@
 import { answerEndpoint } from "../anthropic/endpoints.ts";
 import { type Answer, hasContent } from "../engine/answer.ts";
 import type { Play, Player } from "../engine/play.ts";
+import { answerListing } from "../models/listings.ts";
 import type { ErrorReply, Fault, ModelRequest, Protocol, Reply, StreamEvent } from "../protocol/protocol.ts";
 import type { Act, Ending, Step } from "../script/script.ts";
 import { protocolFor, protocolOf } from "./protocols.ts";
@@ -15,6 +16,8 @@ export interface Exchange extends Outgoing {
 
 export interface Stage {
   readonly player: Player;
+  /** Models to list, where the script names them. */
+  readonly models: readonly string[] | undefined;
   readonly recorder: Recorder;
 }
 
@@ -22,7 +25,7 @@ export interface Stage {
 export async function respond(exchange: Exchange, stage: Stage): Promise<void> {
   const { record } = exchange;
   const protocol = protocolFor(record.method, record.path);
-  if (protocol === undefined) return respondElsewhere(exchange);
+  if (protocol === undefined) return respondElsewhere(exchange, stage);
   const reading = protocol.read(record);
   if ("problem" in reading) {
     const message = `The request is not valid, and the API would refuse it: ${reading.problem}`;
@@ -32,10 +35,10 @@ export async function respond(exchange: Exchange, stage: Stage): Promise<void> {
   await perform(exchange, protocol, reading.request, stage);
 }
 
-function respondElsewhere(exchange: Exchange): void {
+function respondElsewhere(exchange: Exchange, { models }: Stage): void {
   const { method, path, headers } = exchange.record;
   const protocol = protocolOf(headers);
-  const found = answerEndpoint(exchange.record);
+  const found = answerListing(exchange.record, models) ?? answerEndpoint(exchange.record);
   if (found !== undefined) sendJson(exchange, 200, requestHeaders(exchange, protocol), found);
   else refuse(exchange, protocol, { status: 404, message: `Not found: ${method} ${path}` });
 }
@@ -46,6 +49,8 @@ function respondElsewhere(exchange: Exchange): void {
  */
 async function perform(exchange: Exchange, protocol: Protocol, request: ModelRequest, { player, recorder }: Stage) {
   const play = player(request.conversation);
+  if (play.kind === "mismatch" && request.unscripted !== undefined)
+    return sendJson(exchange, 200, requestHeaders(exchange, protocol), request.unscripted());
   if (play.kind === "mismatch") {
     const { kind: _, reason: message, ...where } = play;
     recorder.addFailure({ ...where, message, request: exchange.record }, `${request.conversation.id} ${message}`);

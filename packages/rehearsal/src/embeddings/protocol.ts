@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import type { Conversation } from "../engine/conversation.ts";
+import { toErrorReply } from "../openai/errors.ts";
+import { toLimitHeaders } from "../openai/limit-headers.ts";
+import { firstProblem } from "../protocol/problem.ts";
+import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
+import { type EmbeddingsRequest, embeddingsRequest } from "./request.ts";
+import { toVector } from "./vector.ts";
+
+/**
+ * OpenAI's embeddings, which most other servers and Azure speak as well. The texts are a message of the user to the
+ * script; where it has nothing for them, they get their vectors all the same.
+ */
+export const openaiEmbeddings: Protocol = {
+  path: /\/embeddings$/,
+  requestIdHeader: "x-request-id",
+  read,
+  error: toErrorReply,
+  limitHeaders: toLimitHeaders,
+};
+
+function read({ body }: Arrival): Reading {
+  const parsed = embeddingsRequest.safeParse(body);
+  if (!parsed.success) return { problem: firstProblem(parsed.error) };
+  const { data } = parsed;
+  const reply: Reply = { kind: "whole", body: ({ dimensions }) => toList(data, dimensions) };
+  return { request: { conversation: toConversation(data), reply, unscripted: () => toList(data) } };
+}
+
+function toConversation({ input }: EmbeddingsRequest): Conversation {
+  const user = input.join("\n");
+  const id = createHash("sha256").update(`embeddings\n${user}`).digest("hex");
+  return { id, system: "", user, turn: 1, answers: [], results: [], offered: [] };
+}
+
+/** A script's number of dimensions counts more than the request's. */
+function toList({ input, model = "deployment", encoding_format, ...asked }: EmbeddingsRequest, scripted?: number) {
+  const dimensions = scripted ?? asked.dimensions ?? 8;
+  const encode = encoding_format === "base64" ? toBase64 : (vector: number[]) => vector;
+  const data = input.map((text, index) => ({
+    object: "embedding",
+    index,
+    embedding: encode(toVector(text, dimensions)),
+  }));
+  const tokens = input.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
+  return { object: "list", data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+}
+
+/** 32-bit floats, little-endian. */
+function toBase64(vector: readonly number[]): string {
+  const bytes = Buffer.alloc(vector.length * 4);
+  for (const [index, value] of vector.entries()) bytes.writeFloatLE(value, index * 4);
+  return bytes.toString("base64");
+}
