@@ -7,6 +7,7 @@ interface Node {
   readonly type?: string | undefined;
   readonly format?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
+  readonly const?: unknown;
   readonly anyOf?: readonly Node[] | undefined;
   readonly properties?: Readonly<Record<string, Node>> | undefined;
 }
@@ -18,6 +19,7 @@ const nodeSchema: z.ZodType<Node> = z.lazy(() =>
     type: z.string().optional(),
     format: z.string().optional(),
     enum: z.array(z.unknown()).optional(),
+    const: z.unknown().optional(),
     anyOf: z.array(nodeSchema).optional(),
     properties: z.record(z.string(), nodeSchema).optional(),
   }),
@@ -81,18 +83,57 @@ function rowsOf({ properties = {} }: Node, prefix: string): string[] {
   return Object.entries(properties).flatMap(([key, node]) => {
     const path = `${prefix}${key}`;
     if (node.properties) return rowsOf(node, `${path}.`);
-    const { text, fallback } = splitDefault(node);
-    return [`| \`${path}\` | ${possibleValues(node)} | ${fallback} | ${text} |`];
+    const alternatives = node.anyOf?.filter((each) => each.properties) ?? [];
+    return alternatives.length > 0 ? rowsByBackend(alternatives, `${path}.`) : [row(path, node)];
   });
+}
+
+function row(path: string, node: Node, owners = ""): string {
+  const { text, fallback } = splitDefault(node);
+  return `| \`${path}\` | ${possibleValues(node)} | ${fallback} | ${owners}${text} |`;
+}
+
+/** A mapping whose keys depend on its backend: a row for each key, and for each meaning that it has. */
+function rowsByBackend(alternatives: readonly Node[], prefix: string): string[] {
+  const all = alternatives.flatMap(({ properties = {} }) => {
+    const [name = ""] = namesOf(properties.backend);
+    return Object.entries(properties).map(([key, node]) => ({ key, node, name: String(name) }));
+  });
+  const meanings = Object.values(Object.groupBy(all, ({ key, node }) => `${key} ${node.description}`));
+  return meanings.flatMap((same = []) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    if (first.key !== "backend")
+      return [row(prefix + first.key, first.node, `${listed(same.map(({ name }) => name))}: `)];
+    const names = same.flatMap(({ node }) => namesOf(node));
+    return [row(`${prefix}backend`, { ...first.node, enum: names, anyOf: undefined })];
+  });
+}
+
+function namesOf(node: Node | undefined): unknown[] {
+  const fixed = node?.anyOf?.[0] ?? node;
+  return fixed?.const === undefined ? [] : [fixed.const];
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(", ");
 }
 
 /** What may stand there. Alternatives that hold a \`\${NAME}\` are left out: that is said once for all. */
 function possibleValues(node: Node): string {
   const fixed = node.anyOf?.[0] ?? node;
-  if (fixed.enum) return fixed.enum.map((value) => `\`${value}\``).join(", ");
+  if (fixed.enum) return listed(fixed.enum.map(String));
+  if (fixed.const !== undefined) return `\`${fixed.const}\``;
   if (fixed.format === "uri") return "a URL";
-  return { boolean: "`true`, `false`", object: "names and values" }[fixed.type ?? ""] ?? `a ${fixed.type}`;
+  return typeNames[fixed.type ?? ""] ?? `a ${fixed.type}`;
 }
+
+const typeNames: Readonly<Record<string, string>> = {
+  boolean: "`true`, `false`",
+  object: "names and values",
+  string: "a text",
+  integer: "a whole number",
+};
 
 /** Where the default is said in the description, it belongs into its own column. */
 function splitDefault(node: Node): { text: string; fallback: string } {

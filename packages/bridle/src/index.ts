@@ -19,6 +19,9 @@ export {
   type Cost,
   createMemoryRecord,
   defineTool,
+  type Embedder,
+  type Embeddings,
+  type EmbedOptions,
   type ErrorCode,
   type EventOf,
   type EventRecord,
@@ -62,4 +65,11 @@ export {
   type Usage,
   UsageLimitError,
 } from "@bridle/core";
-export { type AuthMode, type BackendName, type CreateRuntimeOptions, createRuntime } from "@bridle/project";
+export {
+  type AuthMode,
+  type BackendName,
+  type CreateEmbedderOptions,
+  type CreateRuntimeOptions,
+  createEmbedder,
+  createRuntime,
+} from "@bridle/project";

@@ -1,20 +1,55 @@
 import { createClaudeCodeBackend } from "@bridle/claude-code";
-import type { Backend } from "@bridle/core";
+import type { Backend, BackendFeatures } from "@bridle/core";
+import type { ModelApiOptions } from "@bridle/model-api";
+import { isModelApi, type ModelApiProvider, type Provider } from "./config/provider.ts";
 import { withSettings } from "./configured-backend.ts";
 import { createNoBackend } from "./no-backend.ts";
+import { rehearsedProvider } from "./rehearsed-provider.ts";
+import { missingOfProvider, requireAll } from "./requirements.ts";
 import type { Settings } from "./settings.ts";
 
-/** Makes the backend that the settings name. */
-export function createBackend(settings: Settings): Backend {
-  return withSettings(chosenBackend(settings), settings);
+/** The address for a backend that is only asked what it can do. */
+const nowhere = "http://127.0.0.1";
+
+type Surroundings = Pick<Settings, "environment" | "configFile" | "prices">;
+
+/** Makes the backend that the settings name. Throws ConfigError where something is missing that it is reached by. */
+export async function createBackend(settings: Settings): Promise<Backend> {
+  const { provider } = settings;
+  requireAll(missingOfProvider(settings), `backend: ${provider.backend}`, settings);
+  return withSettings(await connect(provider, settings), settings);
 }
 
-/** A new backend is a name in the schema and a case here. */
-function chosenBackend({ backend, auth, baseUrl, environment, configFile }: Settings): Backend {
-  switch (backend) {
-    case "claude-code":
-      return createClaudeCodeBackend({ auth, environment, ...(baseUrl !== undefined && { baseUrl }) });
+/** What the backend can do; known without its credentials. */
+export async function featuresOf(settings: Settings): Promise<BackendFeatures> {
+  const { provider } = settings;
+  const { features } = await connect(
+    isModelApi(provider) ? rehearsedProvider(provider.backend, nowhere) : provider,
+    settings,
+  );
+  return features;
+}
+
+/** A new backend is its keys in the schema and a case here. */
+export async function connect(provider: Provider, surroundings: Surroundings): Promise<Backend> {
+  switch (provider.backend) {
+    case "claude-code": {
+      const { auth, baseUrl, pool } = provider;
+      return createClaudeCodeBackend({
+        auth,
+        environment: surroundings.environment,
+        ...(baseUrl !== undefined && { baseUrl }),
+        ...(pool !== undefined && { pool }),
+      });
+    }
     case "none":
-      return createNoBackend(configFile);
+      return createNoBackend(surroundings.configFile);
+    default:
+      return connectModelApi(provider, surroundings);
   }
+}
+
+async function connectModelApi({ backend, ...keys }: ModelApiProvider, { prices }: Surroundings): Promise<Backend> {
+  const { createModelApiBackend } = await import("@bridle/model-api"); // with every provider, which other backends do not need
+  return createModelApiBackend({ id: backend, ...keys, prices } as ModelApiOptions);
 }

@@ -29,26 +29,32 @@ test("a project without a backend fails where a model is needed, and says how to
 
 test("options come before the file, and the file before the defaults", async () => {
   const settings = await resolveSettings({ projectDir, environment: {}, model: "sonnet", models: { judge: "opus" } });
-  expect(settings).toMatchObject({ backend: "none", auth: "session" });
+  expect(settings).toMatchObject({ provider: { backend: "none" } });
   expect(settings.models).toEqual({ default: "sonnet", triage: "haiku", judge: "opus" });
   expect(await resolveSettings({ projectDir, environment: {}, backend: "claude-code" })).toMatchObject({
-    backend: "claude-code",
+    provider: { backend: "claude-code", auth: "session" },
+    otherBackend: "none",
   });
 });
 
 test("an unknown backend or auth mode is refused with the nearest known name", async () => {
   const backend = "claude-cod" as "claude-code";
   await expect(createRuntime({ projectDir, environment: {}, backend })).rejects.toThrow(
-    'There is no backend "claude-cod". Known: claude-code, none. Did you mean "claude-code"?',
+    'There is no backend "claude-cod". Known: claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
   );
   const auth = "apikey" as "api_key";
   await expect(createRuntime({ projectDir, environment: {}, auth })).rejects.toThrow('Did you mean "api_key"?');
 });
 
-test("a rehearsal takes no other backend and no auth mode", async () => {
-  const options = { projectDir, environment: {}, rehearse: "script.yaml" };
-  await expect(createRuntime({ ...options, backend: "none" })).rejects.toThrow("A rehearsal runs on claude-code");
-  await expect(createRuntime({ ...options, auth: "api_key" })).rejects.toThrow("A rehearsal uses no login and no key");
+test("a rehearsal takes no auth mode, and a project without a backend stays without one", async () => {
+  const rehearse = join(import.meta.dirname, "../tests/greeting.rehearsal.yaml");
+  const options = { projectDir, environment: {}, rehearse };
+  const runtime = await createRuntime(options);
+  await expect(runtime.generateText({ prompt: "Hello" })).rejects.toThrow(/backend: none/);
+  await runtime.close();
+  await expect(createRuntime({ ...options, backend: "claude-code", auth: "api_key" })).rejects.toThrow(
+    "A rehearsal uses no login and no key",
+  );
 });
 
 test("a rehearsal script that is missing is an error that names it", async () => {
@@ -97,7 +103,7 @@ test("a login is not sent to another address, and the address is not quoted", as
   const attempt = createRuntime(options);
   await expect(attempt).rejects.toThrow(/bridle\.yaml:3:14: llm\.provider\.baseUrl cannot stand with auth: session/);
   await expect(attempt).rejects.not.toThrow(/hunter2|gw\.example/);
-  await (await createRuntime({ ...options, auth: "api_key" })).close();
+  await (await createRuntime({ ...options, backend: "claude-code", auth: "api_key" })).close();
 });
 
 test("a model from the environment is known by its reference, in events, results and errors", async () => {

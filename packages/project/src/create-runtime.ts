@@ -11,6 +11,7 @@ import {
 import { createBackend } from "./backends.ts";
 import { shownModels, withSettings } from "./configured-backend.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
+import { limitsFolder } from "./state-folder.ts";
 
 export interface CreateRuntimeOptions extends SettingsOptions {
   /** A rehearsal script: the model follows it, and all else is real. Needs no login. */
@@ -42,13 +43,16 @@ export interface CreateRuntimeOptions extends SettingsOptions {
  */
 export async function createRuntime(options: CreateRuntimeOptions = {}): Promise<AgentRuntime> {
   const settings = await resolveSettings(options);
-  const { policy, logger, record, onEvent } = options;
+  const { policy, logger, record, onEvent, rehearse } = options;
+  const limits = limitsFolder(settings.environment);
   const modelsPosition = settings.positions["llm.models"];
   return createAgentRuntime({
     backend: await chooseBackend(settings, options),
     models: shownModels(settings),
     ...(modelsPosition && { modelsPosition }),
     promptCaching: settings.promptCaching,
+    limits: settings.limits,
+    ...(rehearse === undefined && limits !== undefined && { limitsFolder: limits }), // a script's limits are nobody's
     projectDir: settings.projectDir,
     ...(policy && { policy }),
     ...(logger && { logger }),
@@ -57,16 +61,11 @@ export async function createRuntime(options: CreateRuntimeOptions = {}): Promise
   });
 }
 
-async function chooseBackend(settings: Settings, { rehearse, backend, auth }: CreateRuntimeOptions): Promise<Backend> {
+async function chooseBackend(settings: Settings, { rehearse, auth }: CreateRuntimeOptions): Promise<Backend> {
   if (rehearse === undefined) return createBackend(settings);
-  if (backend !== undefined && backend !== "claude-code") {
-    throw new ConfigError(`A rehearsal runs on claude-code, not on ${backend}. Leave the backend out.`, {
-      field: "backend",
-    });
-  }
   if (auth !== undefined) {
     throw new ConfigError("A rehearsal uses no login and no key. Leave the auth mode out.", { field: "auth" });
   }
   const { startRehearsedBackend } = await import("./rehearsed-backend.ts");
-  return withSettings(await startRehearsedBackend(rehearse, settings.environment), settings);
+  return withSettings(await startRehearsedBackend(rehearse, settings), settings);
 }

@@ -47,7 +47,9 @@ test("a run that failed for another reason keeps it", async () => {
 test("a temporary folder that cannot be written to is an error of the machine's settings", async () => {
   vi.stubEnv("TMPDIR", "/nowhere/at/all");
   const script = new URL("../tests/greeting.rehearsal.yaml", import.meta.url).pathname;
-  await expect(startRehearsedBackend(script, {}).finally(vi.unstubAllEnvs)).rejects.toThrow(
-    "none can be made in /nowhere/at/all (ENOENT). Set TMPDIR to a folder that can be written to.",
-  );
+  await expect(
+    startRehearsedBackend(script, { provider: { backend: "claude-code", auth: "session" }, environment: {} }).finally(
+      vi.unstubAllEnvs,
+    ),
+  ).rejects.toThrow("none can be made in /nowhere/at/all (ENOENT). Set TMPDIR to a folder that can be written to.");
 });

@@ -2,28 +2,48 @@ import { rm } from "node:fs/promises";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
 import { type Backend, type BackendEvent, type Conversation, InvalidRequestError } from "@bridle/core";
 import type { Rehearsal } from "@bridle/rehearsal";
-import type { Environment } from "./config/variables.ts";
+import { connect } from "./backends.ts";
+import { isModelApi } from "./config/provider.ts";
+import { createNoBackend } from "./no-backend.ts";
+import { rehearsedProvider } from "./rehearsed-provider.ts";
+import type { Settings } from "./settings.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /**
- * The real Claude Code on a model that follows a script: no login, no cost, and a configuration folder of its own that
- * is gone after `close()`. Every conversation has a model server to itself, so that what does not fit in one is never
- * held against another. Throws ConfigError when the script cannot be read or does not fit the form.
+ * The real backend on a model that follows a script: no login, no cost, and for Claude Code a configuration folder of
+ * its own that is gone after `close()`. Every conversation has a model server to itself, so that what does not fit in
+ * one is never held against another. Throws ConfigError when the script cannot be read or does not fit the form.
  */
-export async function startRehearsedBackend(script: string, environment: Environment): Promise<Backend> {
+export async function startRehearsedBackend(
+  script: string,
+  { provider, environment, configFile }: Pick<Settings, "provider" | "environment" | "configFile">,
+): Promise<Backend> {
   const { loadScript, startRehearsal } = await import("@bridle/rehearsal");
   const loaded = await loadScript(script);
-  const configDir = await makeTemporaryFolder("bridle-rehearsal-", "A rehearsal");
+  if (provider.backend === "none") return createNoBackend(configFile);
+  const modelApi = isModelApi(provider) ? provider.backend : undefined;
+  const configDir = modelApi ? undefined : await makeTemporaryFolder("bridle-rehearsal-", "A rehearsal");
   const stages = new Set<Stage>();
+
+  /** `url` is that of the model server. */
+  async function reach(url: string): Promise<Backend> {
+    if (modelApi) return connect(rehearsedProvider(modelApi, url), { environment, prices: {} });
+    return createClaudeCodeBackend({
+      ...rehearsedAuth(environment),
+      baseUrl: url,
+      ...(configDir && { configDir }),
+      pool: false,
+    });
+  }
 
   async function setStage(): Promise<Stage> {
     const rehearsal = await startRehearsal({ script: loaded });
-    const backend = createClaudeCodeBackend({ ...rehearsedAuth(environment), baseUrl: rehearsal.url, configDir });
+    const reached = await reach(rehearsal.url);
     const stage: Stage = {
-      backend,
+      backend: reached,
       rehearsal,
       async close() {
-        await backend.close().finally(() => rehearsal.close());
+        await reached.close().finally(() => rehearsal.close());
         stages.delete(stage);
       },
     };
@@ -31,9 +51,11 @@ export async function startRehearsedBackend(script: string, environment: Environ
     return stage;
   }
 
+  const { id, account, features } = await reach("http://127.0.0.1");
   return {
-    ...createClaudeCodeBackend(rehearsedAuth(environment)),
-    account: `rehearsal ${configDir}`, // nobody's: what a script refuses must not hold up real runs
+    id,
+    account,
+    features,
     async open(spec, signal) {
       const stage = await setStage();
       try {
@@ -51,7 +73,7 @@ export async function startRehearsedBackend(script: string, environment: Environ
     },
     async close() {
       await Promise.all([...stages].map((stage) => stage.close()));
-      await rm(configDir, { recursive: true, force: true, maxRetries: 5 });
+      if (configDir !== undefined) await rm(configDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
@@ -63,7 +85,7 @@ interface Stage {
   close(): Promise<void>;
 }
 
-function rehearsedAuth(environment: Environment) {
+function rehearsedAuth(environment: Settings["environment"]) {
   return { auth: "api_key", environment: { ...environment, ANTHROPIC_API_KEY: "rehearsal" } } as const;
 }
 

@@ -1,19 +1,25 @@
-import { type AuthMode, authModes } from "@bridle/claude-code";
+import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code";
 import { ConfigError, type PromptCaching, type SourcePosition, suggestion } from "@bridle/core";
-import { loadProject } from "./config/load.ts";
-import { type BackendName, backendNames } from "./config/schema.ts";
+import type { EmbeddingsConfig } from "./config/embeddings.ts";
+import { type LoadedProject, loadProject } from "./config/load.ts";
+import { type BackendName, backendNames, hasClaude, type Provider, providerSchema } from "./config/provider.ts";
+import type { Config } from "./config/schema.ts";
 import type { Environment, EnvironmentValue } from "./config/variables.ts";
 
 /** What a caller may set instead of the project's `bridle.yaml`. */
 export interface SettingsOptions {
   /** The folder that holds `bridle.yaml`. Default: BRIDLE_PROJECT_DIR, else the nearest upward from the working directory. */
   projectDir?: string;
+  /** Another backend than the file's; what the file says of its own is then not used. */
   backend?: BackendName;
+  /** Who pays on claude-code. */
   auth?: AuthMode;
   /** The model of every role that is not bound to another. */
   model?: string;
   /** Roles and their models, over those of the file. */
   models?: Readonly<Record<string, string>>;
+  /** How the account is used, over what the file says. */
+  limits?: Settings["limits"];
   /** Default: this process's. */
   environment?: Environment;
 }
@@ -22,16 +28,23 @@ export interface SettingsOptions {
 export interface Settings {
   readonly projectDir: string;
   readonly configFile?: string;
-  readonly backend: BackendName;
-  readonly auth: AuthMode;
-  readonly baseUrl?: string;
+  readonly provider: Provider;
+  /** The backend of the file, where an option chose another. */
+  readonly otherBackend?: BackendName;
   readonly models: Readonly<Record<string, string>>;
   readonly promptCaching: Partial<PromptCaching>;
+  readonly limits: Config["llm"]["limits"];
+  readonly prices: NonNullable<Config["llm"]["prices"]>;
+  readonly embeddings: EmbeddingsConfig;
   readonly environment: Environment;
   /** Values that came from the environment, as the file has them: for everything that is shown. */
   readonly written: Readonly<Record<string, string>>;
-  /** The texts that came from the environment, and what is shown in their place. */
+  /** The texts that are never shown, and what is shown in their place. */
   readonly values: readonly EnvironmentValue[];
+  /** Paths of credentials that stand in the file itself. */
+  readonly typed: readonly string[];
+  /** Variables that are not set and that say how a host is reached, by path. */
+  readonly absent: Readonly<Record<string, readonly string[]>>;
   /** Where in the file each setting stands that no option replaced, by path. */
   readonly positions: Readonly<Record<string, SourcePosition>>;
 }
@@ -41,37 +54,64 @@ const publicNames: readonly string[] = [...backendNames, ...authModes];
 
 /** Reads the project and lays the options over it. Throws ConfigError. */
 export async function resolveSettings(options: SettingsOptions, cwd: string = process.cwd()): Promise<Settings> {
-  const { environment = process.env, projectDir, backend, auth, model, models } = options;
+  const { environment = process.env, projectDir, backend, auth, model, models, limits } = options;
   if (backend !== undefined) requireKnown("backend", backend, backendNames);
   if (auth !== undefined) requireKnown("auth mode", auth, authModes);
-  const { config, written, values, positions, ...place } = await loadProject({ cwd, projectDir, environment });
-  const { provider, promptCaching } = config.llm;
+  const project = await loadProject({ cwd, projectDir, environment });
+  const { config, written, values, typed, absent, positions, ...place } = project;
+  const { provider, otherBackend } = chooseProvider(project, backend, auth);
   const given = { ...models, ...(model !== undefined && { default: model }) };
-  const replaced = new Set([
-    ...Object.keys(given).map((role) => `llm.models.${role}`),
-    ...(backend === undefined ? [] : ["llm.provider.backend"]),
-    ...(auth === undefined ? [] : ["llm.provider.auth"]),
-  ]);
+  const isReplaced = (path: string) =>
+    (otherBackend !== undefined && path.startsWith("llm.provider.")) ||
+    (auth !== undefined && path === "llm.provider.auth") ||
+    Object.keys(given).some((role) => path === `llm.models.${role}`);
   const settings: Settings = {
     ...place,
-    backend: backend ?? provider.backend,
-    auth: auth ?? provider.auth,
-    ...(provider.baseUrl !== undefined && { baseUrl: provider.baseUrl }),
-    models: { ...config.llm.models, ...given },
-    promptCaching,
+    provider,
+    ...(otherBackend !== undefined && { otherBackend }),
+    models: { ...(config.llm.models ?? defaultModels(provider)), ...given },
+    promptCaching: config.llm.promptCaching,
+    limits: { ...config.llm.limits, ...limits },
+    prices: config.llm.prices ?? {},
+    embeddings: config.embeddings ?? { backend: "none" },
     environment,
-    written: without(written, replaced),
+    written: without(written, isReplaced),
     values: values.filter(({ value }) => !publicNames.includes(value)),
-    positions: without(positions, replaced),
+    typed,
+    absent: without(absent, isReplaced),
+    positions: without(positions, isReplaced),
   };
   refuseRedirectedLogin(settings);
   return settings;
 }
 
+type Chosen = Pick<Settings, "provider" | "otherBackend">;
+
+/** The file's own settings where it is about the wanted backend; else that backend with nothing but its defaults. */
+function chooseProvider({ config }: Pick<LoadedProject, "config">, backend?: BackendName, auth?: AuthMode): Chosen {
+  const { provider: own } = config.llm;
+  const isOther = backend !== undefined && backend !== own.backend;
+  const provider = isOther ? providerSchema.parse({ backend }) : own;
+  if (auth !== undefined && provider.backend !== "claude-code") {
+    throw new ConfigError(
+      `The auth mode ${auth} is of claude-code, and the backend is ${provider.backend}. Leave one of the two out.`,
+      { field: "auth" },
+    );
+  }
+  const chosen = auth === undefined || provider.backend !== "claude-code" ? provider : { ...provider, auth };
+  return { provider: chosen, ...(isOther && { otherBackend: own.backend }) };
+}
+
+function defaultModels(provider: Provider): Readonly<Record<string, string>> {
+  const alias: (typeof modelAliases)[number] = "sonnet";
+  return hasClaude(provider) ? { default: alias } : {};
+}
+
 /** A login is only sent to its own provider. An address may hold a password, and is not quoted. */
-function refuseRedirectedLogin({ backend, auth, baseUrl, positions }: Settings): void {
-  if (backend !== "claude-code" || auth !== "session" || baseUrl === undefined) return;
+function refuseRedirectedLogin({ provider, positions, absent }: Settings): void {
+  if (provider.backend !== "claude-code" || provider.auth !== "session") return;
   const [field, position] = ["llm.provider.baseUrl", positions["llm.provider.baseUrl"]];
+  if (provider.baseUrl === undefined && absent[field] === undefined) return;
   throw new ConfigError(
     `${field} cannot stand with auth: session, because a login is only sent to its own provider. Remove it, or set auth: api_key.`,
     { field, ...(position && { position }) },
@@ -86,6 +126,6 @@ function requireKnown(what: string, name: string, known: readonly string[]): voi
   });
 }
 
-function without<T>(byPath: Readonly<Record<string, T>>, paths: ReadonlySet<string>): Record<string, T> {
-  return Object.fromEntries(Object.entries(byPath).filter(([path]) => !paths.has(path)));
+function without<T>(byPath: Readonly<Record<string, T>>, isReplaced: (path: string) => boolean): Record<string, T> {
+  return Object.fromEntries(Object.entries(byPath).filter(([path]) => !isReplaced(path)));
 }

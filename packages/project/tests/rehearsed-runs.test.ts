@@ -30,6 +30,36 @@ test("of two runs at once, one that the script has no answer to leaves the other
   expect(JSON.stringify([events, good, bad])).not.toContain("s3cr3t");
 });
 
+test.each(["anthropic", "openai", "openai-compatible", "gateway", "vertex", "bedrock"] as const)(
+  "on %s a rehearsal needs neither credentials nor an address, whatever the file says of them",
+  async (backend) => {
+    const projectDir = await mkdtemp(join(tmpdir(), "bridle-rehearsed-"));
+    onTestFinished(() => rm(projectDir, { recursive: true }));
+    await writeFile(join(projectDir, "bridle.yaml"), yamlOf[backend]);
+    const runtime = await createRuntime({ projectDir, environment: {}, rehearse });
+    const [good, bad] = await Promise.allSettled([
+      runtime.generateText({ prompt: "Hello" }),
+      runtime.generateText({ prompt: "Goodbye" }),
+    ]);
+    await runtime.close();
+    expect(runtime.backend).toBe(backend);
+    expect(good).toMatchObject({ status: "fulfilled", value: { text: "Hello to you." } });
+    expect(good).not.toHaveProperty("value.cost");
+    expect(bad).toMatchObject({ reason: { message: expect.stringMatching(/^The rehearsal does not fit: /) } });
+  },
+);
+
+const nowhere = 'baseUrl: "https://nowhere.invalid", apiKey: "${KEY}"';
+const yamlOf = {
+  anthropic: `llm: { provider: { backend: anthropic, ${nowhere} } }`,
+  openai: `llm: { provider: { backend: openai, ${nowhere} }, models: { default: gpt-6-sol } }`,
+  "openai-compatible":
+    "llm: { provider: { backend: openai-compatible, baseUrl: '${URL}' }, models: { default: llama } }",
+  gateway: `llm: { provider: { backend: gateway, ${nowhere} } }`,
+  vertex: "llm: { provider: { backend: vertex, project: '${P}', keyFile: nowhere.json } }",
+  bedrock: "llm: { provider: { backend: bedrock, region: '${AWS_REGION}' } }",
+};
+
 test("a rehearsal tells tokens and no cost: nobody pays for a script", async () => {
   const projectDir = await mkdtemp(join(tmpdir(), "bridle-rehearsed-"));
   onTestFinished(() => rm(projectDir, { recursive: true }));

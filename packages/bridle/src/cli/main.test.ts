@@ -68,7 +68,7 @@ const refusals: [words: string[], sentence: string][] = [
   [["run", "--system", "@", "Hello"], '--system "@" names no file. Write --system @instructions.md, or the text.'],
   [
     ["run", "--backend", "claude-cod", "Hello"],
-    '--backend is "claude-cod", and has to be one of claude-code, none. Did you mean "claude-code"?',
+    '--backend is "claude-cod", and has to be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
   ],
   [
     ["run", "--auth", "apikey", "Hello"],

@@ -45,7 +45,7 @@ test("bridle status ends with exit code 3 where the file is wrong", async () => 
     code: 3,
     stdout: "",
     stderr:
-      'bridle.yaml:3:14: llm.provider.backend is "claude", and has to be one of claude-code, none. Did you mean "claude-code"?\n',
+      'bridle.yaml:3:14: llm.provider.backend is "claude", and has to be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?\n',
   });
 });
 

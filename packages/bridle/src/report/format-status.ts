@@ -6,16 +6,20 @@ const indent = 10;
 
 /** A status for people: one line a fact, and further lines where there is something to do, or no room for it. */
 export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY): string {
-  const { host, credentials, promptCaching, degraded, baseUrl } = status;
+  const { host, credentials, promptCaching, degraded, baseUrl, embeddings } = status;
   const rows: (readonly [string, string])[] = [
     ["Project", status.projectDir],
     ["Config", status.configFile ?? "none (the defaults hold)"],
     ["Backend", host ? `${status.backend} (Claude Code ${host.claudeCode}, SDK ${host.sdk})` : status.backend],
-    ["Auth", `${status.auth} (not checked; bridle doctor --live does)`],
-    ...credentials.missing.map((name) => ["", `missing in the environment: ${name}`] as const),
-    ...credentials.unused.map((name) => ["", `set in the environment, and not used: ${name}`] as const),
+    ...titled("Auth", [
+      `${status.auth ?? authOf(credentials)} (not checked; bridle doctor --live does)`,
+      ...credentials.missing.map(missingLine),
+      ...credentials.unused.map((name) => `set in the environment, and not used: ${name}`),
+      ...credentials.typed.map((field) => `stands in the file itself: ${field}`),
+    ]),
     ...(baseUrl === null ? [] : [["Base URL", baseUrl] as const]),
     ...titled("Models", status.models.map(modelLine)),
+    ...(embeddings.backend === "none" ? [] : [["Vectors", vectorsLine(embeddings)] as const]),
     ["Node.js", status.node],
     ...titled(
       "Ignored",
@@ -29,6 +33,21 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
 function formatRow(title: string, text: string, columns: number): string {
   const lines = wrap(harmless(text), columns - indent);
   return `${title.padEnd(indent)}${lines.join(`\n${" ".repeat(indent)}`)}\n`;
+}
+
+/** Where there is no auth mode, the settings that hold the credentials. */
+function authOf({ present, missing }: Status["credentials"]): string {
+  const fields = present.filter(({ field }) => field.startsWith("llm.")).map(({ field }) => field);
+  return fields.length > 0 ? fields.join(", ") : missing.length > 0 ? "incomplete" : "no credential";
+}
+
+function missingLine({ field, variables }: Status["credentials"]["missing"][number]): string {
+  if (variables.length === 0) return `missing: ${field}`;
+  return `missing in the environment: ${variables.join(", ")} (${field})`;
+}
+
+function vectorsLine({ backend, model, baseUrl }: Status["embeddings"]): string {
+  return `${model} on ${backend}${baseUrl === null ? "" : ` at ${baseUrl}`}`;
 }
 
 function modelLine({ role, model, known, nearest }: Status["models"][number]): string {

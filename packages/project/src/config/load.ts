@@ -11,7 +11,8 @@ export interface LoadedProject extends ProjectPlace, ParsedConfig {}
 /** Finds and reads the project's settings; without a `bridle.yaml` they are the defaults. Throws ConfigError. */
 export async function loadProject(whereabouts: Whereabouts): Promise<LoadedProject> {
   const place = locateProject(whereabouts);
-  if (place.configFile === undefined) return { ...place, config: configSchema.parse({}), values: [], ...noPlaces };
+  if (place.configFile === undefined)
+    return { ...place, config: configSchema.parse({}), values: [], typed: [], ...noPlaces };
   const file = shownPath(place.configFile, whereabouts.cwd);
   const text = await readText(place.configFile, file);
   const { parseConfig } = await import("./parse.ts"); // with the YAML parser, which most runs do not need

@@ -16,21 +16,32 @@ function failure(text: string, environment = {}): ConfigError {
 test("an empty file holds the defaults", () => {
   const { config } = parseConfig("", "bridle.yaml", {});
   expect(config).toEqual({
-    llm: { provider: { backend: "claude-code", auth: "session" }, models: { default: "sonnet" }, promptCaching: {} },
+    llm: { provider: { backend: "claude-code", auth: "session" }, promptCaching: {}, limits: {} },
   });
 });
 
 test("every key that is documented is read", () => {
   const text = `
 llm:
-  provider: { backend: none, auth: api_key, baseUrl: "https://gateway.example/v1" }
+  provider: { backend: anthropic, apiKey: "\${KEY}", baseUrl: "https://gateway.example/v1" }
   models: { default: opus, triage: haiku }
   promptCaching: { enabled: false, systemTtl: 1h }
+  limits: { onUsageLimit: wait, maxWaitMs: 1000, maxConcurrency: 2 }
+  prices: { claude-opus-5: { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25, cacheWrite1h: 10 } }
+embeddings: { backend: azure_openai, model: small, dimensions: 256, batchSize: 8, apiKey: "\${KEY}", resourceName: r }
 `;
-  expect(parseConfig(text, "bridle.yaml", {}).config.llm).toEqual({
-    provider: { backend: "none", auth: "api_key", baseUrl: "https://gateway.example/v1" },
-    models: { default: "opus", triage: "haiku" },
-    promptCaching: { enabled: false, systemTtl: "1h" },
+  expect(parseConfig(text, "bridle.yaml", { KEY: "k3y" }).config).toEqual({
+    llm: {
+      provider: { backend: "anthropic", apiKey: "k3y", baseUrl: "https://gateway.example/v1" },
+      models: { default: "opus", triage: "haiku" },
+      promptCaching: { enabled: false, systemTtl: "1h" },
+      limits: { onUsageLimit: "wait", maxWaitMs: 1000, maxConcurrency: 2 },
+      prices: { "claude-opus-5": { input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25, cacheWrite1h: 10 } },
+    },
+    embeddings: {
+      ...{ backend: "azure_openai", model: "small", dimensions: 256, batchSize: 8 },
+      ...{ apiKey: "k3y", resourceName: "r" },
+    },
   });
   expect(Object.keys(defaultPromptCaching)).toContain("systemTtl");
 });
@@ -43,13 +54,89 @@ test("an unknown key is an error with its place and the nearest known key", () =
 });
 
 test("an unknown key that is near to none is told what is known there", () => {
-  expect(failure("zebra: 1").message).toBe('bridle.yaml:1:1: unknown key "zebra". Known here: llm.');
+  expect(failure("zebra: 1").message).toBe('bridle.yaml:1:1: unknown key "zebra". Known here: llm, embeddings.');
 });
 
 test("an unknown backend is an error with the known names and the nearest", () => {
   const { message } = failure("llm:\n  provider:\n    backend: claudecode\n");
   expect(message).toBe(
-    'bridle.yaml:3:14: llm.provider.backend is "claudecode", and has to be one of claude-code, none. Did you mean "claude-code"?',
+    'bridle.yaml:3:14: llm.provider.backend is "claudecode", and has to be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
+  );
+});
+
+const refusals: readonly [yaml: string, message: string][] = [
+  [
+    "llm:\n  provider:\n    apiKey: ${K}\n",
+    'bridle.yaml:3:5: "apiKey" is a key of anthropic, openai, openai-compatible, gateway, bedrock, and the backend is claude-code. Known here: backend, auth, baseUrl, pool.',
+  ],
+  [
+    "llm:\n  provider:\n    backend: openai\n    auth: session\n",
+    'bridle.yaml:4:5: "auth" is a key of claude-code, and the backend is openai. Known here: backend, apiKey, baseUrl, organization, project.',
+  ],
+  [
+    "llm:\n  provider:\n    backend: gateway\n    apikey: x\n",
+    'bridle.yaml:4:5: unknown key "apikey". Did you mean "apiKey"?',
+  ],
+  [
+    "llm:\n  provider: { backend: bedrock, apiKey: x, accessKeyId: y }\n",
+    "bridle.yaml:2:41: llm.provider.apiKey cannot stand beside accessKeyId. Keep one.",
+  ],
+  [
+    "llm:\n  provider: { backend: vertex, keyFile: a.json, credentials: application-default }\n",
+    "bridle.yaml:2:62: llm.provider.credentials cannot stand beside keyFile. Keep one.",
+  ],
+  [
+    "llm:\n  prices: { sonnet: { input: 1, output: 2 } }\n",
+    "bridle.yaml:2:11: llm.prices is for model APIs, and claude-code says itself what a run costs. Remove it.",
+  ],
+  [
+    "llm:\n  limits: { maxConcurrency: 0 }\n",
+    "bridle.yaml:2:29: llm.limits.maxConcurrency is 0, and has to be at least 1.",
+  ],
+  [
+    "llm: { provider: { pool: true } }",
+    "bridle.yaml:1:26: llm.provider.pool is true, and has to be false or a mapping.",
+  ],
+  [
+    "llm: { provider: { pool: { idle: 1, maxCalls: 0 } } }",
+    'bridle.yaml:1:28: unknown key "idle". Did you mean "idleMs"?\n' +
+      "bridle.yaml:1:47: llm.provider.pool.maxCalls is 0, and has to be at least 1.",
+  ],
+  ["embeddings: { backend: openai }\n", "bridle.yaml:1:13: embeddings.model is empty, and has to be a text."],
+];
+
+test.each(refusals)("%j is refused in words of the file", (yaml, message) => {
+  expect(failure(yaml, { K: "k" }).message).toBe(message);
+});
+
+test("a credential that is no text is refused without being shown", () => {
+  const { message } = failure("llm: { provider: { backend: openai, apiKey: 98765432 } }");
+  expect(message).toContain("llm.provider.apiKey is a number, and has to be a text.");
+});
+
+test("a variable that is not set and only says how a host is reached is noted, and the rest is read", () => {
+  const yaml =
+    "llm:\n  provider: { backend: openai, apiKey: '${K}', baseUrl: 'https://${HOST}/v1', project: '${P:-p}' }\n";
+  const { config, absent } = parseConfig(yaml, "bridle.yaml", { K: "" });
+  expect(config.llm.provider).toEqual({ backend: "openai", project: "p" });
+  expect(absent).toEqual({ "llm.provider.apiKey": ["K"], "llm.provider.baseUrl": ["HOST"] });
+  const shared =
+    "llm: { provider: { backend: openai, apiKey: &k '${K}' } }\nembeddings: { backend: openai, model: m, apiKey: *k }";
+  expect(parseConfig(shared, "bridle.yaml", {}).absent).toEqual({
+    "llm.provider.apiKey": ["K"],
+    "embeddings.apiKey": ["K"],
+  });
+});
+
+test("credentials that stand in the file, and addresses with a password, are named and concealed", () => {
+  const yaml = `
+llm: { provider: { backend: openai, apiKey: sk-typed, baseUrl: "https://ada:pw@gw.example" } }
+embeddings: { backend: openai, model: m, apiKey: "\${K}" }
+`;
+  const { typed, values } = parseConfig(yaml, "bridle.yaml", { K: "sk-variable" });
+  expect(typed).toEqual(["llm.provider.apiKey", "llm.provider.baseUrl"]);
+  expect(values.map(({ shown }) => shown)).toEqual(
+    expect.arrayContaining(["(llm.provider.apiKey)", "(llm.provider.baseUrl)", "${K}"]),
   );
 });
 

@@ -1,8 +1,9 @@
-import { ConfigError, formatPosition, type SourcePosition } from "@bridle/core";
+import { ConfigError, formatPosition, isPlainObject, type SourcePosition } from "@bridle/core";
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { findPlaces, type Places } from "./places.ts";
 import { type Problem, toProblems } from "./problems.ts";
 import { type Config, configSchema } from "./schema.ts";
+import { typedSecrets } from "./typed-secrets.ts";
 import { findUnsupported, syntaxMessage } from "./unsupported.ts";
 import { type Environment, type EnvironmentValue, fillVariables } from "./variables.ts";
 
@@ -11,7 +12,10 @@ type ParsedDocument = Document.Parsed<ParsedNode>;
 /** A file's settings, where they stand, and what of them came from the environment. */
 export interface ParsedConfig extends Places {
   readonly config: Config;
+  /** What is concealed wherever it would be shown: values of the environment, and credentials that the file holds. */
   readonly values: readonly EnvironmentValue[];
+  /** Paths of credentials that stand in the file itself. */
+  readonly typed: readonly string[];
 }
 
 interface Located {
@@ -33,10 +37,19 @@ export function parseConfig(text: string, file: string, environment: Environment
   if (error) throw toError([{ offset: error.pos[0], message: syntaxMessage(error, text) }], file, lines);
   const unsupported = findUnsupported(document); // and its consequences are left out
   if (unsupported.length > 0) throw toError(unsupported, file, lines);
-  const { written, values, problems } = fillVariables(document, environment);
-  const checked = configSchema.safeParse(toValue(document, file) ?? {}, { reportInput: true });
+  const filled = fillVariables(document, environment);
+  const { written, problems } = filled;
+  const places = findPlaces(document, filled, (offset) => at(offset, file, lines));
+  const value = withoutPaths(toValue(document, file) ?? {}, Object.keys(places.absent));
+  const checked = configSchema.safeParse(value, { reportInput: true });
   if (checked.success && problems.length === 0) {
-    return { config: checked.data, values, ...findPlaces(document, written, (offset) => at(offset, file, lines)) };
+    const typed = typedSecrets(checked.data, places);
+    return {
+      config: checked.data,
+      values: [...filled.values, ...typed],
+      typed: typed.map(({ path }) => path),
+      ...places,
+    };
   }
 
   const misfits = checked.error?.issues.flatMap((issue) => toProblems(issue, writtenAt(document, issue.path, written)));
@@ -57,6 +70,17 @@ function toValue(document: ParsedDocument, file: string): unknown {
       cause,
     });
   }
+}
+
+/** The same value with these paths left out. */
+function withoutPaths(value: unknown, paths: readonly string[]): unknown {
+  if (paths.length === 0 || !isPlainObject(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => !paths.includes(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutPaths(inner, within(key, paths))]));
+}
+
+function within(key: string, paths: readonly string[]): string[] {
+  return paths.flatMap((path) => (path.startsWith(`${key}.`) ? [path.slice(key.length + 1)] : []));
 }
 
 function writtenAt(document: ParsedDocument, path: readonly PropertyKey[], written: ReadonlyMap<unknown, string>) {

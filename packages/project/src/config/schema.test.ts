@@ -3,6 +3,7 @@ import { defaultPromptCaching } from "@bridle/core";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { knownKeys } from "./keys.ts";
+import { backendNames } from "./provider.ts";
 import { configJsonSchema, configSchema } from "./schema.ts";
 
 const jsonSchema = z.fromJSONSchema(configJsonSchema());
@@ -13,7 +14,12 @@ test("the JSON Schema takes what a file may hold, variables included", () => {
 });
 
 test("the JSON Schema refuses what the command refuses", () => {
-  for (const config of [{ lm: {} }, { llm: { provider: { backend: "claude" } } }, { llm: { models: ["opus"] } }]) {
+  for (const config of [
+    { lm: {} },
+    { llm: { provider: { backend: "claude" } } },
+    { llm: { provider: { backend: "openai", auth: "session" } } },
+    { llm: { models: ["opus"] } },
+  ]) {
     expect(jsonSchema.safeParse(config).success).toBe(false);
     expect(configSchema.safeParse(config).success).toBe(false);
   }
@@ -23,11 +29,17 @@ test("every key of the JSON Schema says what it is for", () => {
   const properties = z.record(z.string(), z.looseObject({ description: z.string() }));
   const llm = properties.parse(z.looseObject({ properties: z.unknown() }).parse(configJsonSchema()).properties).llm;
   const inner = properties.parse(llm?.properties);
-  for (const key of ["provider", "promptCaching"]) properties.parse(inner[key]?.properties);
+  for (const key of ["promptCaching", "limits"]) properties.parse(inner[key]?.properties);
+  const provider = z.looseObject({ anyOf: z.array(z.looseObject({ properties })) }).parse(inner.provider);
+  expect(provider.anyOf).toHaveLength(backendNames.length);
 });
 
 test("the keys that are known at a place are those of the schema", () => {
-  expect(knownKeys([])).toEqual(["llm"]);
+  expect(knownKeys([])).toEqual(["llm", "embeddings"]);
   expect(knownKeys(["llm", "promptCaching"])).toEqual(Object.keys(defaultPromptCaching));
   expect(knownKeys(["llm", "models"])).toEqual([]);
+  expect(knownKeys(["llm", "provider"])).toEqual(["backend", "auth", "baseUrl", "pool"]);
+  expect(knownKeys(["llm", "provider", "pool"])).toContain("maxProcesses");
+  expect(knownKeys(["llm", "provider"], { backend: "gateway" })).toEqual(["backend", "apiKey", "baseUrl"]);
+  expect(knownKeys(["embeddings"], { backend: "none" })).toEqual(["backend"]);
 });

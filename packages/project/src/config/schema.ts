@@ -2,33 +2,17 @@
  * The form of `bridle.yaml`. This one definition is what files are checked against, what `bridle config schema` prints
  * and what the reference is made from.
  */
-import { authModes } from "@bridle/claude-code";
 import { defaultPromptCaching, type PromptCaching } from "@bridle/core";
 import { z } from "zod";
-
-/** The model hosts that a project may choose. `none` is for work that needs no model. */
-export const backendNames = ["claude-code", "none"] as const;
-export type BackendName = (typeof backendNames)[number];
-
-const providerSchema = z.strictObject({
-  backend: z
-    .enum(backendNames)
-    .default("claude-code")
-    .describe("The host of the models. none: every operation that needs a model fails."),
-  auth: z
-    .enum(authModes)
-    .default("session")
-    .describe("Who pays: the login of Claude Code on this machine (session), or a credential of the environment."),
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe("Where requests go instead of the provider's own address, such as a gateway. Not with auth: session."),
-});
+import { embeddingsSchema } from "./embeddings.ts";
+import { isModelApi, providerSchema } from "./provider.ts";
 
 const modelsSchema = z
   .record(z.string().min(1), z.string().min(1))
-  .default({ default: "sonnet" })
-  .describe("Roles and the model of each, by alias or full id. A role that is not named here uses default.");
+  .optional()
+  .describe(
+    "Roles and the model of each, by alias or full id. A role that is not named here uses default. Without any, default is sonnet on the backends that have Claude.",
+  );
 
 const flag = (field: keyof PromptCaching, what: string) =>
   z.boolean().exactOptional().describe(`${what} Default: ${defaultPromptCaching[field]}.`);
@@ -48,17 +32,62 @@ const promptCachingSchema = z
   .prefault({})
   .describe("What the host keeps between calls. bridle status names the fields that the chosen backend ignores.");
 
-export const configSchema = z
+const price = (what: string) => z.number().min(0).describe(what);
+
+const pricesSchema = z
+  .record(
+    z.string().min(1),
+    z.strictObject({
+      input: price("Tokens of the prompt."),
+      output: price("Tokens of the answer."),
+      cacheRead: price("Tokens that the host had kept.").exactOptional(),
+      cacheWrite: price("Tokens that the host keeps for five minutes.").exactOptional(),
+      cacheWrite1h: price("Tokens that the host keeps for an hour.").exactOptional(),
+    }),
+  )
+  .optional()
+  .describe(
+    "By model, US dollars for a million tokens: input, output, and where they differ cacheRead, cacheWrite, cacheWrite1h. Over the table that Bridle brings; for model APIs only.",
+  );
+
+const limitsSchema = z
   .strictObject({
-    llm: z
-      .strictObject({
-        provider: providerSchema.prefault({}).describe("Which host runs the models, and on whose account."),
-        models: modelsSchema,
-        promptCaching: promptCachingSchema,
-      })
-      .prefault({})
-      .describe("The models and where they run."),
+    onUsageLimit: z
+      .enum(["wait", "fail"])
+      .exactOptional()
+      .describe("What a run does when a usage window is used up: wait until it opens again, or fail. Default: fail."),
+    maxWaitMs: z
+      .number()
+      .min(1)
+      .exactOptional()
+      .describe("The longest wait of one run, in milliseconds; a longer one fails at once. Default: 18000000."),
+    maxConcurrency: z
+      .int()
+      .min(1)
+      .exactOptional()
+      .describe("Runs of the account that are in progress at a time, in one process. Default: 4."),
   })
+  .prefault({})
+  .describe("How the account is used.");
+
+const llmSchema = z
+  .strictObject({
+    provider: providerSchema.prefault({}).describe("Which host runs the models, and on whose account."),
+    models: modelsSchema,
+    promptCaching: promptCachingSchema,
+    limits: limitsSchema,
+    prices: pricesSchema,
+  })
+  .check(({ value: { provider, prices }, issues }) => {
+    if (prices === undefined || isModelApi(provider)) return;
+    const message = `is for model APIs, and ${provider.backend} says itself what a run costs. Remove it.`;
+    issues.push({ code: "custom", input: prices, path: ["prices"], message });
+  })
+  .prefault({})
+  .describe("The models and where they run.");
+
+export const configSchema = z
+  .strictObject({ llm: llmSchema, embeddings: embeddingsSchema.optional().describe("How texts become vectors.") })
   .describe("A Bridle project.");
 
 /** What a `bridle.yaml` says, with its defaults. */
@@ -71,10 +100,24 @@ export function configJsonSchema(): JsonSchemaDocument {
   return z.toJSONSchema(configSchema, {
     io: "input",
     override: ({ jsonSchema }) => {
-      if (jsonSchema.type !== "string" || (!jsonSchema.enum && !jsonSchema.format)) return;
-      const { description, default: fallback, ...fixed } = jsonSchema;
-      for (const key of Object.keys(fixed)) Reflect.deleteProperty(jsonSchema, key);
-      jsonSchema.anyOf = [fixed, { type: "string", pattern: "\\$\\{" }];
+      allowAny(jsonSchema);
+      allowReference(jsonSchema);
     },
   });
+}
+
+type Mutable = z.core.JSONSchema.BaseSchema;
+
+/** Where `backend` is a reference, a mapping fits several of the alternatives. */
+function allowAny(schema: Mutable): void {
+  if (!schema.oneOf) return;
+  schema.anyOf = schema.oneOf;
+  delete schema.oneOf;
+}
+
+function allowReference(schema: Mutable): void {
+  if (schema.type !== "string" || (!schema.enum && !schema.format && schema.const === undefined)) return;
+  const { description, default: fallback, ...fixed } = schema;
+  for (const key of Object.keys(fixed)) Reflect.deleteProperty(schema, key);
+  schema.anyOf = [fixed, { type: "string", pattern: "\\$\\{" }];
 }

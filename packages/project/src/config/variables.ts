@@ -1,4 +1,5 @@
-import { type Document, isScalar, visit } from "yaml";
+import { type Document, isPair, isScalar, visit } from "yaml";
+import { isConnection } from "./connections.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,6 +12,8 @@ export interface EnvironmentValue {
 /** What filling in the variables found: the texts as they were written, by node, and what could not be filled in. */
 export interface Filled {
   readonly written: ReadonlyMap<unknown, string>;
+  /** Variables that say how a host is reached and are not set, or empty, by node: the node is empty then. */
+  readonly absent: ReadonlyMap<unknown, readonly string[]>;
   readonly values: readonly EnvironmentValue[];
   readonly problems: readonly { readonly offset: number; readonly message: string }[];
 }
@@ -23,13 +26,21 @@ const reference = /\$\{([A-Za-z_]\w*)(?::-((?:(?!\$\{)[^}])*))?\}|\$\{/g;
  */
 export function fillVariables(document: Document, environment: Environment): Filled {
   const written = new Map<unknown, string>();
+  const absent = new Map<unknown, readonly string[]>();
   const values: EnvironmentValue[] = [];
   const problems: { offset: number; message: string }[] = [];
   visit(document, {
-    Scalar(key, node) {
+    Scalar(key, node, ancestors) {
       if (key === "key" || !isScalar<unknown>(node) || typeof node.value !== "string") return;
       const text = node.value;
       if (!text.includes("${")) return;
+      written.set(node, text);
+      const unset = isConnection(pathOf(ancestors)) ? unsetIn(text, environment) : [];
+      if (unset.length > 0) {
+        absent.set(node, unset);
+        node.value = null;
+        return;
+      }
       const complain = (message: string) => problems.push({ offset: node.range?.[0] ?? 0, message });
       const taken: EnvironmentValue[] = [];
       const filled = text.replaceAll(reference, (_, name: string | undefined, fallback: string | undefined) => {
@@ -40,11 +51,25 @@ export function fillVariables(document: Document, environment: Environment): Fil
         return value || (fallback ?? "");
       });
       node.value = filled;
-      written.set(node, text);
       if (taken.length > 0) values.push({ value: filled, shown: text }, ...taken);
     },
   });
-  return { written, values, problems };
+  return { written, absent, values, problems };
+}
+
+/** The variables without a default of a text that are not set or empty. */
+function unsetIn(text: string, environment: Environment): string[] {
+  const found = [...text.matchAll(reference)].flatMap(([, name, fallback]) =>
+    name !== undefined && fallback === undefined && !(Object.hasOwn(environment, name) && environment[name])
+      ? [name]
+      : [],
+  );
+  return [...new Set(found)];
+}
+
+/** The keys that lead to a node. */
+function pathOf(ancestors: readonly unknown[]): string[] {
+  return ancestors.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []));
 }
 
 const incomplete = `a reference is not complete. Write \${NAME} or \${NAME:-default}; a default cannot hold another reference.`;

@@ -7,12 +7,13 @@ const identity = { id: "boundary", title: "Boundary", area: "backend" } as const
 
 /** Proves on this machine, with a rehearsed model, that nothing reaches the model but what was handed over. */
 export async function checkBoundary(
-  { backend, environment }: Settings,
+  { provider, environment }: Settings,
   wanted: boolean,
   signal?: AbortSignal,
 ): Promise<Check> {
   if (!wanted) return skipped(identity, "not proven; --boundary runs Claude Code against a rehearsed model");
-  if (backend === "none") return skipped(identity, "The project has no backend.");
+  if (provider.backend !== "claude-code")
+    return skipped(identity, "It is about Claude Code, which the project does not use.");
   const { proveBoundary } = await import("../boundary/prove.ts");
   try {
     return judge(await proveBoundary({ environment, signal }));

@@ -1,5 +1,6 @@
 import { installedVersions, pinnedSdkVersion } from "@bridle/claude-code";
-import { type Check, failed, passed } from "./check.ts";
+import type { BackendName } from "../config/provider.ts";
+import { type Check, failed, passed, skipped } from "./check.ts";
 import { findHostBinary } from "./host-binary.ts";
 
 const oldestNode = [22, 18] as const;
@@ -18,8 +19,9 @@ export function checkNode(version: string = process.versions.node): Check {
 }
 
 /** The versions are read from the packages; the boundary checks the process itself at every start. */
-export function checkHost(find: typeof findHostBinary = findHostBinary): Check {
+export function checkHost(backend: BackendName, find: typeof findHostBinary = findHostBinary): Check {
   const identity = { id: "host", title: "Claude Code", area: "backend" } as const;
+  if (backend !== "claude-code") return skipped(identity, `The backend ${backend} does not need it.`);
   const remedy = "Run npm install again, without --omit=optional.";
   try {
     const { sdk, claudeCode } = installedVersions();

@@ -1,4 +1,4 @@
-import { isBridleError } from "@bridle/core";
+import { type Backend, isBridleError } from "@bridle/core";
 import { createBackend } from "../backends.ts";
 import type { Settings } from "../settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
@@ -7,9 +7,10 @@ import { type Check, failed, passed, skipped } from "./check.ts";
 export async function checkLogin(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "login", title: "Login", area: "authentication" } as const;
   if (!live) return skipped(identity, "not checked; --live asks the host, with one short request");
-  if (settings.backend === "none") return skipped(identity, "The project has no backend.");
-  const backend = createBackend(settings);
+  if (settings.provider.backend === "none") return skipped(identity, "The project has no backend.");
+  let backend: Backend | undefined;
   try {
+    backend = await createBackend(settings);
     const { ok, detail } = await backend.checkAuth(signal);
     return ok ? passed(identity, detail) : failed(identity, detail, remedyFor(settings));
   } catch (error) {
@@ -22,11 +23,13 @@ export async function checkLogin(settings: Settings, live: boolean, signal?: Abo
       isAuthentication ? remedyFor(settings) : "Check the network and try again.",
     );
   } finally {
-    await backend.close();
+    await backend?.close();
   }
 }
 
-function remedyFor({ auth }: Settings): string {
-  if (auth === "session") return 'Run "claude" once and log in.';
+function remedyFor({ provider }: Settings): string {
+  if (provider.backend !== "claude-code")
+    return "Correct what stands under llm.provider in bridle.yaml, or in the environment.";
+  if (provider.auth === "session") return 'Run "claude" once and log in.';
   return "Correct the credentials in the environment, or choose another auth mode in bridle.yaml.";
 }

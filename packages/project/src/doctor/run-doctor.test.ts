@@ -101,5 +101,8 @@ test("a project without a backend skips what only a host has", async () => {
 test("an old Node fails, and a host without its binary", () => {
   expect(checkNode("22.17.1")).toMatchObject({ ok: false, detail: "22.17.1 is older than 22.18." });
   expect(checkNode("22.18.0").ok).toBe(true);
-  expect(checkHost(() => undefined)).toMatchObject({ ok: false, remedy: expect.stringContaining("npm install") });
+  expect(checkHost("claude-code", () => undefined)).toMatchObject({
+    ok: false,
+    remedy: expect.stringContaining("npm install"),
+  });
 });

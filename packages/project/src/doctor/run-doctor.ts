@@ -24,14 +24,15 @@ export interface DoctorOptions extends SettingsOptions {
 /** Checks what a run needs, one after another. Never throws for what it finds: a fault is a check with a remedy. */
 export async function runDoctor(options: DoctorOptions = {}, cwd?: string): Promise<Check[]> {
   const identity = { id: "config", title: "Configuration", area: "configuration" } as const;
-  const installation = [checkNode(), checkHost()];
   try {
     const settings = await resolveSettings(options, cwd);
     const found = settings.configFile ?? "no bridle.yaml; the defaults hold";
-    return [...installation, passed(identity, found), ...(await checkProject(settings, options))];
+    const host = checkHost(settings.provider.backend);
+    return [checkNode(), host, passed(identity, found), ...(await checkProject(settings, options))];
   } catch (error) {
     if (!isBridleError(error)) throw error;
-    return [...installation, failed(identity, error.message, "Correct the file; nothing else was checked.")];
+    const fault = failed(identity, error.message, "Correct the file; nothing else was checked.");
+    return [checkNode(), checkHost("claude-code"), fault];
   }
 }
 
@@ -41,7 +42,7 @@ async function checkProject(settings: Settings, options: DoctorOptions): Promise
     checkBackend(settings),
     checkModels(settings),
     checkCredentials(settings),
-    checkPromptCaching(settings),
+    await checkPromptCaching(settings),
     await checkImplicitSources(settings),
     await checkLogin(settings, live, signal),
     await checkBoundary(settings, boundary, signal),

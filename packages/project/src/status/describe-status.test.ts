@@ -34,10 +34,10 @@ test("without a file the defaults are told, and the login is not checked", async
 
 test("credentials are told by name: those that are missing, and those that will not be used", async () => {
   const session = await statusOf("", { ANTHROPIC_API_KEY: "sk-secret" });
-  expect(session.credentials).toEqual({ missing: [], unused: ["ANTHROPIC_API_KEY"] });
+  expect(session.credentials).toEqual({ present: [], missing: [], unused: ["ANTHROPIC_API_KEY"], typed: [] });
   expect(JSON.stringify(session)).not.toContain("sk-secret");
   const key = await statusOf("llm: { provider: { auth: api_key } }");
-  expect(key.credentials.missing).toEqual(["ANTHROPIC_API_KEY"]);
+  expect(key.credentials.missing).toEqual([{ field: "llm.provider.auth", variables: ["ANTHROPIC_API_KEY"] }]);
 });
 
 test("a model that the backend does not know is shown with the nearest", async () => {

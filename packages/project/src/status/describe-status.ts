@@ -1,6 +1,7 @@
-import { installedVersions, missingVariables, pinnedSdkVersion, unusedCredentials } from "@bridle/claude-code";
+import { installedVersions, pinnedSdkVersion } from "@bridle/claude-code";
 import { type BackendFeatures, defaultPromptCaching, type PromptCaching } from "@bridle/core";
-import { createBackend } from "../backends.ts";
+import { featuresOf } from "../backends.ts";
+import { findCredentials, type NamedCredential } from "../credentials.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "../settings.ts";
 import { describeModels } from "./describe-models.ts";
 import type { Status } from "./status-schema.ts";
@@ -11,22 +12,19 @@ import type { Status } from "./status-schema.ts";
  */
 export async function describeStatus(options: SettingsOptions = {}, cwd?: string): Promise<Status> {
   const settings = await resolveSettings(options, cwd);
-  const { backend, auth, environment } = settings;
-  const { features } = createBackend(settings);
-  const isClaudeCode = backend === "claude-code";
+  const { provider } = settings;
+  const features = await featuresOf(settings);
   return {
     projectDir: settings.projectDir,
     configFile: settings.configFile ?? null,
-    backend,
-    auth,
+    backend: provider.backend,
+    auth: provider.backend === "claude-code" ? provider.auth : null,
     authentication: "not checked",
-    credentials: {
-      missing: isClaudeCode ? missingVariables(auth, environment) : [],
-      unused: isClaudeCode ? unusedCredentials(auth, environment) : [],
-    },
-    baseUrl: shownBaseUrl(settings),
+    credentials: describeCredentials(settings),
+    baseUrl: shownBaseUrl("llm.provider", provider, settings),
     models: describeModels(settings),
-    host: isClaudeCode ? describeHost() : null,
+    embeddings: describeEmbeddings(settings),
+    host: provider.backend === "claude-code" ? describeHost() : null,
     node: process.versions.node,
     promptCaching: { ignored: ignoredCaching(settings.promptCaching, features) },
     degraded: [...features.degraded],
@@ -39,6 +37,19 @@ export function ignoredCaching(set: Partial<PromptCaching>, { promptCaching }: B
   return objectKeys(wanted).filter((key) => wanted[key] !== defaultPromptCaching[key] && !promptCaching.includes(key));
 }
 
+function describeCredentials(settings: Settings): Status["credentials"] {
+  const { present, missing, unused, typed } = findCredentials(settings);
+  const named = ({ field, variables }: NamedCredential) => ({ field, variables: [...variables] });
+  return { present: present.map(named), missing: missing.map(named), unused: [...unused], typed: [...typed] };
+}
+
+function describeEmbeddings(settings: Settings): Status["embeddings"] {
+  const { embeddings, written } = settings;
+  if (embeddings.backend === "none") return { backend: "none", model: null, baseUrl: null };
+  const model = written["embeddings.model"] ?? embeddings.model;
+  return { backend: embeddings.backend, model, baseUrl: shownBaseUrl("embeddings", embeddings, settings) };
+}
+
 function describeHost(): Status["host"] {
   try {
     return { ...installedVersions(), pinnedSdk: pinnedSdkVersion };
@@ -47,10 +58,11 @@ function describeHost(): Status["host"] {
   }
 }
 
-/** Without the password that an address may carry. */
-function shownBaseUrl({ baseUrl, written }: Settings): string | null {
-  const text = written["llm.provider.baseUrl"];
-  if (text !== undefined || baseUrl === undefined) return text ?? null;
+/** As the file has it, else without the password that an address may carry. */
+function shownBaseUrl(holder: string, values: object, { written }: Settings): string | null {
+  const text = written[`${holder}.baseUrl`];
+  const baseUrl: unknown = Reflect.get(values, "baseUrl");
+  if (text !== undefined || typeof baseUrl !== "string") return text ?? null;
   const { origin, pathname } = new URL(baseUrl);
   return `${origin}${pathname === "/" ? "" : pathname}`;
 }

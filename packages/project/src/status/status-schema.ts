@@ -2,17 +2,27 @@ import { z } from "zod";
 
 const name = z.string();
 
+/** A credential by name: the path of its setting, and the variables that it comes from. */
+const credentialSchema = z.strictObject({
+  field: name.describe("The path of the setting, such as llm.provider.apiKey."),
+  variables: z.array(name).describe("The environment variables that it comes from; none where it stands in the file."),
+});
+
 /** What `bridle status --json` prints. Nothing in it was asked of a model, and no value of it is a secret. */
 export const statusSchema = z.strictObject({
   projectDir: z.string().describe("The folder that runs are about."),
   configFile: z.string().nullable().describe("Its bridle.yaml; null when there is none and the defaults hold."),
   backend: name.describe("The host of the models."),
-  auth: name.describe("The auth mode: who pays."),
+  auth: name.nullable().describe("The auth mode of claude-code: who pays; null on other backends."),
   authentication: z.literal("not checked").describe("Only a request would tell; bridle doctor --live makes one."),
-  credentials: z.strictObject({
-    missing: z.array(name).describe("Environment variables that the auth mode needs and that are not set."),
-    unused: z.array(name).describe("Credentials that are set in the environment and will not be used."),
-  }),
+  credentials: z
+    .strictObject({
+      present: z.array(credentialSchema),
+      missing: z.array(credentialSchema).describe("What is needed and is not there; also addresses and projects."),
+      unused: z.array(name).describe("Credentials that are set in the environment and will not be used."),
+      typed: z.array(name).describe("Paths of settings whose credential stands in the file itself."),
+    })
+    .describe("By name only."),
   baseUrl: z.string().nullable().describe("Where requests go instead of the provider's own address."),
   models: z.array(
     z.strictObject({
@@ -24,6 +34,9 @@ export const statusSchema = z.strictObject({
       nearest: z.array(z.string()).describe("Names that may have been meant."),
     }),
   ),
+  embeddings: z
+    .strictObject({ backend: name, model: z.string().nullable(), baseUrl: z.string().nullable() })
+    .describe("Who turns texts into vectors."),
   host: z
     .strictObject({ claudeCode: name, sdk: name, pinnedSdk: name })
     .nullable()

@@ -1,0 +1,37 @@
+import type { Embedder, EmbedOptions } from "@bridle/core";
+import { createConcealer } from "./conceal.ts";
+import { missingOfEmbeddings, requireAll } from "./requirements.ts";
+import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
+
+export type CreateEmbedderOptions = Pick<SettingsOptions, "projectDir" | "environment">;
+
+/**
+ * Makes an embedder from `embeddings` in the project's `bridle.yaml`. Throws ConfigError when a setting is wrong or
+ * missing; without `embeddings`, every call fails with a ConfigError. Call `close()` when done.
+ *
+ * @example
+ * const embedder = await createEmbedder();
+ * const { vectors } = await embedder.embed(["red shoes", "blue shoes"]);
+ * await embedder.close();
+ */
+export async function createEmbedder(options: CreateEmbedderOptions = {}): Promise<Embedder> {
+  return embedderOf(await resolveSettings(options));
+}
+
+/** The embedder of these settings. What came from the environment is not in its errors. */
+export async function embedderOf(settings: Settings): Promise<Embedder> {
+  const { embeddings } = settings;
+  requireAll(missingOfEmbeddings(settings), `embeddings: ${embeddings.backend}`, settings);
+  const module = await import("@bridle/model-api");
+  const embedder = module.createEmbedder(embeddings);
+  const conceal = createConcealer(settings.values);
+  async function embed(texts: readonly string[], options?: EmbedOptions) {
+    try {
+      return await embedder.embed(texts, options);
+    } catch (error) {
+      conceal.error(error);
+      throw error;
+    }
+  }
+  return { ...embedder, embed };
+}

@@ -1,0 +1,126 @@
+/** What each backend cannot do without, by the keys of its mapping in `bridle.yaml`. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { ConfigError } from "@bridle/core";
+import type { EmbeddingsConfig } from "./config/embeddings.ts";
+import type { BackendName } from "./config/provider.ts";
+import type { Settings } from "./settings.ts";
+
+/** How the lines that are needed are written; of several ways, one is enough, and the first is the usual one. */
+interface Need {
+  readonly ways: readonly Readonly<Record<string, string>>[];
+}
+
+/** A setting that a host cannot be reached without, and that is not there. */
+export interface MissingSetting {
+  /** Its path, such as `llm.provider.apiKey`. */
+  readonly field: string;
+  /** The variables that it is to come from and that are not set; none where the line itself is missing. */
+  readonly variables: readonly string[];
+  /** What to do. */
+  readonly remedy: string;
+}
+
+type Holder = "llm.provider" | "embeddings";
+
+const providerNeeds: Readonly<Record<BackendName, readonly Need[]>> = {
+  "claude-code": [],
+  anthropic: [{ ways: [{ apiKey: "${ANTHROPIC_API_KEY}" }] }],
+  openai: [{ ways: [{ apiKey: "${OPENAI_API_KEY}" }] }],
+  "openai-compatible": [{ ways: [{ baseUrl: "http://localhost:11434/v1" }] }],
+  gateway: [{ ways: [{ apiKey: "${AI_GATEWAY_API_KEY}" }] }],
+  vertex: [
+    { ways: [{ project: "${GOOGLE_CLOUD_PROJECT}" }] },
+    { ways: [{ location: "us-east5" }] },
+    {
+      ways: [
+        { credentials: "application-default" },
+        { keyFile: "${GOOGLE_APPLICATION_CREDENTIALS}" },
+        { accessToken: "${GOOGLE_ACCESS_TOKEN}" },
+      ],
+    },
+  ],
+  bedrock: [
+    { ways: [{ region: "${AWS_REGION}" }] },
+    {
+      ways: [
+        { accessKeyId: "${AWS_ACCESS_KEY_ID}", secretAccessKey: "${AWS_SECRET_ACCESS_KEY}" },
+        { apiKey: "${AWS_BEARER_TOKEN_BEDROCK}" },
+      ],
+    },
+  ],
+  none: [],
+};
+
+const embeddingsNeeds: Readonly<Record<EmbeddingsConfig["backend"], readonly Need[]>> = {
+  openai: [{ ways: [{ apiKey: "${OPENAI_API_KEY}" }] }],
+  azure_openai: [
+    { ways: [{ apiKey: "${AZURE_OPENAI_API_KEY}" }] },
+    { ways: [{ resourceName: "my-resource" }, { baseUrl: "https://my-resource.openai.azure.com/openai" }] },
+  ],
+  "openai-compatible": [{ ways: [{ baseUrl: "http://localhost:11434/v1" }] }],
+  none: [],
+};
+
+/** What the chosen backend needs and does not have, credentials among it. */
+export function missingOfProvider({ provider, absent, otherBackend }: Settings): MissingSetting[] {
+  const found = findMissing("llm.provider", provider, providerNeeds[provider.backend], absent);
+  if (otherBackend === undefined) return found;
+  return found.map((each) => ({
+    ...each,
+    remedy: each.remedy.replace("Write", `Write "backend: ${provider.backend}" and`),
+  }));
+}
+
+/** The same for `embeddings`. */
+export function missingOfEmbeddings({ embeddings, absent }: Settings): MissingSetting[] {
+  return findMissing("embeddings", embeddings, embeddingsNeeds[embeddings.backend], absent);
+}
+
+/** Throws a ConfigError about the first that is missing. */
+export function requireAll(missing: readonly MissingSetting[], subject: string, settings: Settings): void {
+  const [first] = missing;
+  if (first === undefined) return;
+  const { field, remedy } = first;
+  const other = field.startsWith("llm.") ? settings.otherBackend : undefined;
+  const file = other === undefined ? "" : `: bridle.yaml is about ${other}`;
+  const holder = field.slice(0, field.lastIndexOf("."));
+  const position = settings.positions[field] ?? settings.positions[holder];
+  throw new ConfigError(`${subject} needs ${field}, which is missing${file}. ${remedy}`, {
+    field,
+    ...(position && { position }),
+  });
+}
+
+function findMissing(
+  holder: Holder,
+  values: object,
+  needs: readonly Need[],
+  absent: Settings["absent"],
+): MissingSetting[] {
+  const unset = Object.entries(absent).flatMap(([field, variables]) =>
+    field.startsWith(`${holder}.`)
+      ? [{ field, variables, remedy: `Set ${variables.join(" and ")} in the environment.` }]
+      : [],
+  );
+  const reported = (key: string) => unset.some(({ field }) => field === `${holder}.${key}`);
+  const has = (key: string) => Reflect.get(values, key) !== undefined || reported(key);
+  const open = needs.filter(({ ways }) => !ways.some((way) => Object.keys(way).every(has)));
+  return [...unset, ...open.flatMap(({ ways }) => missingLine(holder, ways, has))];
+}
+
+/** Of a way that was begun, what it lacks; else the first way, with the others beside it. */
+function missingLine(holder: Holder, ways: Need["ways"], has: (key: string) => boolean): MissingSetting[] {
+  const begun = ways.find((way) => Object.keys(way).some(has));
+  const [usual = {}, ...others] = begun === undefined ? ways : [begun];
+  const lines = Object.entries(usual).filter(([key]) => !has(key));
+  const or = others.map((way) => `, or ${Object.entries(way).map(inYaml).join(" and ")}`).join("");
+  return lines.slice(0, 1).map(([key]) => ({
+    field: `${holder}.${key}`,
+    variables: [],
+    remedy: `Write ${lines.map(inYaml).join(" and ")}${or} under ${holder} in bridle.yaml.`,
+  }));
+}
+
+function inYaml([key, value]: readonly [string, string]): string {
+  return `"${key}: ${value}"`;
+}
