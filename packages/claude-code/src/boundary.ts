@@ -12,30 +12,37 @@ export function startHost(prompt: AsyncIterable<SDKUserMessage>, parts: HostPart
 const rewindMs = 1000;
 
 /**
- * Cuts the conversation before a message that nothing may stand before, so that the host knows nothing any more of what
- * was said; the next request is then byte for byte that of a new process (observed on 2.1.330). True only when the host
- * says that it did exactly this: the request is not documented, and what it means may change.
+ * Takes a conversation back to before its first message, so that the host knows nothing any more of what was said; its
+ * next request is then byte for byte that of a new process (observed on 2.1.330). `messages` are all that it was sent,
+ * oldest first; it goes back by one at a time. True only when the host says that it did exactly this and that nothing is
+ * left: the request is not documented, and what it means may change.
  */
-export async function rewindHost(host: object, message: UUID, withinMs = rewindMs): Promise<boolean> {
-  const timeout = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => timeout.resolve(undefined), withinMs);
+export async function rewindHost(host: object, messages: readonly UUID[], withinMs = rewindMs): Promise<boolean> {
+  const timeout = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => timeout.resolve(false), withinMs);
   try {
-    const asked = askToRewind(host, message);
-    asked.catch(() => {}); // it may fail after the time is over
-    const answer = rewoundSchema.safeParse(await Promise.race([asked, timeout.promise]));
-    return answer.success && answer.data.response.targetMessageUuid === message;
-  } catch {
-    return false; // the process has gone, or refuses: it serves no other call
+    return await Promise.race([rewindAll(host, messages), timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Never rejects: a process that has gone, or refuses, has not gone back. */
+async function rewindAll(host: object, messages: readonly UUID[]): Promise<boolean> {
+  let preceding: string | null = null;
+  for (const message of messages.toReversed()) {
+    const answer = rewoundSchema.safeParse(await askToRewind(host, message).catch(() => undefined));
+    if (!answer.success || answer.data.response.targetMessageUuid !== message) return false;
+    preceding = answer.data.response.precedingAssistantUuid;
+  }
+  return preceding === null;
 }
 
 const rewoundSchema = z.looseObject({
   response: z.looseObject({
     rewound: z.literal(true),
     targetMessageUuid: z.string(),
-    precedingAssistantUuid: z.null(),
+    precedingAssistantUuid: z.string().nullable(),
   }),
 });
 

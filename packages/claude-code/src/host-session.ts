@@ -59,8 +59,8 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
   const limits = createLimitMemory();
   const meter = createUsageMeter();
   let verified = newVerification();
-  /** The first message of the conversation. */
-  let first: UUID | undefined;
+  /** The messages of this conversation. */
+  let sent: UUID[] = [];
   let turn: Turn | undefined;
   let heard = false;
   let openCalls = 0;
@@ -141,7 +141,7 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
       turn = next;
       if (failure !== undefined) return next.fail(failure);
       const uuid = randomUUID();
-      first ??= uuid;
+      sent.push(uuid);
       input.push({ ...message, uuid });
     },
     get heard() {
@@ -153,12 +153,12 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
     async rewind() {
       turn = undefined; // whatever is still said or called belongs to no conversation
       if (!isClean()) return false;
-      if (first !== undefined && !(await rewindHost(query, first))) return false;
+      if (!(await rewindHost(query, sent))) return false;
       await new Promise((resolve) => setImmediate(resolve)); // what the host said before it answered is read by then
       if (!isClean()) return false;
       verified = newVerification();
       limits.startAgain();
-      first = undefined;
+      sent = [];
       heard = false;
       return true;
     },

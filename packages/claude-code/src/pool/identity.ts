@@ -19,7 +19,7 @@ export interface IdentityParts {
  * the environment may hold credentials.
  *
  * Beside what it is told, the host finds out by itself, and once only (observed on 2.1.330): the day, whether the
- * project folder stands in a Git repository, and on a login the address of the account.
+ * project folder stands in a Git repository, and the address of the account that last logged in.
  */
 export function createIdentity(now = () => new Date()): (parts: IdentityParts) => Promise<string> {
   const accountIn = createAccountReader();
@@ -27,7 +27,7 @@ export function createIdentity(now = () => new Date()): (parts: IdentityParts) =
     const found = {
       day: dayAt(now(), environment.TZ),
       isInRepository: await isInRepository(spec.projectDir),
-      account: auth === "session" ? await accountIn(environment) : undefined,
+      account: await accountIn(environment),
     };
     return sha256(canonicalJson({ spec, auth, environment, implicitSources, found }));
   };
