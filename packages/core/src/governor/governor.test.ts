@@ -1,0 +1,321 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { RateLimitError, UsageLimitError } from "../errors.ts";
+import { type Governor, type GovernorOptions, governorFor } from "./governor.ts";
+import { readLimitState } from "./limit-store.ts";
+import type { LimitWait, Seat } from "./seat.ts";
+
+const start = Date.UTC(2026, 0, 1);
+const minute = 60_000;
+
+beforeEach(() => void vi.useFakeTimers({ now: start }));
+afterEach(() => void vi.useRealTimers());
+
+function use(options: GovernorOptions = {}, account = "ada"): Governor {
+  const governor = governorFor(account, { random: () => 0.5, ...options });
+  onTestFinished(() => governor.close());
+  return governor;
+}
+
+const waiting = (limits = {}): GovernorOptions => ({ limits: { onUsageLimit: "wait", ...limits } });
+
+/** A run that enters at once, with everything that it is told, in order. */
+function arrive(governor: Governor) {
+  const told: unknown[] = [];
+  const seat: Seat = governor.seat({
+    onWaiting: (wait: LimitWait) => told.push(wait.remainingMs),
+    onCleared: (window) => told.push(`${window} cleared`),
+  });
+  const note = (what: string) => (error: unknown) => told.push(error instanceof Error ? error.name : what);
+  seat.enter().then(() => told.push("entered"), note("rejected"));
+  const refuse = (error: UsageLimitError) => seat.awaitLimit(error).then(() => told.push("again"), note("rejected"));
+  return { seat, told, refuse };
+}
+
+const usedUp = (ms?: number) =>
+  new UsageLimitError("Used up.", { window: "five_hour", ...(ms !== undefined && { resetsAt: new Date(start + ms) }) });
+const tick = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+
+describe("runs of one account", () => {
+  test("share its room across runtimes, and the smallest bound of those that are open holds", async () => {
+    const wide = use({ limits: { maxConcurrency: 3 } });
+    const narrow = use({ limits: { maxConcurrency: 1 } });
+    const runs = [wide, narrow, wide].map(arrive);
+    const other = arrive(use({}, "bob"));
+    await tick();
+    expect([...runs, other].map(({ told }) => told.length)).toEqual([1, 0, 0, 1]);
+    narrow.close();
+    await tick();
+    expect(runs.map(({ told }) => told)).toEqual([["entered"], ["StoppedError"], ["entered"]]);
+  });
+
+  test("that leave the queue are stopped at once, and make room for nobody", async () => {
+    const governor = use({ limits: { maxConcurrency: 1 } });
+    const [first, second, third] = [arrive(governor), arrive(governor), arrive(governor)];
+    second.seat.leave();
+    await tick();
+    expect([first, second, third].map(({ told }) => told)).toEqual([["entered"], ["StoppedError"], []]);
+    await expect(second.seat.enter()).rejects.toThrow("stopped");
+    first.seat.leave();
+    await tick();
+    expect(third.told).toEqual(["entered"]);
+  });
+
+  test("that end with a RateLimitError halve its room", async () => {
+    const governor = use({ limits: { maxConcurrency: 2 } });
+    const [first, second, third] = [arrive(governor), arrive(governor), arrive(governor)];
+    first.seat.leave(new RateLimitError("Slow down."));
+    await tick();
+    expect(third.told).toEqual([]);
+    second.seat.leave();
+    await tick();
+    expect(third.told).toEqual(["entered"]);
+  });
+
+  test("are forgotten with the last one who uses the account", async () => {
+    const governor = use({ limits: { maxConcurrency: 2 } });
+    arrive(governor).seat.warned();
+    governor.close();
+    const again = use({ limits: { maxConcurrency: 2 } });
+    governor.close();
+    const runs = [arrive(again), arrive(again)];
+    await tick();
+    expect(runs.map(({ told }) => told)).toEqual([["entered"], ["entered"]]);
+  });
+
+  test("that nobody bounds sensibly are refused", () => {
+    for (const limits of [
+      { maxConcurrency: 0 },
+      { maxConcurrency: 1.5 },
+      { maxWaitMs: 0 },
+      { maxWaitMs: Number.NaN },
+    ]) {
+      expect(() => governorFor("ada", { limits })).toThrow(/limits\.max\w+ is .* must be/);
+    }
+    expect(() => governorFor("ada", { limits: { onUsageLimit: "later" as "wait" } })).toThrow("wait or fail");
+  });
+});
+
+describe("a run that is refused by a used-up window", () => {
+  test("fails with the host's error where its owner does not wait", async () => {
+    const { refuse, told } = arrive(use());
+    await tick();
+    await refuse(usedUp(minute));
+    expect(told).toEqual(["entered", "UsageLimitError"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("is told of the wait at once and then from time to time, and goes on a little after the reset", async () => {
+    const { refuse, told } = arrive(use(waiting()));
+    await tick();
+    void refuse(usedUp(75_000));
+    await tick(75_000);
+    expect(told).toEqual(["entered", 75_000, 45_000, 15_000]);
+    await tick(999);
+    expect(told).toHaveLength(4);
+    await tick(1);
+    expect(told.slice(4)).toEqual(["five_hour cleared", "again"]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("makes room for runs of other runtimes that do not wait, and holds those that do", async () => {
+    const patient = use(waiting({ maxConcurrency: 1 }));
+    const hasty = use({ limits: { maxConcurrency: 1 } });
+    const refused = arrive(patient);
+    await tick();
+    void refused.refuse(usedUp(minute));
+    const [asks, held] = [arrive(hasty), arrive(patient)];
+    await tick();
+    expect([asks, held].map(({ told }) => told)).toEqual([["entered"], [minute]]);
+  });
+
+  test("goes on at once when the host answers another that asked later", async () => {
+    const refused = arrive(use(waiting()));
+    await tick();
+    void refused.refuse(usedUp(minute));
+    const asks = arrive(use());
+    asks.seat.answered();
+    await tick();
+    expect(refused.told).toEqual(["entered", minute, "five_hour cleared", "again"]);
+  });
+
+  test("fails at once when the wait would be longer than it may be, counting what it has waited already", async () => {
+    const governor = use(waiting({ maxWaitMs: 100_000 }));
+    const [first, queued] = [arrive(governor), arrive(governor)];
+    await tick();
+    void first.refuse(usedUp(60_000));
+    await tick(61_000);
+    void first.refuse(usedUp(61_000 + 50_000));
+    void queued.refuse(usedUp(61_000 + 90_000));
+    await tick();
+    expect(first.told.slice(-2)).toEqual(["again", "UsageLimitError"]);
+    expect(queued.told).toEqual(["entered", 90_000]);
+    const late = arrive(use(waiting({ maxWaitMs: 1000 })));
+    await tick();
+    expect(late.told).toEqual(["UsageLimitError"]);
+    await expect(use(waiting({ maxWaitMs: 1000 })).run(async () => 1)).rejects.toMatchObject({
+      message: expect.stringMatching(/five_hour .*2026-01-01T00:02:31.*maxWaitMs allows \(1000 ms\)/),
+      resetsAt: new Date(start + 151_000),
+      window: "five_hour",
+    });
+  });
+
+  test("asks again after a time that doubles where nobody knows the reset, one for all", async () => {
+    const governor = use(waiting());
+    const [first, second] = [arrive(governor), arrive(governor)];
+    await tick();
+    void first.refuse(usedUp());
+    void second.refuse(usedUp());
+    await tick(30_000);
+    expect([first.told.at(-1), second.told.at(-1)]).toEqual(["again", 0]);
+    void first.refuse(usedUp(10_000));
+    await tick(59_999);
+    expect(first.told.at(-1)).not.toBe("again");
+    await tick(1);
+    expect([first.told.at(-1), second.told.at(-1)]).toEqual(["again", 0]);
+    first.seat.answered();
+    await tick();
+    expect(second.told.slice(-2)).toEqual(["five_hour cleared", "again"]);
+  });
+
+  test("leaves the asking to the next when it ends before it has an answer", async () => {
+    const governor = use(waiting());
+    const [first, second] = [arrive(governor), arrive(governor)];
+    await tick();
+    void first.refuse(usedUp());
+    void second.refuse(usedUp());
+    await tick(30_000);
+    first.seat.leave(new Error("something else"));
+    await tick();
+    expect(second.told.at(-1)).toBe("again");
+  });
+
+  test("ends at once when it leaves, and leaves no timer", async () => {
+    const { refuse, told, seat } = arrive(use(waiting()));
+    await tick();
+    void refuse(usedUp(minute));
+    seat.leave();
+    await tick();
+    expect(told).toEqual(["entered", minute, "StoppedError"]);
+    expect(vi.getTimerCount()).toBe(0);
+    await expect(seat.awaitLimit(usedUp(minute))).rejects.toThrow("stopped");
+  });
+
+  test("ends when its listener ends it, also as it would have gone on", async () => {
+    const governor = use(waiting());
+    const seat: Seat = governor.seat({ onCleared: () => seat.leave() });
+    await seat.enter();
+    const again = seat.awaitLimit(usedUp(1000));
+    const expected = expect(again).rejects.toThrow("stopped");
+    await tick(5000);
+    await expected;
+  });
+});
+
+describe("work that is handed over", () => {
+  test("is done in its turn, and again after a used-up window", async () => {
+    const governor = use(waiting({ maxConcurrency: 1 }));
+    const work = vi.fn(async () => "vectors").mockRejectedValueOnce(usedUp(minute));
+    const done = [governor.run(work), governor.run(async () => "second")];
+    await tick(minute + 1000);
+    expect(await Promise.all(done)).toEqual(["vectors", "second"]);
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  test("fails as it fails, and gives its room back", async () => {
+    const governor = use({ limits: { maxConcurrency: 1 } });
+    await expect(governor.run(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+    expect(await governor.run(async () => 1)).toBe(1);
+  });
+
+  test("is not begun once its signal is aborted", async () => {
+    const governor = use({ limits: { maxConcurrency: 1 } });
+    const blocked = governor.seat();
+    await blocked.enter();
+    const stop = new AbortController();
+    const work = vi.fn(async () => 1);
+    const queued = expect(governor.run(work, stop.signal)).rejects.toMatchObject({ code: "stopped" });
+    stop.abort();
+    await queued;
+    await expect(governor.run(work, stop.signal)).rejects.toMatchObject({ code: "stopped" });
+    blocked.leave();
+    expect(work).not.toHaveBeenCalled();
+  });
+
+  test("within a run of the same account uses the room of that run, one at a time, and its own when that is over", async () => {
+    const governor = use({ limits: { maxConcurrency: 1 } });
+    let most = 0;
+    let now = 0;
+    const inner = () =>
+      governor.run(async () => {
+        most = Math.max(most, ++now);
+        await tick(5);
+        now -= 1;
+        return governor.run(async () => "deep");
+      });
+    expect(await governor.run(() => Promise.all([inner(), inner()]))).toEqual(["deep", "deep"]);
+    expect(most).toBe(1);
+  });
+});
+
+describe("a process that starts while a window is used up", () => {
+  function limitsFolder(): string {
+    const folder = mkdtempSync(join(tmpdir(), "bridle-limits-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    return folder;
+  }
+
+  /** Everything that an earlier process left behind. */
+  async function refusedBefore(folder: string, error: UsageLimitError, options = waiting()): Promise<void> {
+    const before = governorFor("ada", { limitsFolder: folder, ...options });
+    const { refuse } = arrive(before);
+    await tick();
+    void refuse(error);
+    await tick();
+    before.close();
+  }
+
+  test("waits from the start, without asking", async () => {
+    const folder = limitsFolder();
+    await refusedBefore(folder, usedUp(minute));
+    await tick(10_000);
+    const { told } = arrive(use({ ...waiting(), limitsFolder: folder }));
+    await tick();
+    expect(told).toEqual([50_000]);
+    await tick(51_000);
+    expect(told.slice(-2)).toEqual(["five_hour cleared", "entered"]);
+  });
+
+  test("asks where its owner does not wait, and an answer ends the wait of the others and of those to come", async () => {
+    const folder = limitsFolder();
+    await refusedBefore(folder, usedUp(minute), {});
+    expect(readLimitState(folder, "ada")).toEqual({ window: "five_hour", resetsAt: start + minute });
+    const waits = arrive(use({ ...waiting(), limitsFolder: folder }));
+    const asks = arrive(use({ limitsFolder: folder }));
+    await tick();
+    expect([asks, waits].map(({ told }) => told)).toEqual([["entered"], [minute]]);
+    asks.seat.answered();
+    await tick();
+    expect(waits.told.at(-1)).toBe("entered");
+    expect(readLimitState(folder, "ada")).toBeUndefined();
+  });
+
+  test("asks when the window should have opened meanwhile", async () => {
+    const folder = limitsFolder();
+    await refusedBefore(folder, usedUp(minute));
+    await tick(2 * minute);
+    const { told } = arrive(use({ ...waiting(), limitsFolder: folder }));
+    await tick();
+    expect(told).toEqual(["entered"]);
+  });
+
+  test("asks where nobody knew when the window opens", async () => {
+    const folder = limitsFolder();
+    await refusedBefore(folder, usedUp());
+    const { told } = arrive(use({ ...waiting(), limitsFolder: folder }));
+    await tick();
+    expect(told).toEqual(["entered"]);
+  });
+});
