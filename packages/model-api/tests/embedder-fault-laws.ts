@@ -3,6 +3,7 @@ import {
   AuthenticationError,
   BackendCrashError,
   BillingError,
+  type BridleError,
   ConfigError,
   ContextOverflowError,
   InvalidRequestError,
@@ -12,191 +13,106 @@ import {
   RateLimitError,
   TimeoutError,
 } from "@bridle/core";
+import type { ScriptInput } from "@bridle/rehearsal";
 import { describe, expect, test } from "vitest";
 import { type EmbedderUnderTest, failureOf, key } from "./embedders.ts";
-import { type Answering, goodAnswer, type Reply } from "./embeddings-server.ts";
+import { type Answering, goodAnswer } from "./embeddings-server.ts";
 
-interface Fault {
-  readonly fault: string;
-  readonly reply: Reply | Answering;
-  readonly error: abstract new (...args: never[]) => Error;
-  /** How often the host is asked. */
-  readonly requests: number;
-  readonly says: string;
-}
+type Step = ScriptInput["turns"][number]["steps"][number];
+type ErrorClass = abstract new (...args: never[]) => BridleError;
 
-const html = "<html><body>Welcome</body></html>";
-const json = { "content-type": "application/json" };
-const error = (status: number, message: string, code?: string) => ({ status, body: { error: { message, code } } });
-const vectors = (...embeddings: unknown[]) => ({
-  status: 200,
-  body: { data: embeddings.map((embedding) => ({ embedding })) },
-});
+const longText = "This model's maximum context length is 8192 tokens, however you requested 9000 tokens.";
 
-const faults: readonly Fault[] = [
-  {
-    fault: "a page of HTML",
-    reply: { status: 200, body: html },
-    error: ConfigError,
-    requests: 1,
-    says: "embeddings.baseUrl",
-  },
-  {
-    fault: "a page of HTML that says 404",
-    reply: { status: 404, body: html },
-    error: ConfigError,
-    requests: 1,
-    says: "embeddings.baseUrl",
-  },
-  {
-    fault: "a redirect",
-    reply: { status: 302, body: "", headers: { location: "https://elsewhere.example/login" } },
-    error: ConfigError,
-    requests: 1,
-    says: "a redirect to https://elsewhere.example/login",
-  },
-  {
-    fault: "another protocol",
-    reply: { status: 200, body: { hello: "world" } },
-    error: ConfigError,
-    requests: 1,
-    says: "embeddings.baseUrl",
-  },
-  {
-    fault: "401",
-    reply: error(401, "no such key", "invalid_api_key"),
-    error: AuthenticationError,
-    requests: 1,
-    says: "embeddings.apiKey",
-  },
-  { fault: "403", reply: error(403, "not for you"), error: AuthenticationError, requests: 1, says: "not for you" },
-  {
-    fault: "404 for a model",
-    reply: error(404, "not here", "model_not_found"),
-    error: ModelNotFoundError,
-    requests: 1,
-    says: "embed-small",
-  },
-  { fault: "429", reply: error(429, "slow down"), error: RateLimitError, requests: 4, says: "slow down" },
-  {
-    fault: "429 for an empty account",
-    reply: error(429, "pay first", "insufficient_quota"),
-    error: BillingError,
-    requests: 1,
-    says: "pay first",
-  },
-  { fault: "500, again and again", reply: error(500, "oh no"), error: OverloadedError, requests: 4, says: "oh no" },
-  {
-    fault: "a page of HTML that says 503",
-    reply: { status: 503, body: html },
-    error: OverloadedError,
-    requests: 4,
-    says: "Try again later",
-  },
-  {
-    fault: "a refusal of a text that is too long",
-    reply: error(400, "This model's maximum context length is 8192 tokens, however you requested 9000 tokens"),
-    error: ContextOverflowError,
-    requests: 1,
-    says: "8192 tokens",
-  },
-  {
-    fault: "another refusal",
-    reply: error(400, "dimensions are not for this model"),
-    error: InvalidRequestError,
-    requests: 1,
-    says: "not for this model",
-  },
-  { fault: "a reset, again and again", reply: "reset", error: NetworkError, requests: 4, says: "cut" },
-  {
-    fault: "an answer that breaks off, again and again",
-    reply: "cut",
-    error: NetworkError,
-    requests: 4,
-    says: "cannot be reached",
-  },
-  {
-    fault: "fewer vectors than texts",
-    reply: (request) => ({ status: 200, body: { data: goodAnswer(request).data.slice(1) } }),
-    error: BackendCrashError,
-    requests: 1,
-    says: "with 1 vectors for 2 texts",
-  },
-  {
-    fault: "a null for a vector",
-    reply: vectors([1], null),
-    error: BackendCrashError,
-    requests: 1,
-    says: "else than a list of numbers",
-  },
-  {
-    fault: "a null within a vector",
-    reply: vectors([1], [null]),
-    error: BackendCrashError,
-    requests: 1,
-    says: "else than a list of numbers",
-  },
-  {
-    fault: "a NaN, which is not JSON",
-    reply: { status: 200, body: '{"data":[{"embedding":[1]},{"embedding":[NaN]}]}', headers: json },
-    error: BackendCrashError,
-    requests: 1,
-    says: "else than a list of numbers",
-  },
-  {
-    fault: "a number past 32 bits",
-    reply: vectors([1], [1e300]),
-    error: BackendCrashError,
-    requests: 1,
-    says: "finite 32-bit numbers",
-  },
-  { fault: "silence", reply: "stall", error: TimeoutError, requests: 1, says: "sent nothing for 0.2 s" },
+/** The fault, the class of the error, how often the host is asked, and a part of what the error says. */
+const rehearsed: readonly (readonly [string, Step, ErrorClass, number, string])[] = [
+  ["a page of HTML", { html: true, status: 404 }, ConfigError, 1, "mend embeddings.baseUrl"],
+  ["a page of HTML of a failing service", { html: true, status: 503 }, OverloadedError, 4, "Try again later"],
+  ["a key that is refused", { status: 401 }, AuthenticationError, 1, "embeddings.apiKey"],
+  ["a key that may not", { status: 403 }, AuthenticationError, 1, "insufficient permissions"],
+  ["a model that is not there", { status: 404 }, ModelNotFoundError, 1, '"embed-small"'],
+  ["too many requests", { status: 429 }, RateLimitError, 4, "Rate limit reached"],
+  ["an account without money", { status: 429, error_type: "insufficient_quota" }, BillingError, 1, "current quota"],
+  ["a failing service", { status: 500, message: "oh no" }, OverloadedError, 4, "oh no"],
+  ["a text that is too long", { status: 400, message: longText }, ContextOverflowError, 1, "8192 tokens"],
+  ["another refusal", { status: 400, message: "no dimensions here" }, InvalidRequestError, 1, "no dimensions here"],
+  ["a reset", { reset: true }, NetworkError, 4, "the connection was cut"],
+  ["an answer that breaks off", { cut: true }, NetworkError, 4, "the connection was cut"],
+  ["an answer that stops", { stall: true }, TimeoutError, 1, "sent nothing for 0.2 s"],
+  ["other dimensions than were asked for", { dimensions: 5 }, ConfigError, 1, "Set embeddings.dimensions to 5"],
 ];
 
-export function embedderFaultLaws({ name, start }: EmbedderUnderTest): void {
+const json = { "content-type": "application/json" };
+const html = { status: 200, body: "<html><body>Welcome</body></html>" };
+const redirect = { status: 302, body: "", headers: { location: "https://elsewhere.example/login" } };
+const broken = { status: 200, body: '{"data":[{"embedding":[1]},{"embedding":[NaN]}]}', headers: json };
+const answerOf = (...embeddings: unknown[]): Answering => {
+  return () => ({ status: 200, body: { data: embeddings.map((embedding) => ({ embedding })) } });
+};
+const oneTooFew: Answering = (request) => ({ status: 200, body: { data: goodAnswer(request).data.slice(1) } });
+
+const beyondRehearsal: readonly (readonly [string, Answering, ErrorClass, string])[] = [
+  ["a page of HTML that says 200", () => html, ConfigError, "mend embeddings.baseUrl"],
+  ["a redirect", () => redirect, ConfigError, "a redirect to https://elsewhere.example/login"],
+  ["another protocol", () => ({ status: 200, body: { hello: "you" } }), ConfigError, "mend embeddings.baseUrl"],
+  ["fewer vectors than texts", oneTooFew, BackendCrashError, "with 1 vectors for 2 texts"],
+  ["a null for a vector", answerOf([1], null), BackendCrashError, "else than a list of numbers"],
+  ["a null within a vector", answerOf([1], [null]), BackendCrashError, "else than a list of numbers"],
+  ["a NaN, which is not JSON", () => broken, BackendCrashError, "else than a list of numbers"],
+  ["a number past 32 bits", answerOf([1], [1e300]), BackendCrashError, "finite 32-bit numbers"],
+  ["silence", () => "stall", TimeoutError, "sent nothing for 0.2 s"],
+];
+
+const options = { idleTimeoutMs: 200, dimensions: 8 };
+
+export function embedderFaultLaws({ name, start, rehearse }: EmbedderUnderTest): void {
   describe(name, () => {
-    test.each(faults)("$fault is a $error.name after $requests requests", async ({ reply, error, requests, says }) => {
-      const answering = typeof reply === "function" ? reply : () => reply;
-      const { server, embedder } = await start({ idleTimeoutMs: 200 }, answering);
-      const failure = await failureOf(embedder.embed(["a", "b"]));
-      expect(failure).toBeInstanceOf(error);
-      expect(failure.message).toContain(says);
-      expect(server.requests).toHaveLength(requests);
-      const told = `${failure.message} ${JSON.stringify(failure)}`;
-      expect(told).not.toContain(key);
-      expect(told).not.toContain("llm.provider");
+    test.each(rehearsed)("%s", async (_, step, errorClass, requests, says) => {
+      const { rehearsal, embedder } = await rehearse([{ steps: [{ ...step, forever: true }] }], options);
+      expectError(await failureOf(embedder.embed(["a", "b"])), errorClass, says);
+      expect(rehearsal.requests).toHaveLength(requests);
+      expect(rehearsal.failures).toEqual([]);
     });
 
-    test.each<[string, Reply]>([
-      ["500", error(500, "oh no")],
-      ["429", error(429, "slow down")],
-      ["a reset", "reset"],
-      ["an answer that breaks off", "cut"],
-    ])("%s is made good by asking again, for that batch alone", async (_, fault) => {
-      let failures = 0;
-      const { server, embedder, pauses } = await start({ batchSize: 1 }, ({ body }) =>
-        body.input[0] === "b" && failures++ === 0 ? fault : undefined,
-      );
-      const { vectors } = await embedder.embed(["a", "b", "c"]);
-      expect(vectors).toHaveLength(3);
-      expect(server.requests.map(({ body }) => body.input[0]).sort()).toEqual(["a", "b", "b", "c"]);
+    test.each(beyondRehearsal)("%s", async (_, answering, errorClass, says) => {
+      const { server, embedder } = await start({ idleTimeoutMs: 200 }, answering);
+      expectError(await failureOf(embedder.embed(["a", "b"])), errorClass, says);
+      expect(server.requests).toHaveLength(1);
+    });
+
+    test("a host that does not listen", async () => {
+      const { server, embedder, pauses } = await start();
+      await server.close();
+      expectError(await failureOf(embedder.embed(["a"])), NetworkError, server.url);
+      expect(pauses).toEqual([500, 1000, 2000]);
+    });
+
+    test.each<[string, Step]>([
+      ["500", { status: 500 }],
+      ["429", { status: 429 }],
+      ["a reset", { reset: true }],
+      ["an answer that breaks off", { cut: true }],
+    ])("%s is made good by asking again, for that batch alone", async (_, step) => {
+      const turns = [{ when: { user: "second" }, steps: [{ ...step, times: 1 }] }];
+      const { rehearsal, embedder, pauses } = await rehearse(turns, { batchSize: 1 });
+      expect((await embedder.embed(["first", "second", "third"])).vectors).toHaveLength(3);
+      const asked = rehearsal.requests.map(({ body }) => JSON.stringify(body).match(/first|second|third/)?.[0]);
+      expect(asked.toSorted()).toEqual(["first", "second", "second", "third"]);
       expect(pauses).toEqual([500]);
     });
 
     test("a host that says when to ask again is asked then", async () => {
-      const busy = { ...error(429, "slow down"), headers: { "retry-after": "7" } };
-      const { embedder, pauses } = await start({}, (_, index) => (index === 0 ? busy : undefined));
+      const turns = [{ steps: [{ status: 429, headers: { "retry-after": 7 }, times: 1 }] }];
+      const { embedder, pauses } = await rehearse(turns);
       await embedder.embed(["a"]);
       expect(pauses).toEqual([7000]);
     });
-
-    test("a host that does not listen is a NetworkError that names its address", async () => {
-      const { server, embedder, pauses } = await start();
-      await server.close();
-      const failure = await failureOf(embedder.embed(["a"]));
-      expect(failure).toBeInstanceOf(NetworkError);
-      expect(failure.message).toContain(server.url);
-      expect(pauses).toEqual([500, 1000, 2000]);
-    });
   });
+}
+
+function expectError(failure: BridleError, errorClass: ErrorClass, says: string): void {
+  expect(failure).toBeInstanceOf(errorClass);
+  expect(failure.message).toContain(says);
+  const told = `${failure.message} ${JSON.stringify(failure)}`;
+  expect(told).not.toContain(key);
+  expect(told).not.toContain("llm.provider");
 }

@@ -1,6 +1,7 @@
 /** Every embedder that has a host, ready to be asked. */
 import { type Embedder, isBridleError } from "@bridle/core";
 import { createEmbedder, type EmbedderOptions } from "@bridle/model-api";
+import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
 import { type Answering, type EmbeddingServer, startEmbeddingServer } from "./embeddings-server.ts";
 
@@ -10,7 +11,6 @@ type TestedOptions = Pick<
 >;
 
 interface Started {
-  readonly server: EmbeddingServer;
   readonly embedder: Embedder;
   /** The pauses between attempts, in milliseconds; none of them is waited for. */
   readonly pauses: readonly number[];
@@ -18,10 +18,14 @@ interface Started {
   make(options: TestedOptions): Embedder;
 }
 
+type Turns = ScriptInput["turns"];
+
 export interface EmbedderUnderTest {
   readonly name: string;
-  /** An embedder for the model `embed-small`, and a server of its own that both end with the test. */
-  start(options?: TestedOptions, answering?: Answering): Promise<Started>;
+  /** An embedder for the model `embed-small`, and a server that can do what a rehearsal cannot; both end with the test. */
+  start(options?: TestedOptions, answering?: Answering): Promise<Started & { readonly server: EmbeddingServer }>;
+  /** The same on a rehearsal. */
+  rehearse(turns: Turns, options?: TestedOptions): Promise<Started & { readonly rehearsal: Rehearsal }>;
   /** Where the server is asked, and what the key stands in. */
   readonly path: string;
   readonly credential: Readonly<Record<string, string>>;
@@ -33,19 +37,19 @@ const shared = { model: "embed-small", apiKey: key };
 export const embedders: readonly EmbedderUnderTest[] = [
   {
     name: "openai",
-    start: startWith((url) => ({ backend: "openai", baseUrl: url, ...shared })),
+    ...startWith((url) => ({ backend: "openai", baseUrl: url, ...shared })),
     path: "/v1/embeddings",
     credential: { authorization: `Bearer ${key}` },
   },
   {
     name: "azure_openai",
-    start: startWith((url) => ({ backend: "azure_openai", baseUrl: `${url}/openai/v1`, ...shared })),
+    ...startWith((url) => ({ backend: "azure_openai", baseUrl: `${url}/openai/v1`, ...shared })),
     path: "/openai/v1/embeddings",
     credential: { "api-key": key },
   },
   {
     name: "azure_openai, with a dated version",
-    start: startWith((url) => ({
+    ...startWith((url) => ({
       backend: "azure_openai",
       baseUrl: `${url}/openai`,
       apiVersion: "2024-10-21",
@@ -56,24 +60,34 @@ export const embedders: readonly EmbedderUnderTest[] = [
   },
   {
     name: "openai-compatible",
-    start: startWith((url) => ({ backend: "openai-compatible", baseUrl: `${url}/v1`, ...shared })),
+    ...startWith((url) => ({ backend: "openai-compatible", baseUrl: `${url}/v1`, ...shared })),
     path: "/v1/embeddings",
     credential: { authorization: `Bearer ${key}` },
   },
 ];
 
-function startWith(optionsFor: (url: string) => EmbedderOptions): EmbedderUnderTest["start"] {
-  return async (options = {}, answering) => {
-    const server = await startEmbeddingServer(answering);
-    onTestFinished(server.close);
+function startWith(optionsFor: (url: string) => EmbedderOptions): Pick<EmbedderUnderTest, "start" | "rehearse"> {
+  function connect(url: string, options: TestedOptions): Started {
     const pauses: number[] = [];
     const wait = async (ms: number) => void pauses.push(ms);
     const make = (more: TestedOptions) => {
-      const embedder = createEmbedder({ ...optionsFor(server.url), ...more }, { wait, random: () => 1 });
+      const embedder = createEmbedder({ ...optionsFor(url), ...more }, { wait, random: () => 1 });
       onTestFinished(embedder.close);
       return embedder;
     };
-    return { server, embedder: make(options), pauses, make };
+    return { embedder: make(options), pauses, make };
+  }
+  return {
+    async start(options = {}, answering) {
+      const server = await startEmbeddingServer(answering);
+      onTestFinished(server.close);
+      return { server, ...connect(server.url, options) };
+    },
+    async rehearse(turns, options = {}) {
+      const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns }) });
+      onTestFinished(rehearsal.close);
+      return { rehearsal, ...connect(rehearsal.url, options) };
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-/** A server on loopback that embeds as OpenAI's does, and misbehaves when told to. */
+/** A server on loopback that embeds as OpenAI's does, and misbehaves in ways that a rehearsal does not know. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
@@ -20,10 +20,8 @@ export interface EmbeddingRequest {
 
 export type Reply =
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
-  /** The connection is reset before an answer, nothing is ever answered, or the answer ends in its middle. */
-  | "reset"
-  | "stall"
-  | "cut";
+  /** Nothing is ever answered. */
+  | "stall";
 
 /** What one request is answered with, by its number from 0; nothing for a good answer. */
 export type Answering = (request: EmbeddingRequest, index: number) => Reply | undefined | Promise<Reply | undefined>;
@@ -68,12 +66,6 @@ export async function startEmbeddingServer(answering: Answering = () => undefine
 
 function send(response: ServerResponse, reply: Reply): void {
   if (reply === "stall") return;
-  if (reply === "reset") return void response.socket?.resetAndDestroy();
-  if (reply === "cut") {
-    response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
-    response.write('{"data":[{"embed', () => response.destroy());
-    return;
-  }
   const isText = typeof reply.body === "string";
   response.writeHead(reply.status, { "content-type": isText ? "text/html" : "application/json", ...reply.headers });
   response.end(isText ? reply.body : JSON.stringify(reply.body));
