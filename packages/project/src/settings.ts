@@ -20,6 +20,8 @@ export interface SettingsOptions {
   models?: Readonly<Record<string, string>>;
   /** How the account is used, over what the file says. */
   limits?: Settings["limits"];
+  /** Nobody sits before it: a used-up window is waited for, where neither `limits` nor the file says otherwise. */
+  unattended?: boolean;
   /** Default: this process's. */
   environment?: Environment;
 }
@@ -54,7 +56,7 @@ const publicNames: readonly string[] = [...backendNames, ...authModes];
 
 /** Reads the project and lays the options over it. Throws ConfigError. */
 export async function resolveSettings(options: SettingsOptions, cwd: string = process.cwd()): Promise<Settings> {
-  const { environment = process.env, projectDir, backend, auth, model, models, limits } = options;
+  const { environment = process.env, projectDir, backend, auth, model, models, limits, unattended } = options;
   if (backend !== undefined) requireKnown("backend", backend, backendNames);
   if (auth !== undefined) requireKnown("auth mode", auth, authModes);
   const project = await loadProject({ cwd, projectDir, environment });
@@ -71,7 +73,7 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
     ...(otherBackend !== undefined && { otherBackend }),
     models: { ...(config.llm.models ?? defaultModels(provider)), ...given },
     promptCaching: config.llm.promptCaching,
-    limits: { ...config.llm.limits, ...limits },
+    limits: { ...(unattended && { onUsageLimit: "wait" }), ...config.llm.limits, ...limits },
     prices: config.llm.prices ?? {},
     embeddings: config.embeddings ?? { backend: "none" },
     environment,

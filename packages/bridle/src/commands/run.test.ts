@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, runEventSchema, runResultSchema } from "@bridle/core";
-import type { ScriptedModel } from "@bridle/core/conformance";
+import { ConfigError, createAgentRuntime, runEventSchema, runResultSchema } from "@bridle/core";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import { createRuntime } from "@bridle/project";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestCli, runCli } from "../cli/cli-for-tests.ts";
@@ -150,6 +150,31 @@ test("each kind of failure has its exit code, and the reason on standard error",
     expect({ fail, code }).toEqual({ fail, code: expected });
     expect(stderr).toBe(`The scripted model fails: ${fail}.\n`);
   }
+});
+
+test("what to do at a used-up window comes from the flags; without them a pipe waits and a terminal does not", async () => {
+  const flags = ["--on-usage-limit", "wait", "--max-wait", "60"];
+  const chosen = await runCli(["run", ...flags, "Hi"], { model: hello, isTTY: true });
+  expect(chosen.options).toMatchObject({ limits: { onUsageLimit: "wait", maxWaitMs: 60_000 }, unattended: false });
+  const piped = await runCli(["run", "Hi"], { model: hello });
+  expect(piped.options).toMatchObject({ limits: {}, unattended: true });
+});
+
+test("an interrupt ends the wait for a used-up window", async () => {
+  const model: ScriptedModel = [{ steps: [{ fail: "usage-limit", resetsInSeconds: 3600 }] }];
+  const test = createTestCli(["run", "Hi"], {
+    createRuntime: async ({ onEvent, limits = {} }) =>
+      createAgentRuntime({
+        backend: createMemoryBackend(model),
+        models: { default: "memory-1" },
+        limits: { onUsageLimit: "wait", ...limits },
+        onEvent: (event) => onEvent?.(event),
+      }),
+  });
+  const end = test.run();
+  await expect.poll(() => test.texts.stderr).toContain("waiting for 1 h 0 min, until");
+  test.interrupt("SIGINT");
+  expect(await end).toMatchObject({ code: 130, stderr: expect.stringContaining("interrupted by SIGINT") });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@bridle/core";
+import type { EventOf, RunEvent } from "@bridle/core";
 import { formatDuration, formatInput, oneLine } from "./format.ts";
 import type { Colour } from "./paint.ts";
 
@@ -10,6 +10,7 @@ export interface EventLine {
 /** What is said of an event in one line of at most `width` characters; nothing for most. */
 export function createEventLines(width: number): (event: RunEvent) => EventLine | undefined {
   const calls = new Map<string, { tool: string; input: unknown }>();
+  let isWaiting = false;
   const line = (colour: Colour, text: string): EventLine => ({ colour, text: oneLine(text, width) });
   const nameOf = (callId: string) => calls.get(callId)?.tool ?? "tool";
 
@@ -35,16 +36,29 @@ export function createEventLines(width: number): (event: RunEvent) => EventLine 
       case "limit.warned":
         return line("yellow", `! the usage limit is near (${event.window})`);
       case "limit.waiting":
-        return line(
-          "yellow",
-          `! waiting for the usage limit (${event.window}), ${formatDuration(event.remainingMs)} left`,
-        );
+        if (isWaiting) return undefined; // how long it still is stands in a line of its own
+        isWaiting = true;
+        return line("yellow", `! ${waitingText(event)}`);
       case "limit.cleared":
-        return line("yellow", `! the usage limit is over (${event.window})`);
+        isWaiting = false;
+        return line("yellow", `! the usage window is open again (${event.window})`);
       case "notice":
         return event.level === "warning" ? line("yellow", `! ${event.message}`) : undefined;
       default:
         return undefined;
     }
   };
+}
+
+function waitingText({ window, remainingMs, resetsAt }: EventOf<"limit.waiting">): string {
+  const until = resetsAt === undefined ? "" : `, until ${clock(resetsAt)}`;
+  return `the usage limit is used up (${window}); waiting for ${formatDuration(remainingMs)}${until}`;
+}
+
+/** The time of day, with the date where it is another day's. */
+function clock(time: number): string {
+  const date = new Date(time);
+  const isToday = date.toDateString() === new Date().toDateString();
+  const timeOfDay = date.toTimeString().slice(0, 5);
+  return isToday ? timeOfDay : `${date.toDateString()} ${timeOfDay}`;
 }

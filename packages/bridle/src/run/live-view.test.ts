@@ -75,6 +75,43 @@ test("retries and warnings of the host are told", () => {
   );
 });
 
+const waits = (remainingMs: number): EventDraft => ({
+  ...{ type: "limit.waiting", window: "five_hour", reason: "usage-limit", remainingMs },
+});
+
+test("a wait for a usage limit is told once, and its end", () => {
+  expect(show([waits(7_380_000), waits(7_350_000), { type: "limit.cleared", window: "five_hour" }])).toBe(
+    "[! the usage limit is used up (five_hour); waiting for 2 h 3 min\n][! the usage window is open again (five_hour)\n]",
+  );
+});
+
+test("until when a wait goes on is told by the clock, with the date where that is not today's", () => {
+  vi.setSystemTime(new Date(2026, 4, 1, 12, 0));
+  const at = (hours: number) => ({ ...waits(1000), resetsAt: new Date(2026, 4, 1, hours, 5).getTime() }) as EventDraft;
+  expect(show([at(14)])).toContain("until 14:05\n");
+  expect(show([at(26)])).toContain("until Sat May 02 2026 02:05\n");
+});
+
+test("a terminal counts down while a usage limit is waited for", () => {
+  const [write, texts] = recording();
+  const view = createLiveView({ stdout: write, stderr: write, environment: { NO_COLOR: "1" } });
+  view({ ...waits(125_000), seq: 1, time: 0, runId: "r" } as RunEvent);
+  vi.advanceTimersByTime(2000);
+  view({ ...waits(4000), seq: 2, time: 0, runId: "r" } as RunEvent);
+  vi.advanceTimersByTime(1000);
+  expect(
+    texts
+      .join("")
+      .split("\r")
+      .filter((text) => text.startsWith("…")),
+  ).toEqual(["… waiting for the usage limit: 2 min 3 s left", "… waiting for the usage limit: 3 s left"]);
+});
+
+function recording() {
+  const texts: string[] = [];
+  return [{ write: (text: string) => void texts.push(text), isTTY: true, columns: 70 }, texts] as const;
+}
+
 test("on one terminal a line about a tool never stands within a line of text", () => {
   const picture = show([delta("Let me"), requested, { type: "tool.started", callId: "1" }], {
     isTTY: true,

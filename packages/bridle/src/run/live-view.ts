@@ -38,6 +38,7 @@ export function createLiveView({ stdout, stderr, environment }: Places): (event:
     if (event.type === "text.completed") completeText(event);
     const line = lineOf(event);
     if (line) screen.note(paint(line.colour, line.text));
-    screen.wait("working");
+    if (event.type === "limit.waiting") screen.wait("waiting for the usage limit:", event.remainingMs);
+    else screen.wait("working");
   };
 }

@@ -10,6 +10,8 @@ import { readSystem } from "./system.ts";
 
 const text = z.string().min(1);
 const longestSeconds = 31_536_000;
+const seconds = z.coerce.number().positive().max(longestSeconds);
+const someSeconds = `a number of seconds above 0, at most ${longestSeconds} (a year)`;
 
 export const promptOperand = { name: "prompt", description: 'what to do; "-" reads it from standard input' };
 
@@ -61,7 +63,7 @@ export const runFlags = {
   },
   auth: {
     flag: "--auth <mode>",
-    description: `who pays: ${authModes.join(", ")}`,
+    description: `who pays on claude-code: ${authModes.join(", ")}`,
     value: z.enum(authModes),
     excludes: ["rehearse"],
   },
@@ -71,11 +73,22 @@ export const runFlags = {
     value: text,
     expected: "a file",
   },
+  onUsageLimit: {
+    flag: "--on-usage-limit <what>",
+    description: "wait until a used-up usage window opens again, or fail (default: fail on a terminal, else wait)",
+    value: z.enum(["wait", "fail"]),
+  },
+  maxWait: {
+    flag: "--max-wait <seconds>",
+    description: "the longest such wait; a longer one fails at once (default: 5 hours)",
+    value: seconds,
+    expected: someSeconds,
+  },
   timeout: {
     flag: "--timeout <seconds>",
     description: "end the run after this time",
-    value: z.coerce.number().positive().max(longestSeconds),
-    expected: `a number of seconds above 0, at most ${longestSeconds} (a year)`,
+    value: seconds,
+    expected: someSeconds,
   },
   projectDir: {
     flag: "--project-dir <folder>",

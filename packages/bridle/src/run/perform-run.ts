@@ -58,7 +58,13 @@ function conclude(result: RunResult, plan: RunPlan, cli: Cli, { fault, interrupt
 
 function runtimeOptions(plan: RunPlan, cli: Cli): CreateRuntimeOptions {
   const given = pick(plan, ["backend", "auth", "rehearse", "projectDir"]);
-  return { ...given, environment: cli.environment, logger: createStderrLogger(cli.stderr) };
+  const { onUsageLimit, maxWait } = plan;
+  const limits = {
+    ...(onUsageLimit !== undefined && { onUsageLimit }),
+    ...(maxWait !== undefined && { maxWaitMs: maxWait * 1000 }),
+  };
+  const unattended = !cli.stdout.isTTY;
+  return { ...given, limits, unattended, environment: cli.environment, logger: createStderrLogger(cli.stderr) };
 }
 
 async function operate(runtime: AgentRuntime, plan: RunPlan, { signal }: Interruption): Promise<void> {

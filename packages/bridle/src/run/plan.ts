@@ -16,6 +16,9 @@ export interface RunPlan {
   readonly steps?: number;
   /** In seconds. */
   readonly timeout?: number;
+  readonly onUsageLimit?: "wait" | "fail";
+  /** In seconds. */
+  readonly maxWait?: number;
   readonly backend?: BackendName;
   readonly auth?: AuthMode;
   readonly rehearse?: string;

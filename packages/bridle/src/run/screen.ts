@@ -11,8 +11,8 @@ export interface Screen {
   endLine(): void;
   /** A line beside the answer, never within a line of it on the same terminal. */
   note(line: string): void;
-  /** From now on there is nothing to show for a while. */
-  wait(label: string): void;
+  /** From now on there is nothing to show for a while, or for as long as `leftMs` says. */
+  wait(label: string, leftMs?: number): void;
   /** Nothing follows: no line is left open. */
   end(): void;
 }
@@ -44,8 +44,8 @@ export function createScreen(stdout: Output, stderr: Output, environment: Enviro
       }
       stderr.write(`${line}\n`);
     },
-    wait(label) {
-      if (!(isShared && isMidLine)) waiting.restart(label);
+    wait(label, leftMs) {
+      if (!(isShared && isMidLine)) waiting.restart(label, leftMs);
     },
     end() {
       waiting.stop();

@@ -4,8 +4,8 @@ import { formatDuration } from "./format.ts";
 
 /** A line that tells a person at a terminal that something is going on, and for how long. */
 export interface Waiting {
-  /** Begins to wait anew; the line appears after a second. */
-  restart(label: string): void;
+  /** Begins to wait anew; the line appears after a second. With `leftMs` it tells the time that is left, else that which went by. */
+  restart(label: string, leftMs?: number): void;
   /** Removes the line. */
   stop(): void;
 }
@@ -30,17 +30,25 @@ export function createWaiting(stderr: Output, { TERM }: Environment): Waiting {
   }
 
   return {
-    restart(label) {
+    restart(label, leftMs) {
       stop();
       let ticks = 0;
       timer = setInterval(() => {
         ticks += 1;
         erase();
-        shown = `… ${label} ${formatDuration(ticks * tickMs)}`;
+        const gone = ticks * tickMs;
+        const time = leftMs === undefined ? formatDuration(gone) : `${formatLeft(leftMs - gone)} left`;
+        shown = `… ${label} ${time}`;
         stderr.write(shown);
       }, tickMs);
       timer.unref();
     },
     stop,
   };
+}
+
+/** In whole seconds. */
+function formatLeft(ms: number): string {
+  const whole = Math.max(0, Math.round(ms / tickMs)) * tickMs;
+  return whole < 60_000 ? `${whole / 1000} s` : formatDuration(whole);
 }
