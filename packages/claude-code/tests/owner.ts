@@ -3,16 +3,22 @@ import { createAgentRuntime, defaultPromptCaching, defineTool } from "@bridle/co
 import { z } from "zod";
 import { createClaudeCodeBackend } from "../src/index.ts";
 
-const { task, environment, projectDir } = z
+const { task, environment, projectDir, limitsFolder } = z
   .object({
     task: z.enum(["run", "run and close on SIGTERM", "wait"]),
     environment: z.record(z.string(), z.string()),
     projectDir: z.string(),
+    /** With it, a used-up window is waited for. */
+    limitsFolder: z.string().optional(),
   })
   .parse(JSON.parse(process.argv[2] ?? ""));
 
 const backend = createClaudeCodeBackend({ environment });
-const runtime = createAgentRuntime({ backend, models: { default: "sonnet" }, projectDir });
+const runtime = createAgentRuntime({
+  ...{ backend, models: { default: "sonnet" }, projectDir },
+  ...(limitsFolder !== undefined && { limitsFolder, limits: { onUsageLimit: "wait" }, limitPace: { spreadMs: 0 } }),
+  onEvent: ({ type }) => type.startsWith("limit.") && console.log(type),
+});
 
 const look = defineTool({
   name: "look",

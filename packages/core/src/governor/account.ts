@@ -33,6 +33,7 @@ export function createAccount(account: string, options: AccountOptions): Account
   const room = createWaitingRoom(states.emptyState(1), pace, now);
   const ids = new WeakMap<Seat, number>();
   let store: LimitStore | undefined;
+  let isStored = false;
   let lastId = 0;
 
   const moment = () => ({ now: now(), random: random(), pace });
@@ -43,8 +44,14 @@ export function createAccount(account: string, options: AccountOptions): Account
     const { limit } = next;
     if (limit?.resetsAt !== undefined && limit !== room.state.limit) {
       store?.write({ window: limit.window, resetsAt: limit.resetsAt });
+      isStored = true;
     }
     return next;
+  }
+
+  function forget(): void {
+    isStored = false;
+    store?.clear();
   }
 
   function leave(guest: Guest, error?: unknown): void {
@@ -85,7 +92,7 @@ export function createAccount(account: string, options: AccountOptions): Account
       answered() {
         const { state } = room;
         const next = states.answered(state, id);
-        if (state.limit && !next.limit) store?.clear();
+        if (isStored && !next.limit) forget();
         if (next !== state) room.settle(next);
       },
       inside: (work) => insideOf(seat, work),
@@ -101,6 +108,7 @@ export function createAccount(account: string, options: AccountOptions): Account
       if (store || limitsFolder === undefined) return;
       store = createLimitStore(limitsFolder, account, logger);
       const known = store.read(now());
+      isStored = known !== undefined;
       if (known) room.settle(states.remembered(room.state, known, moment()));
     },
     seat: createSeat,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -281,11 +281,14 @@ describe("a process that starts while a window is used up", () => {
     const folder = limitsFolder();
     await refusedBefore(folder, usedUp(minute));
     await tick(10_000);
-    const { told } = arrive(use({ ...waiting(), limitsFolder: folder }));
+    const { told, seat } = arrive(use({ ...waiting(), limitsFolder: folder }));
     await tick();
     expect(told).toEqual([50_000]);
     await tick(51_000);
     expect(told.slice(-2)).toEqual(["five_hour cleared", "entered"]);
+    expect(readdirSync(folder)).toHaveLength(1);
+    seat.answered();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test("asks where its owner does not wait, and an answer ends the wait of the others and of those to come", async () => {

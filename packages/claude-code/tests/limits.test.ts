@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readLimitState } from "@bridle/core";
+import { expect, onTestFinished, test } from "vitest";
+import { childrenOf, hostsAmong, stillThere } from "./processes.ts";
+import { type SessionStage, sentRequests, startSession } from "./stage.ts";
+
+/** A program that waits for used-up windows, in a process of its own; it ends by itself when its run has. */
+function startWaiter({ home, wayIn }: SessionStage, limitsFolder: string) {
+  const environment = { ...home.environment, ...wayIn.environment };
+  const waiter = spawn(
+    process.execPath,
+    [
+      "--conditions=@bridle/source",
+      join(import.meta.dirname, "owner.ts"),
+      JSON.stringify({ task: "run", environment, projectDir: home.project, limitsFolder }),
+    ],
+    { env: { PATH: process.env.PATH, HOME: home.home }, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  onTestFinished(() => void waiter.kill("SIGKILL"));
+  let said = "";
+  waiter.stdout.on("data", (data: Buffer) => (said += data));
+  return { waiter, exited: once(waiter, "close"), said: () => said };
+}
+
+test("a wait for a used-up window goes on in the next process when the first was killed, without asking meanwhile", {
+  timeout: 90_000,
+}, async () => {
+  const steps = [{ limit: { resets_in_seconds: 12 } }, { say: "Done" }];
+  const stage = await startSession({ rehearsal: 1, turns: [{ steps }] });
+  onTestFinished(stage.close);
+  const folder = join(stage.home.home, "limits");
+  const sent = () => sentRequests(stage.rehearsal.requests).length;
+
+  const killed = startWaiter(stage, folder);
+  await expect.poll(killed.said, { timeout: 20_000 }).toContain("limit.waiting");
+  const children = childrenOf(killed.waiter.pid ?? 0);
+  expect(hostsAmong(children)).toEqual([]);
+  killed.waiter.kill("SIGKILL");
+  await killed.exited;
+  await expect.poll(() => stillThere(children), { timeout: 5000 }).toEqual([]);
+  expect(sent()).toBe(1);
+  expect(readLimitState(folder, stage.backend.account)?.window).toBe("five_hour");
+
+  const next = startWaiter(stage, folder);
+  await expect.poll(next.said, { timeout: 20_000 }).toContain("limit.waiting");
+  expect(sent()).toBe(1);
+  expect(await next.exited).toEqual([0, null]);
+  expect(next.said()).toBe("limit.waiting\nlimit.cleared\nnatural\nclosed\n");
+  expect(sent()).toBe(2);
+  expect(await readdir(folder)).toEqual([]);
+});
