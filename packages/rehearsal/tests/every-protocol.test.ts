@@ -149,6 +149,14 @@ test("$name: a stream that is cut has the text so far and then an error", async 
   expect((await stream(model, hello)).text).toBe("well");
 });
 
+test("$name: an answer in one piece that is cut, or that never ends, is a failure", async ({ connect }) => {
+  const rehearsal = await play([{ say: "one two three", cut: true }, { say: "one", stall: true }, { say: "well" }]);
+  const model = connect(rehearsal.url);
+  await expect(generate(model, hello)).rejects.toThrow();
+  await expect(generate(model, { ...hello, abortSignal: AbortSignal.timeout(200) })).rejects.toThrow();
+  expect((await generate(model, hello)).text).toBe("well");
+});
+
 test("$name: a stall sends the text so far and then nothing, until the client gives up", async ({ connect }) => {
   const rehearsal = await play([{ say: "one two", stall: true }]);
   const abort = new AbortController();

@@ -6,7 +6,7 @@ const part = z.looseObject({
   text: z.string().optional(),
   toolCallId: z.string().optional(),
   toolName: z.string().optional(),
-  output: z.looseObject({ type: z.string(), value: z.unknown() }).optional(),
+  output: z.looseObject({ type: z.string(), value: z.unknown().optional() }).optional(),
 });
 export type PromptPart = z.output<typeof part>;
 

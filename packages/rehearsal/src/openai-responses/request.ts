@@ -24,7 +24,7 @@ const format = z.looseObject({
   type: z.string(),
   name: z.string().optional(),
   strict: z.boolean().nullish(),
-  schema: z.unknown(),
+  schema: z.unknown().optional(),
 });
 
 export const responsesRequest = z.looseObject({
@@ -43,7 +43,7 @@ export const responsesRequest = z.looseObject({
         type: z.string(),
         name: z.string().optional(),
         strict: z.boolean().nullish(),
-        parameters: z.unknown(),
+        parameters: z.unknown().optional(),
       }),
     )
     .default([]),

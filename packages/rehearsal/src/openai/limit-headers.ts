@@ -6,7 +6,7 @@ import type { Limit } from "../script/script.ts";
  */
 export function toLimitHeaders({ resetsInSeconds, status, utilization }: Limit): Record<string, string> {
   const seconds = Math.max(0, Math.ceil(resetsInSeconds));
-  const used = utilization ?? (status === "rejected" ? 1 : 0);
+  const used = utilization ?? usually[status];
   return {
     "x-ratelimit-limit-requests": "100",
     "x-ratelimit-remaining-requests": String(Math.max(0, Math.round(100 * (1 - used)))),
@@ -14,3 +14,6 @@ export function toLimitHeaders({ resetsInSeconds, status, utilization }: Limit):
     ...(status === "rejected" && { "retry-after": String(seconds), "retry-after-ms": String(seconds * 1000) }),
   };
 }
+
+/** How much is used up where the script does not say. */
+const usually: Readonly<Record<Limit["status"], number>> = { allowed: 0, allowed_warning: 0.9, rejected: 1 };
