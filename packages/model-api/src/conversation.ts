@@ -1,6 +1,5 @@
 /** A conversation with a model: its messages, and the loop of steps in which it calls tools. */
 import type {
-  JSONSchema7,
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Message,
@@ -21,7 +20,7 @@ import {
 import { cacheMarks, commonTtl, markPrompt, markTools } from "./cache-marks.ts";
 import { inHistory, mendCall } from "./mend-calls.ts";
 import { parseObject } from "./object.ts";
-import { toStrictSchema } from "./output-schema.ts";
+import { describeOutput, instructionAdds, withInstruction } from "./output.ts";
 import type { PriceTable } from "./prices.ts";
 import { toMessage, toSystem, toTool, toToolResult } from "./prompt.ts";
 import type { Pauses } from "./retry.ts";
@@ -51,8 +50,8 @@ interface Turn {
 export function createConversation(parts: ConversationParts): Conversation {
   const { spec, wiring, model, facts } = parts;
   const marks = wiring.takesCacheMarks(model.modelId) ? cacheMarks(spec.promptCaching) : {};
-  const output = spec.outputSchema && describeOutput(spec.outputSchema, wiring);
-  const system = toSystem(spec.system, wiring.systemInOne);
+  const output = spec.outputSchema && describeOutput(spec.outputSchema, wiring.schemaForm(model.modelId));
+  const system = toSystem(withInstruction(spec.system, output?.instruction), wiring.systemInOne);
   const messages: LanguageModelV4Message[] = spec.history.map(toMessage);
   const tools = [...spec.tools];
   const told = new Set<string>();
@@ -63,7 +62,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     return {
       prompt: markPrompt(prompt, marks, spec.system.static !== ""),
       ...(tools.length === 0 ? {} : { tools: markTools(tools.map(toTool), marks), toolChoice: { type: "auto" } }),
-      ...(output ? { responseFormat: output.format } : {}),
+      ...(output?.format ? { responseFormat: output.format } : {}),
       ...common(),
     };
   }
@@ -132,7 +131,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   async function callTools(calls: readonly ToolCall[], { host, signal }: Turn): Promise<void> {
     const replies = await Promise.all(calls.map((call) => host.callTool(call)));
     if (signal.aborted) throw stopped();
-    const results = calls.map((call, index) => toToolResult(call, replies[index] as ToolReply));
+    const results = calls.map((call, index) => toToolResult(call, replies[index] as ToolReply, wiring.marksErrors));
     messages.push({ role: "tool", content: results });
     for (const { offer } of replies) if (offer && !tools.some(({ name }) => name === offer.name)) tools.push(offer);
   }
@@ -156,16 +155,10 @@ export function createConversation(parts: ConversationParts): Conversation {
   }
 
   return {
-    surroundings: { implicitSources: [], hostAdds: [] },
+    surroundings: { implicitSources: [], hostAdds: output?.instruction === undefined ? [] : [instructionAdds] },
     turn,
     close: async () => closed.abort(stopped()),
   };
-}
-
-function describeOutput(schema: NonNullable<ConversationSpec["outputSchema"]>, { schemaForm }: Wiring) {
-  const sent = schemaForm === "openai" ? toStrictSchema(schema) : { schema, strict: true, dropped: [] };
-  const format = { type: "json" as const, schema: sent.schema as JSONSchema7, name: "answer" };
-  return { ...sent, format };
 }
 
 function droppedMessage(backend: string, dropped: readonly string[]): string {

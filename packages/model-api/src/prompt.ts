@@ -65,11 +65,12 @@ export function toTool({ name, description, inputSchema }: ToolDeclaration): Lan
 export function toToolResult(
   { callId, tool }: { callId: string; tool: string },
   { output, isError }: ToolReply,
+  marksErrors: boolean,
 ): LanguageModelV4ToolResultPart {
   return {
     type: "tool-result",
     toolCallId: callId,
     toolName: tool,
-    output: { type: isError ? "error-text" : "text", value: output },
+    output: { type: isError && marksErrors ? "error-text" : "text", value: output },
   };
 }

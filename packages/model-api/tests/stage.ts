@@ -83,9 +83,10 @@ export function toScript(model: ScriptedModel): ScriptInput {
   return { rehearsal: 1, turns: [noMending, ...turns] } as ScriptInput;
 }
 
-function toStep({ think, say, calls, object, fail, stall, forever }: ScriptedStep) {
+function toStep({ think, say, calls, object, fail, resetsInSeconds = 3600, stall, forever }: ScriptedStep) {
   return {
     ...(fail ? failures[fail] : {}),
+    ...(fail === "usage-limit" ? { limit: { resets_in_seconds: resetsInSeconds } } : {}),
     ...(think === undefined ? {} : { think }),
     ...(say === undefined ? {} : { say, split_utf8: true }),
     ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
@@ -98,7 +99,7 @@ function toStep({ think, say, calls, object, fail, stall, forever }: ScriptedSte
 const failures: Readonly<Record<ScriptedFailure, object>> = {
   authentication: { status: 401 },
   billing: { status: 402 },
-  "usage-limit": { limit: { resets_in_seconds: 3600 } },
+  "usage-limit": {},
   "rate-limit": { status: 429 },
   overloaded: { status: 529 },
   "model-not-found": { status: 404 },

@@ -19,6 +19,8 @@ export function anthropicWiring(options: AnthropicOptions): Wiring {
     leastOutputTokens: 1,
     takesCacheMarks: () => true,
     systemInOne: false,
+    marksErrors: true,
+    schemaForm: () => "plain",
     degraded: [],
     resolveModel: (name) => claudeAliases[name] ?? name,
     listing: { path: "/models?limit=1000", headers: { "x-api-key": apiKey, "anthropic-version": "2023-06-01" } },

@@ -6,6 +6,12 @@ import { modelNotFound } from "../verdict.ts";
 import type { Wiring } from "./wiring.ts";
 
 /**
+ * Models that take no forced tool call, by which the module would ask for an object where Bedrock has no structured
+ * output: for these it leaves the choice to the model, and loses the answer when that is a text (seen in 5.0.101).
+ */
+const refusesForcedCalls = /claude-(opus-5-5|sonnet-5-5|fable-5-[12])/;
+
+/**
  * Claude on Amazon Bedrock. An empty API key keeps the module from taking one of the environment, and the pair of keys
  * goes in by a function, since it would look for a session token there too.
  */
@@ -26,8 +32,10 @@ export function bedrockWiring(options: BedrockOptions): Wiring {
     leastOutputTokens: 1,
     takesCacheMarks: () => true,
     systemInOne: false,
+    marksErrors: true,
+    schemaForm: (model) => (refusesForcedCalls.test(model) ? "words" : "plain"),
     degraded: [
-      "For some models an object is asked for by a tool: Bedrock does not give all of them structured output.",
+      "An object is asked for by a tool, and by the newest models in words: Bedrock gives them no structured output.",
     ],
     resolveModel(name) {
       const model = Object.hasOwn(claudeAliases, name) ? `anthropic.${claudeAliases[name]}` : name;

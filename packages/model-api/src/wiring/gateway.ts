@@ -26,6 +26,8 @@ export function gatewayWiring(options: GatewayOptions): Wiring {
     leastOutputTokens: 16,
     takesCacheMarks: (model) => model.startsWith("anthropic/"),
     systemInOne: false,
+    marksErrors: true,
+    schemaForm: () => "plain",
     degraded: ["Marks for prompt caching count for Claude's models; the others cache as their hosts see fit."],
     resolveModel(name) {
       const model = aliases[name] ?? name;

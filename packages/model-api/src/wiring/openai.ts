@@ -24,7 +24,8 @@ export function openaiWiring(options: OpenAIOptions): Wiring {
     leastOutputTokens: 16, // the API refuses less
     takesCacheMarks: () => false,
     systemInOne: true,
-    schemaForm: "openai",
+    marksErrors: false,
+    schemaForm: () => "openai",
     degraded: ["Prompt caching is the host's own: it can neither be marked nor switched off."],
     resolveModel: (name) => name,
     providerOptions: ({ spec, strict }) => ({

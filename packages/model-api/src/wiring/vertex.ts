@@ -25,6 +25,8 @@ export function vertexWiring(options: VertexOptions): Wiring {
     leastOutputTokens: 1,
     takesCacheMarks: () => true,
     systemInOne: false,
+    marksErrors: true,
+    schemaForm: () => "plain",
     degraded: [
       "An object is asked for by a tool: Google allows Claude's own structured output only where its policy says so.",
     ],

@@ -28,8 +28,13 @@ export interface Wiring {
   takesCacheMarks(model: string): boolean;
   /** The host takes a single system message. */
   systemInOne: boolean;
-  /** The form of a schema in which the host takes it; as it is where this is left out. */
-  schemaForm?: "openai";
+  /** The host can be told that a tool's result is an error; else the words have to do. */
+  marksErrors: boolean;
+  /**
+   * How a model is asked for an object: with the schema as it is, in the form of OpenAI's structured output, or by an
+   * instruction in words.
+   */
+  schemaForm(model: string): "plain" | "openai" | "words";
   degraded: readonly string[];
   /** The host's own id for a name or an alias. Throws ModelNotFoundError for one that it cannot have. */
   resolveModel(name: string): string;
