@@ -9,6 +9,7 @@ import {
   type RunEvent,
 } from "@bridle/core";
 import { createBackend } from "./backends.ts";
+import { limitDefaults } from "./config/schema.ts";
 import { shownModels, withSettings } from "./configured-backend.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 import { limitsFolder } from "./state-folder.ts";
@@ -51,7 +52,7 @@ export async function createRuntime(options: CreateRuntimeOptions = {}): Promise
     models: shownModels(settings),
     ...(modelsPosition && { modelsPosition }),
     promptCaching: settings.promptCaching,
-    limits: settings.limits,
+    limits: { ...limitDefaults, ...settings.limits },
     ...(rehearse === undefined && limits !== undefined && { limitsFolder: limits }), // a script's limits are nobody's
     projectDir: settings.projectDir,
     ...(policy && { policy }),

@@ -16,7 +16,7 @@ export const doctorCommand = defineCommand({
     json: { flag: "--json", description: "print the checks as JSON", value: z.boolean() },
     live: {
       flag: "--live",
-      description: "ask the host whether it accepts the login, with one short request",
+      description: "ask the host whether it accepts the credentials, with one short request; embed one text",
       value: z.boolean(),
     },
     boundary: {
@@ -28,7 +28,7 @@ export const doctorCommand = defineCommand({
   examples: ["bridle doctor", "bridle doctor --live", "bridle doctor --boundary --json"],
   async run({ flags }, cli) {
     const { live = false, boundary = false } = flags;
-    if (live || boundary) cli.stderr.write("Running Claude Code; this takes some seconds.\n");
+    if (live || boundary) cli.stderr.write("Asking the host; this takes some seconds.\n");
     const { checks, interrupt } = await check({ live, boundary }, cli);
     const failure = checks.find(({ ok }) => ok === false);
     cli.stdout.write(

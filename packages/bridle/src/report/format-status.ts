@@ -1,4 +1,5 @@
 import type { Status } from "@bridle/project";
+import { formatDuration } from "../run/format.ts";
 import { harmless } from "../run/harmless.ts";
 import { wrap } from "./wrap.ts";
 
@@ -20,6 +21,8 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
     ...(baseUrl === null ? [] : [["Base URL", baseUrl] as const]),
     ...titled("Models", status.models.map(modelLine)),
     ...(embeddings.backend === "none" ? [] : [["Vectors", vectorsLine(embeddings)] as const]),
+    ...titled("Limits", limitLines(status.limits)),
+    ...(status.pool === null ? [] : [["Pool", poolLine(status.pool)] as const]),
     ["Node.js", status.node],
     ...titled(
       "Ignored",
@@ -44,6 +47,19 @@ function authOf({ present, missing }: Status["credentials"]): string {
 function missingLine({ field, variables }: Status["credentials"]["missing"][number]): string {
   if (variables.length === 0) return `missing: ${field}`;
   return `missing in the environment: ${variables.join(", ")} (${field})`;
+}
+
+function limitLines({ onUsageLimit, maxConcurrency, maxWaitMs, usedUp }: Status["limits"]): string[] {
+  const wait = `wait (${formatDuration(maxWaitMs)} at most)`;
+  const atLimit = { wait, fail: "fail", unset: `fail on a terminal, else ${wait}` }[onUsageLimit ?? "unset"];
+  const state = usedUp ? [`the window ${usedUp.window} is used up until ${usedUp.resetsAt}`] : [];
+  return [`at a used-up window: ${atLimit}; ${maxConcurrency} runs at a time`, ...state];
+}
+
+function poolLine(pool: NonNullable<Status["pool"]>): string {
+  if (pool === false) return "off: a process for each call";
+  const set = Object.entries(pool).map(([key, value]) => `${key} ${value}`);
+  return `processes wait for calls${set.length === 0 ? "" : `: ${set.join(", ")}`}`;
 }
 
 function vectorsLine({ backend, model, baseUrl }: Status["embeddings"]): string {

@@ -50,22 +50,31 @@ const pricesSchema = z
     "By model, US dollars for a million tokens: input, output, and where they differ cacheRead, cacheWrite, cacheWrite1h. Over the table that Bridle brings; for model APIs only.",
   );
 
+/** What holds of `llm.limits` where the file says nothing. */
+export const limitDefaults = { onUsageLimit: "fail", maxWaitMs: 18_000_000, maxConcurrency: 4 } as const;
+
 const limitsSchema = z
   .strictObject({
     onUsageLimit: z
       .enum(["wait", "fail"])
       .exactOptional()
-      .describe("What a run does when a usage window is used up: wait until it opens again, or fail. Default: fail."),
+      .describe(
+        `What a run does when a usage window is used up: wait until it opens again, or fail. The command waits where standard output is no terminal. Default: ${limitDefaults.onUsageLimit}.`,
+      ),
     maxWaitMs: z
       .number()
       .min(1)
       .exactOptional()
-      .describe("The longest wait of one run, in milliseconds; a longer one fails at once. Default: 18000000."),
+      .describe(
+        `The longest wait of one run, in milliseconds; a longer one fails at once. Default: ${limitDefaults.maxWaitMs}.`,
+      ),
     maxConcurrency: z
       .int()
       .min(1)
       .exactOptional()
-      .describe("Runs of the account that are in progress at a time, in one process. Default: 4."),
+      .describe(
+        `Runs of the account that are in progress at a time, in one process. Default: ${limitDefaults.maxConcurrency}.`,
+      ),
   })
   .prefault({})
   .describe("How the account is used.");

@@ -1,8 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { defineScript, startRehearsal } from "@bridle/rehearsal";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type Check, checkSchema } from "./check.ts";
 import { checkHost, checkNode } from "./installation-checks.ts";
 import { runDoctor } from "./run-doctor.ts";
@@ -33,6 +38,7 @@ test("a sound project passes every check that needs no request", async () => {
     "models",
     "credentials",
     "prompt-caching",
+    "limits",
     "implicit-sources",
   ]) {
     expect(check(id)?.ok, id).toBe(true);
@@ -96,6 +102,63 @@ test("what the machine and the project bring along is listed as kept out", async
 test("a project without a backend skips what only a host has", async () => {
   const check = await doctor("llm: { provider: { backend: none } }");
   for (const id of ["credentials", "implicit-sources"]) expect(check(id)?.ok, id).toBe("skipped");
+});
+
+test("on a model API what only Claude Code has is skipped, and missing credentials fail by name with the line to write", async () => {
+  const check = await doctor("llm: { provider: { backend: anthropic, baseUrl: '${URL}' } }");
+  for (const id of ["host", "implicit-sources", "boundary", "login"]) expect(check(id)?.ok, id).toBe("skipped");
+  expect(check("credentials")).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining("llm.provider.baseUrl needs URL, which the environment does not have."),
+    remedy: expect.stringContaining('Write "apiKey: ${ANTHROPIC_API_KEY}" under llm.provider'),
+  });
+});
+
+test("a credential that stands in the file works, and is warned of", async () => {
+  const check = await doctor("llm: { provider: { backend: openai, apiKey: sk-typed }, models: { default: gpt } }");
+  expect(check("credentials")).toMatchObject({
+    ok: true,
+    detail: expect.stringContaining("llm.provider.apiKey stands in the file itself"),
+    remedy: "Put it into the environment, and write ${NAME} in the file.",
+  });
+  expect(JSON.stringify(check("credentials"))).not.toContain("sk-typed");
+});
+
+test("--live asks a model API with a real request, and embeds one text", async () => {
+  const rehearsal = await startRehearsal({
+    script: defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "OK" }] }] }),
+  });
+  onTestFinished(() => rehearsal.close());
+  const yaml = `
+llm: { provider: { backend: openai, apiKey: "\${KEY}", baseUrl: "${rehearsal.url}" }, models: { default: gpt-6-sol } }
+embeddings: { backend: openai-compatible, model: small, baseUrl: "${rehearsal.url}/v1" }
+`;
+  await writeFile(join(cwd, "bridle.yaml"), yaml);
+  const checks = await runDoctor({ environment: { HOME: cwd, KEY: "sk-secret" }, live: true }, cwd);
+  expect(checks.find(({ id }) => id === "login")).toMatchObject({ ok: true });
+  expect(checks.find(({ id }) => id === "embeddings")).toMatchObject({
+    ok: true,
+    detail: expect.stringMatching(/^small on openai-compatible gives vectors of \d+ numbers$/),
+  });
+  expect(rehearsal.requests.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["/v1/responses", "/v1/embeddings"]),
+  );
+});
+
+test("--live tells a server that does not answer as an API apart from a refused key", async () => {
+  const pages = createServer((_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<html>"));
+  onTestFinished(() => void pages.close());
+  await once(pages.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(pages.address() as AddressInfo).port}/v1`;
+  const yaml = `
+llm: { provider: { backend: openai-compatible, baseUrl: "${url}" }, models: { default: m } }
+embeddings: { backend: openai-compatible, model: small, baseUrl: "${url}" }
+`;
+  await writeFile(join(cwd, "bridle.yaml"), yaml);
+  const checks = await runDoctor({ environment: { HOME: cwd }, live: true }, cwd);
+  for (const id of ["login", "embeddings"]) {
+    expect(checks.find((each) => each.id === id)).toMatchObject({ ok: false, remedy: expect.stringMatching(/\S/) });
+  }
 });
 
 test("an old Node fails, and a host without its binary", () => {

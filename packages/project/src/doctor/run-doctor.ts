@@ -2,7 +2,9 @@ import { isBridleError } from "@bridle/core";
 import { resolveSettings, type Settings, type SettingsOptions } from "../settings.ts";
 import { checkBoundary } from "./boundary-check.ts";
 import { type Check, failed, passed } from "./check.ts";
+import { checkEmbeddings } from "./embeddings-check.ts";
 import { checkHost, checkNode } from "./installation-checks.ts";
+import { checkLimits } from "./limits-check.ts";
 import { checkLogin } from "./login-check.ts";
 import {
   checkBackend,
@@ -43,8 +45,10 @@ async function checkProject(settings: Settings, options: DoctorOptions): Promise
     checkModels(settings),
     checkCredentials(settings),
     await checkPromptCaching(settings),
+    await checkLimits(settings),
     await checkImplicitSources(settings),
     await checkLogin(settings, live, signal),
+    await checkEmbeddings(settings, live, signal),
     await checkBoundary(settings, boundary, signal),
   ];
 }

@@ -1,8 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createClaudeCodeBackend } from "@bridle/claude-code";
+import { sha256 } from "@bridle/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { limitsFolder } from "../state-folder.ts";
 import { describeStatus } from "./describe-status.ts";
 import { statusSchema } from "./status-schema.ts";
 
@@ -63,6 +66,65 @@ test("each field of prompt caching that is set and that the backend ignores is n
     "llm: { promptCaching: { enabled: false, systemTtl: 1h, cacheTools: false, toolsTtl: 5m } }",
   );
   expect(status.promptCaching.ignored).toEqual(["cacheTools", "systemTtl"]);
+});
+
+test("on a model API the credentials are told by setting and variable, and what is missing", async () => {
+  const yaml = "llm: { provider: { backend: openai, apiKey: '${KEY}', baseUrl: '${URL}' }, models: { default: gpt } }";
+  const there = await statusOf(yaml, { KEY: "sk-secret", URL: "https://gw.example/v1" });
+  expect(there).toMatchObject({
+    ...{ backend: "openai", auth: null, host: null, pool: null, baseUrl: "${URL}" },
+    credentials: { present: [{ field: "llm.provider.apiKey", variables: ["KEY"] }], missing: [], typed: [] },
+    models: [{ role: "default", model: "gpt", known: true }],
+  });
+  const missing = await statusOf(yaml);
+  expect(missing.credentials).toEqual({
+    present: [],
+    missing: [
+      { field: "llm.provider.apiKey", variables: ["KEY"] },
+      { field: "llm.provider.baseUrl", variables: ["URL"] },
+    ],
+    unused: [],
+    typed: [],
+  });
+  const typed = await statusOf("llm: { provider: { backend: anthropic, apiKey: sk-secret } }");
+  expect(typed.credentials.typed).toEqual(["llm.provider.apiKey"]);
+  expect(JSON.stringify([there, missing, typed])).not.toContain("sk-secret");
+});
+
+test.each([
+  ["anthropic", []],
+  ["vertex", []],
+  ["openai", ["toolsTtl"]],
+  ["openai-compatible", ["toolsTtl"]],
+])(
+  "on %s the fields of prompt caching that are set and ignored are named, without its credentials",
+  async (backend, ignored) => {
+    const status = await statusOf(`llm: { provider: { backend: ${backend} }, promptCaching: { toolsTtl: 1h } }`);
+    expect(status.promptCaching.ignored).toEqual(ignored);
+  },
+);
+
+test("limits and the pool are told as they are configured", async () => {
+  const set = await statusOf(
+    "llm: { provider: { pool: { maxProcesses: 2 } }, limits: { onUsageLimit: wait, maxConcurrency: 1 } }",
+  );
+  expect(set.pool).toEqual({ maxProcesses: 2 });
+  expect(set.limits).toEqual({ onUsageLimit: "wait", maxConcurrency: 1, maxWaitMs: 18_000_000, usedUp: null });
+  const off = await statusOf("llm: { provider: { pool: false } }");
+  expect(off).toMatchObject({ pool: false, limits: { onUsageLimit: null, maxConcurrency: 4 } });
+});
+
+test("a window that a run was told to be used up is shown until it opens again", async () => {
+  const environment = { HOME: cwd };
+  await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { auth: oauth_token } }");
+  const folder = limitsFolder(environment) ?? "";
+  const { account } = createClaudeCodeBackend({ auth: "oauth_token", environment });
+  await mkdir(folder, { recursive: true });
+  const resetsAt = Date.now() + 60_000;
+  const record = { account: sha256(account), window: "five_hour", resetsAt };
+  await writeFile(join(folder, `${sha256(account)}.json`), JSON.stringify(record));
+  const status = await describeStatus({ environment }, cwd);
+  expect(status.limits.usedUp).toEqual({ window: "five_hour", resetsAt: new Date(resetsAt).toISOString() });
 });
 
 test("a project without a backend has no host and no credentials to speak of", async () => {

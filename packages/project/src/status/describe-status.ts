@@ -1,7 +1,9 @@
 import { installedVersions, pinnedSdkVersion } from "@bridle/claude-code";
 import { type BackendFeatures, defaultPromptCaching, type PromptCaching } from "@bridle/core";
 import { featuresOf } from "../backends.ts";
+import { limitDefaults } from "../config/schema.ts";
 import { findCredentials, type NamedCredential } from "../credentials.ts";
+import { usedUpWindow } from "../limits.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "../settings.ts";
 import { describeModels } from "./describe-models.ts";
 import type { Status } from "./status-schema.ts";
@@ -24,6 +26,8 @@ export async function describeStatus(options: SettingsOptions = {}, cwd?: string
     baseUrl: shownBaseUrl("llm.provider", provider, settings),
     models: describeModels(settings),
     embeddings: describeEmbeddings(settings),
+    limits: await describeLimits(settings),
+    pool: provider.backend === "claude-code" ? (provider.pool ?? {}) : null,
     host: provider.backend === "claude-code" ? describeHost() : null,
     node: process.versions.node,
     promptCaching: { ignored: ignoredCaching(settings.promptCaching, features) },
@@ -48,6 +52,17 @@ function describeEmbeddings(settings: Settings): Status["embeddings"] {
   if (embeddings.backend === "none") return { backend: "none", model: null, baseUrl: null };
   const model = written["embeddings.model"] ?? embeddings.model;
   return { backend: embeddings.backend, model, baseUrl: shownBaseUrl("embeddings", embeddings, settings) };
+}
+
+async function describeLimits(settings: Settings): Promise<Status["limits"]> {
+  const {
+    onUsageLimit = null,
+    maxWaitMs,
+    maxConcurrency,
+  } = { ...limitDefaults, onUsageLimit: undefined, ...settings.limits };
+  const found = await usedUpWindow(settings);
+  const usedUp = found ? { window: found.window, resetsAt: new Date(found.resetsAt).toISOString() } : null;
+  return { onUsageLimit, maxWaitMs, maxConcurrency, usedUp };
 }
 
 function describeHost(): Status["host"] {

@@ -37,6 +37,24 @@ export const statusSchema = z.strictObject({
   embeddings: z
     .strictObject({ backend: name, model: z.string().nullable(), baseUrl: z.string().nullable() })
     .describe("Who turns texts into vectors."),
+  limits: z
+    .strictObject({
+      onUsageLimit: z
+        .enum(["wait", "fail"])
+        .nullable()
+        .describe("As configured; null: the command fails on a terminal and waits elsewhere."),
+      maxWaitMs: z.number(),
+      maxConcurrency: z.number(),
+      usedUp: z
+        .strictObject({ window: name, resetsAt: z.iso.datetime() })
+        .nullable()
+        .describe("The window that the account has used up, as its host said last; null when none is known."),
+    })
+    .describe("How the account is used."),
+  pool: z
+    .union([z.literal(false), z.record(z.string(), z.number())])
+    .nullable()
+    .describe("Processes of Claude Code that wait for calls: what is configured, false for none; null elsewhere."),
   host: z
     .strictObject({ claudeCode: name, sdk: name, pinnedSdk: name })
     .nullable()

@@ -1,0 +1,36 @@
+import { type Embedder, isBridleError } from "@bridle/core";
+import { embedderOf } from "../create-embedder.ts";
+import type { Settings } from "../settings.ts";
+import { type Check, failed, passed, skipped } from "./check.ts";
+
+/** Embeds one text, only when it was asked for. */
+export async function checkEmbeddings(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
+  const identity = { id: "embeddings", title: "Embeddings", area: "backend" } as const;
+  const { embeddings } = settings;
+  if (embeddings.backend === "none") return skipped(identity, "The project has none.");
+  if (!live) return skipped(identity, "not checked; --live embeds one short text");
+  let embedder: Embedder | undefined;
+  try {
+    embedder = await embedderOf(settings);
+    const { vectors } = await embedder.embed(["Hello."], signal ? { signal } : {});
+    const model = settings.written["embeddings.model"] ?? embedder.model;
+    return passed(identity, `${model} on ${embedder.id} gives vectors of ${vectors[0]?.length} numbers`);
+  } catch (error) {
+    if (signal?.aborted) return skipped(identity, "stopped before it was checked");
+    const detail = error instanceof Error ? error.message : String(error);
+    const area = areaOf(error);
+    const remedy =
+      area === "backend"
+        ? "Check the address and the network, and try again."
+        : "Correct what stands under embeddings in bridle.yaml.";
+    return failed({ ...identity, area }, detail, remedy);
+  } finally {
+    await embedder?.close();
+  }
+}
+
+function areaOf(error: unknown): Check["area"] {
+  if (!isBridleError(error)) return "backend";
+  if (error.code === "config" || error.code === "model_not_found") return "configuration";
+  return error.code === "authentication" ? "authentication" : "backend";
+}

@@ -1,0 +1,20 @@
+import { limitDefaults } from "../config/schema.ts";
+import { usedUpWindow } from "../limits.ts";
+import type { Settings } from "../settings.ts";
+import { type Check, passed, skipped } from "./check.ts";
+
+/** What the account's host last said of its usage windows, and what a run does at a used-up one; nothing is asked. */
+export async function checkLimits(settings: Settings): Promise<Check> {
+  const identity = { id: "limits", title: "Usage limits", area: "backend" } as const;
+  if (settings.provider.backend === "none") return skipped(identity, "The project has no backend.");
+  const { maxConcurrency } = { ...limitDefaults, ...settings.limits };
+  const found = await usedUpWindow(settings);
+  if (found === undefined) return passed(identity, `no used-up window is on record; ${maxConcurrency} runs at a time`);
+  return passed(
+    identity,
+    `the window ${found.window} is used up until ${new Date(found.resetsAt).toISOString()}`,
+    settings.limits.onUsageLimit === "wait"
+      ? "Runs wait until then."
+      : "Wait until then, set llm.limits.onUsageLimit: wait, or choose another account.",
+  );
+}

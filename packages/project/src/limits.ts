@@ -1,0 +1,16 @@
+/** How the account is used, and what its host last said of a used-up window. */
+import { type LimitState, readLimitState } from "@bridle/core";
+import { createBackend } from "./backends.ts";
+import { missingOfProvider } from "./requirements.ts";
+import type { Settings } from "./settings.ts";
+import { limitsFolder } from "./state-folder.ts";
+
+/** The window that the account has used up, as far as is on record here; nothing is asked. */
+export async function usedUpWindow(settings: Settings): Promise<LimitState | undefined> {
+  const folder = limitsFolder(settings.environment);
+  if (folder === undefined || missingOfProvider(settings).length > 0) return undefined;
+  const backend = await createBackend(settings);
+  const found = readLimitState(folder, backend.account);
+  await backend.close();
+  return found;
+}
