@@ -146,7 +146,6 @@ export function embedderLaws({ name, start, path, credential }: EmbedderUnderTes
       expect(failure).toBeInstanceOf(TimeoutError);
       expect(failure.message).toContain("0.05 s");
       await expect.poll(() => server.open()).toBe(0);
-      expect(server.requests).toHaveLength(1);
     });
 
     test.each([0, -1, Number.NaN])("refuses a time limit of %s", async (timeoutMs) => {

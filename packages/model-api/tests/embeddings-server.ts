@@ -18,7 +18,7 @@ export interface EmbeddingRequest {
   readonly body: z.output<typeof bodySchema>;
 }
 
-export type Reply =
+type Reply =
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
   /** Nothing is ever answered. */
   | "stall";
