@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Framing, readMessages } from "../anthropic/protocol.ts";
-import { type FaultKind, isKnownWord, kindOfFault } from "../protocol/fault-kind.ts";
-import { firstProblem } from "../protocol/problem.ts";
+import { type FaultKind, type FaultWords, tellFault } from "../protocol/fault-kind.ts";
 import type { Arrival, ErrorReply, Fault, Protocol, Reading } from "../protocol/protocol.ts";
+import { firstProblem } from "../protocol/read-body.ts";
 import { toEventStreamMessage } from "./event-stream.ts";
 import { toRetryAfter } from "./retry-after.ts";
 
@@ -41,7 +41,7 @@ const eventStream: Framing = {
   },
 };
 
-const errors: Readonly<Record<FaultKind, readonly [type: string, message: string]>> = {
+const errors: Readonly<Record<FaultKind, FaultWords>> = {
   invalid: ["ValidationException", "The request is not valid."],
   authentication: ["UnrecognizedClientException", "The security token included in the request is invalid."],
   billing: ["AccessDeniedException", "Your account has no valid payment instrument for this model."],
@@ -61,7 +61,6 @@ const errors: Readonly<Record<FaultKind, readonly [type: string, message: string
 
 /** AWS names the error in a header and says the rest in the body. */
 function toErrorReply(fault: Fault): ErrorReply {
-  const [usualType, usualMessage] = errors[kindOfFault(fault)];
-  const type = fault.type !== undefined && !isKnownWord(fault.type) ? fault.type : usualType;
-  return { body: { message: fault.message ?? usualMessage }, headers: { "x-amzn-errortype": type } };
+  const { type, message } = tellFault(fault, errors);
+  return { body: { message }, headers: { "x-amzn-errortype": type } };
 }

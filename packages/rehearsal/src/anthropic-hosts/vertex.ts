@@ -2,8 +2,8 @@ import { z } from "zod";
 import { toErrorReply as toAnthropicError } from "../anthropic/errors.ts";
 import { readMessages, serverSentEvents } from "../anthropic/protocol.ts";
 import { type FaultKind, kindOfFault } from "../protocol/fault-kind.ts";
-import { firstProblem } from "../protocol/problem.ts";
 import type { Arrival, ErrorReply, Fault, Protocol, Reading } from "../protocol/protocol.ts";
+import { firstProblem } from "../protocol/read-body.ts";
 import { toRetryAfter } from "./retry-after.ts";
 
 const path = /\/publishers\/anthropic\/models\/(?!count-tokens:)([^/:]+):(rawPredict|streamRawPredict)$/;

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Conversation } from "../engine/conversation.ts";
+import { toConversationId } from "../engine/conversation-id.ts";
 import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
 import { findPrompts } from "./prompts.ts";
 import { type ContentBlock, type Message, type MessagesRequest, textOf } from "./request.ts";
@@ -11,7 +11,7 @@ export function toConversation(request: MessagesRequest): Conversation {
   const objectTool = findObjectTool(request);
   return {
     ...readHistory(entries),
-    id: conversationId(request, firstPrompt(entries)),
+    id: toConversationId(sessionOf(request), firstPrompt(entries)),
     system: (request.system ?? []).flatMap(({ text }) => text ?? []).join("\n"),
     offered: request.tools.map(({ name }) => name),
     ...(objectTool !== undefined && { objectTool }),
@@ -40,11 +40,13 @@ function findObjectTool({ tools, tool_choice: choice }: MessagesRequest): string
   return tools.find(({ name }) => name === "StructuredOutput" || (name === "json" && choice?.type === "any"))?.name;
 }
 
-/** Claude Code puts its session into the metadata; without, the first prompt has to tell conversations apart. */
-function conversationId({ metadata }: MessagesRequest, first: string): string {
-  return createHash("sha256")
-    .update(`${metadata?.user_id ?? ""}\n${first}`)
-    .digest("hex");
+/**
+ * Claude Code puts its session into the metadata. The device beside it can change between two requests, when several
+ * processes make their first entry in one configuration folder (observed on 2.1.330).
+ */
+function sessionOf({ metadata }: MessagesRequest): string | undefined {
+  const user = metadata?.user_id ?? undefined;
+  return /"session_id":"([^"]+)"/.exec(user ?? "")?.[1] ?? user;
 }
 
 function isResult({ type }: ContentBlock): boolean {

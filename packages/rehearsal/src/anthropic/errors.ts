@@ -1,7 +1,7 @@
-import { type FaultKind, isKnownWord, kindOfFault } from "../protocol/fault-kind.ts";
+import { type FaultKind, type FaultWords, tellFault } from "../protocol/fault-kind.ts";
 import type { ErrorReply, Fault } from "../protocol/protocol.ts";
 
-const errors: Readonly<Record<FaultKind, readonly [type: string, message: string]>> = {
+const errors: Readonly<Record<FaultKind, FaultWords>> = {
   invalid: ["invalid_request_error", "The request is not valid."],
   authentication: ["authentication_error", "invalid x-api-key"],
   billing: ["billing_error", "Your credit balance is too low to access the Anthropic API."],
@@ -18,8 +18,5 @@ const errors: Readonly<Record<FaultKind, readonly [type: string, message: string
 
 /** An error in the API's own form. */
 export function toErrorReply(fault: Fault): ErrorReply {
-  const [usualType, usualMessage] = errors[kindOfFault(fault)];
-  const { type = usualType, message = usualMessage, requestId } = fault;
-  const error = { type: isKnownWord(type) ? usualType : type, message };
-  return { body: { type: "error", error, request_id: requestId } };
+  return { body: { type: "error", error: tellFault(fault, errors), request_id: fault.requestId } };
 }

@@ -1,5 +1,5 @@
-import { firstProblem } from "../protocol/problem.ts";
 import type { Protocol, Reading, Reply, StreamEvent } from "../protocol/protocol.ts";
+import { readBody } from "../protocol/read-body.ts";
 import { inFrames, type NamedValue, namedEvent, type Part, sseContentType } from "../protocol/sse.ts";
 import { toConversation } from "./conversation.ts";
 import { toErrorReply } from "./errors.ts";
@@ -28,13 +28,13 @@ export const serverSentEvents: Framing = { contentType: sseContentType, frame: n
 
 /** Reads a request of the Messages API, under whichever roof it came. */
 export function readMessages(body: unknown, framing: Framing): Reading {
-  const parsed = messagesRequest.safeParse(body);
-  if (!parsed.success) return { problem: firstProblem(parsed.error) };
-  const fault = findFault(parsed.data);
-  if (fault !== undefined) return { problem: fault };
-  const { model, stream } = parsed.data;
-  const reply = stream ? toStream(model, framing) : toWhole(model);
-  return { request: { conversation: toConversation(parsed.data), reply } };
+  return readBody(messagesRequest, body, {
+    findFault,
+    toRequest: (request) => ({
+      conversation: toConversation(request),
+      reply: request.stream ? toStream(request.model, framing) : toWhole(request.model),
+    }),
+  });
 }
 
 function toStream(model: string, { contentType, frame }: Framing): Reply {

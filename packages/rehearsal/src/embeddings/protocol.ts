@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Conversation } from "../engine/conversation.ts";
+import { toConversationId } from "../engine/conversation-id.ts";
 import { toErrorReply } from "../openai/errors.ts";
 import { toLimitHeaders } from "../openai/limit-headers.ts";
-import { firstProblem } from "../protocol/problem.ts";
-import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
+import type { Arrival, Protocol, Reading } from "../protocol/protocol.ts";
+import { readBody } from "../protocol/read-body.ts";
 import { type EmbeddingsRequest, embeddingsRequest } from "./request.ts";
 import { toVector } from "./vector.ts";
 
@@ -20,16 +20,18 @@ export const openaiEmbeddings: Protocol = {
 };
 
 function read({ body }: Arrival): Reading {
-  const parsed = embeddingsRequest.safeParse(body);
-  if (!parsed.success) return { problem: firstProblem(parsed.error) };
-  const { data } = parsed;
-  const reply: Reply = { kind: "whole", body: ({ dimensions }) => toList(data, dimensions) };
-  return { request: { conversation: toConversation(data), reply, unscripted: () => toList(data) } };
+  return readBody(embeddingsRequest, body, {
+    toRequest: (request) => ({
+      conversation: toConversation(request),
+      reply: { kind: "whole", body: ({ dimensions }) => toList(request, dimensions) },
+      unscripted: () => toList(request),
+    }),
+  });
 }
 
 function toConversation({ input }: EmbeddingsRequest): Conversation {
   const user = input.join("\n");
-  const id = createHash("sha256").update(`embeddings\n${user}`).digest("hex");
+  const id = toConversationId("embeddings", user);
   return { id, system: "", user, turn: 1, answers: [], results: [], offered: [] };
 }
 

@@ -7,12 +7,12 @@ export type Entry =
   /** What came back to the model that is no prompt; without results it is a note of the host. */
   | { readonly kind: "results"; readonly results: readonly PastResult[] };
 
-export interface PastCall {
+interface PastCall {
   readonly id: string;
   readonly name: string;
 }
 
-export interface PastResult {
+interface PastResult {
   /** Of the call that it answers. */
   readonly id: string;
   readonly text: string;

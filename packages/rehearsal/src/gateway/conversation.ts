@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Conversation } from "../engine/conversation.ts";
+import { toConversationId } from "../engine/conversation-id.ts";
 import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
 import type { GatewayRequest, PromptMessage, PromptPart } from "./request.ts";
 
@@ -8,9 +8,7 @@ export function toConversation({ prompt, tools, toolChoice }: GatewayRequest): C
   const entries = prompt.flatMap(toEntries);
   return {
     ...readHistory(entries),
-    id: createHash("sha256")
-      .update(`gateway\n${firstPrompt(entries)}`)
-      .digest("hex"),
+    id: toConversationId("", firstPrompt(entries)),
     system: prompt.flatMap(({ role, content }) => (role === "system" ? [content] : [])).join("\n"),
     offered: tools.map(({ name }) => name),
     ...(toolChoice?.toolName !== undefined && { objectTool: toolChoice.toolName }),

@@ -1,8 +1,8 @@
-import { type FaultKind, isKnownWord, kindOfFault } from "../protocol/fault-kind.ts";
+import { type FaultKind, type FaultWords, tellFault } from "../protocol/fault-kind.ts";
 import type { ErrorReply, Fault } from "../protocol/protocol.ts";
 
 /** The types that `@ai-sdk/gateway` 4.0.146 tells apart, and one of the gateway's that it does not. */
-const errors: Readonly<Record<FaultKind, readonly [type: string, message: string]>> = {
+const errors: Readonly<Record<FaultKind, FaultWords>> = {
   invalid: ["invalid_request_error", "The request is not valid."],
   authentication: ["authentication_error", "Invalid API key."],
   billing: ["insufficient_funds", "Insufficient funds. Please add credits to your account to continue."],
@@ -19,8 +19,5 @@ const errors: Readonly<Record<FaultKind, readonly [type: string, message: string
 
 /** An error in the gateway's own form. */
 export function toErrorReply(fault: Fault): ErrorReply {
-  const [usualType, usualMessage] = errors[kindOfFault(fault)];
-  const type = fault.type !== undefined && !isKnownWord(fault.type) ? fault.type : usualType;
-  const error = { message: fault.message ?? usualMessage, type, param: null };
-  return { body: { error, generationId: fault.requestId } };
+  return { body: { error: { ...tellFault(fault, errors), param: null }, generationId: fault.requestId } };
 }

@@ -1,7 +1,7 @@
 import { findUnpaired } from "../engine/unpaired.ts";
 import { toLimitHeaders } from "../openai/limit-headers.ts";
-import { firstProblem } from "../protocol/problem.ts";
 import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
+import { firstProblem, readBody } from "../protocol/read-body.ts";
 import { sseContentType } from "../protocol/sse.ts";
 import { toConversation, toEntries } from "./conversation.ts";
 import { toErrorReply } from "./errors.ts";
@@ -21,13 +21,12 @@ export const aiGateway: Protocol = {
 function read({ headers, body }: Arrival): Reading {
   const head = gatewayHeaders.safeParse(headers);
   if (!head.success) return { problem: firstProblem(head.error) };
-  const parsed = gatewayRequest.safeParse(body);
-  if (!parsed.success) return { problem: firstProblem(parsed.error) };
-  const fault = findFault(parsed.data);
-  if (fault !== undefined) return { problem: fault };
   const { "ai-language-model-id": modelId, "ai-language-model-streaming": streaming } = head.data;
   const reply = streaming === "true" ? toStream(modelId) : toWhole(modelId);
-  return { request: { conversation: toConversation(parsed.data), reply } };
+  return readBody(gatewayRequest, body, {
+    findFault,
+    toRequest: (request) => ({ conversation: toConversation(request), reply }),
+  });
 }
 
 /** What every provider behind the gateway refuses. */

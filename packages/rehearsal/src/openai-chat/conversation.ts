@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Conversation } from "../engine/conversation.ts";
+import { toConversationId } from "../engine/conversation-id.ts";
 import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
 import { textOf } from "../openai/content.ts";
 import type { ChatMessage, ChatRequest } from "./request.ts";
@@ -11,9 +11,7 @@ export function toConversation(request: ChatRequest): Conversation {
   const objectTool = typeof choice === "object" ? choice.function?.name : undefined;
   return {
     ...readHistory(entries),
-    id: createHash("sha256")
-      .update(`chat ${request.user ?? ""}\n${firstPrompt(entries)}`)
-      .digest("hex"),
+    id: toConversationId(request.user, firstPrompt(entries)),
     system: request.messages.flatMap(systemText).join("\n"),
     offered: request.tools.map((tool) => tool.function.name),
     ...(objectTool !== undefined && { objectTool }),

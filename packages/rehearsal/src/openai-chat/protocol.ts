@@ -1,7 +1,7 @@
 import { toErrorReply } from "../openai/errors.ts";
 import { toLimitHeaders } from "../openai/limit-headers.ts";
-import { firstProblem } from "../protocol/problem.ts";
 import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
+import { readBody } from "../protocol/read-body.ts";
 import { sseContentType } from "../protocol/sse.ts";
 import { toCompletion } from "./completion.ts";
 import { toConversation } from "./conversation.ts";
@@ -19,11 +19,10 @@ export const openaiChat: Protocol = {
 };
 
 function read({ body }: Arrival): Reading {
-  const parsed = chatRequest.safeParse(body);
-  if (!parsed.success) return { problem: firstProblem(parsed.error) };
-  const fault = findFault(parsed.data);
-  if (fault !== undefined) return { problem: fault };
-  return { request: { conversation: toConversation(parsed.data), reply: toReply(parsed.data) } };
+  return readBody(chatRequest, body, {
+    findFault,
+    toRequest: (request) => ({ conversation: toConversation(request), reply: toReply(request) }),
+  });
 }
 
 /** Azure's deployments stand in the path, and a model may be missing in the body. */

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Conversation } from "../engine/conversation.ts";
+import { toConversationId } from "../engine/conversation-id.ts";
 import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
 import { textOf } from "../openai/content.ts";
 import type { Item, ResponsesRequest } from "./request.ts";
@@ -11,9 +11,7 @@ export function toConversation(request: ResponsesRequest): Conversation {
   const objectTool = typeof choice === "object" ? choice.name : undefined;
   return {
     ...readHistory(entries),
-    id: createHash("sha256")
-      .update(`responses ${request.prompt_cache_key ?? ""}\n${firstPrompt(entries)}`)
-      .digest("hex"),
+    id: toConversationId(request.prompt_cache_key, firstPrompt(entries)),
     system: [request.instructions ?? "", ...request.input.flatMap(systemText)].filter(Boolean).join("\n"),
     offered: request.tools.flatMap(({ name }) => name ?? []),
     ...(objectTool !== undefined && { objectTool }),

@@ -1,7 +1,7 @@
 import { toErrorReply } from "../openai/errors.ts";
 import { toLimitHeaders } from "../openai/limit-headers.ts";
-import { firstProblem } from "../protocol/problem.ts";
 import type { Arrival, Protocol, Reading, Reply } from "../protocol/protocol.ts";
+import { readBody } from "../protocol/read-body.ts";
 import { sseContentType } from "../protocol/sse.ts";
 import { toConversation } from "./conversation.ts";
 import { findFault } from "./faults.ts";
@@ -19,11 +19,10 @@ export const openaiResponses: Protocol = {
 };
 
 function read({ body }: Arrival): Reading {
-  const parsed = responsesRequest.safeParse(body);
-  if (!parsed.success) return { problem: firstProblem(parsed.error) };
-  const fault = findFault(parsed.data);
-  if (fault !== undefined) return { problem: fault };
-  return { request: { conversation: toConversation(parsed.data), reply: toReply(parsed.data) } };
+  return readBody(responsesRequest, body, {
+    findFault,
+    toRequest: (request) => ({ conversation: toConversation(request), reply: toReply(request) }),
+  });
 }
 
 function toReply({ model = "deployment", stream, store, include }: ResponsesRequest): Reply {

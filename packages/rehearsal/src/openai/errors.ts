@@ -1,4 +1,4 @@
-import { type FaultKind, isKnownWord, kindOfFault } from "../protocol/fault-kind.ts";
+import { type FaultKind, type FaultWords, tellFault } from "../protocol/fault-kind.ts";
 import type { ErrorReply, Fault } from "../protocol/protocol.ts";
 
 interface OpenAIError {
@@ -7,30 +7,28 @@ interface OpenAIError {
   readonly message: string;
 }
 
-const errors: Readonly<Record<FaultKind, readonly [type: string, code: string | null, message: string]>> = {
-  invalid: ["invalid_request_error", null, "The request is not valid."],
-  authentication: ["invalid_request_error", "invalid_api_key", "Incorrect API key provided."],
-  billing: ["insufficient_quota", "insufficient_quota", "You exceeded your current quota, please check your plan."],
-  permission: ["invalid_request_error", "permission_denied", "You have insufficient permissions for this operation."],
-  model: ["invalid_request_error", "model_not_found", "The model does not exist or you do not have access to it."],
+const errors: Readonly<Record<FaultKind, FaultWords>> = {
+  invalid: ["invalid_request_error", "The request is not valid."],
+  authentication: ["invalid_request_error", "Incorrect API key provided.", "invalid_api_key"],
+  billing: ["insufficient_quota", "You exceeded your current quota, please check your plan.", "insufficient_quota"],
+  permission: ["invalid_request_error", "You have insufficient permissions for this operation.", "permission_denied"],
+  model: ["invalid_request_error", "The model does not exist or you do not have access to it.", "model_not_found"],
   context: [
     "invalid_request_error",
-    "context_length_exceeded",
     "Your input exceeds the context window of this model. Please adjust your input and try again.",
+    "context_length_exceeded",
   ],
-  size: ["invalid_request_error", "request_too_large", "The request is larger than the API takes."],
-  limit: ["requests", "rate_limit_exceeded", "Rate limit reached. Please try again later."],
-  server: ["server_error", null, "The server had an error while processing your request."],
-  timeout: ["server_error", "timeout", "The request timed out."],
-  overloaded: ["server_error", "server_is_overloaded", "The engine is currently overloaded, please try again later."],
-  filtered: ["invalid_request_error", "content_filter", "The response was filtered by the content policy."],
+  size: ["invalid_request_error", "The request is larger than the API takes.", "request_too_large"],
+  limit: ["requests", "Rate limit reached. Please try again later.", "rate_limit_exceeded"],
+  server: ["server_error", "The server had an error while processing your request."],
+  timeout: ["server_error", "The request timed out.", "timeout"],
+  overloaded: ["server_error", "The engine is currently overloaded, please try again later.", "server_is_overloaded"],
+  filtered: ["invalid_request_error", "The response was filtered by the content policy.", "content_filter"],
 };
 
-/** What goes wrong, in the words of OpenAI's APIs. A script's own word becomes the type. */
+/** What goes wrong, in the words of OpenAI's APIs. */
 export function toError(fault: Omit<Fault, "requestId">): OpenAIError {
-  const [type, code, message] = errors[kindOfFault(fault)];
-  const own = fault.type !== undefined && !isKnownWord(fault.type) ? { type: fault.type, code: null } : { type, code };
-  return { ...own, message: fault.message ?? message };
+  return { code: null, ...tellFault(fault, errors) };
 }
 
 /** An error in the form of OpenAI's APIs. */

@@ -1,3 +1,5 @@
+import type { Fault } from "./protocol.ts";
+
 /** What an error of a model API is about, in no protocol's words. */
 export type FaultKind =
   | "invalid"
@@ -49,12 +51,24 @@ const statuses: Readonly<Record<number, FaultKind>> = {
 };
 
 /** By the script's word where it is a known one, else by the status. */
-export function kindOfFault({ status, type }: { readonly status: number; readonly type?: string }): FaultKind {
+export function kindOfFault({ status, type }: Pick<Fault, "status" | "type">): FaultKind {
   const said = type !== undefined && Object.hasOwn(words, type) ? words[type] : undefined;
   return said ?? statuses[status] ?? (status < 500 ? "invalid" : "server");
 }
 
-/** A word that no protocol knows is sent as it is. */
-export function isKnownWord(type: string): boolean {
-  return Object.hasOwn(words, type);
+/** How a protocol tells a kind of fault. */
+export type FaultWords = readonly [type: string, message: string, code?: string];
+
+interface Told {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+}
+
+/** A fault in a protocol's words. What the script says comes first, but for a type that another protocol would use. */
+export function tellFault(fault: Omit<Fault, "requestId">, faults: Readonly<Record<FaultKind, FaultWords>>): Told {
+  const [type, usual, code] = faults[kindOfFault(fault)];
+  const message = fault.message ?? usual;
+  if (fault.type !== undefined && !Object.hasOwn(words, fault.type)) return { type: fault.type, message };
+  return { type, message, ...(code !== undefined && { code }) };
 }
