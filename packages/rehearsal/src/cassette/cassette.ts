@@ -52,7 +52,7 @@ export function cassetteOf(runs: Iterable<readonly RunEvent[]>, options: Cassett
   const playable = scenes.filter(({ steps }) => steps.length > 0);
   const { distinct, lost } = withoutRepeats(playable);
   return {
-    script: { rehearsal: 1, turns: toTurns(distinct) },
+    script: { rehearsal: 1, turns: [...mendingTurns(ordered), ...toTurns(distinct)] },
     runs: ordered.length,
     backends: namesIn(ordered, (event) => (event.type === "run.started" ? event.backend : undefined), redactor),
     models: namesIn(ordered, (event) => (event.type === "step.started" ? event.model : undefined), redactor),
@@ -114,6 +114,21 @@ function literalValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(literalValue);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, literalValue(item)]));
+}
+
+/**
+ * Model APIs of Bridle ask once more for a call that does not fit its tool, with a message that begins like this. One
+ * that was refused in the end stays as it was.
+ */
+function mendingTurns(runs: readonly (readonly RunEvent[])[]): ScriptInput["turns"] {
+  const isRefused = (event: RunEvent) => event.type === "tool.evaluated" && event.rule === "input-schema";
+  if (!runs.some((events) => events.some(isRefused))) return [];
+  return [
+    {
+      when: { user: "/^This call of the tool/" },
+      steps: [{ say: "It stays as it is.", usage: { input: 0, output: 0 }, forever: true }],
+    },
+  ];
 }
 
 /** Scenes that a request can be told by, and those that come too late: the same was asked, and answered otherwise. */
