@@ -15,6 +15,7 @@ import { reasonOf } from "./reason-of.ts";
 import type { AgentRun } from "./request.ts";
 import { createRunClock } from "./run-clock.ts";
 import type { RunPlan } from "./run-plan.ts";
+import { takeSeat } from "./run-seat.ts";
 import { createStepCounter, type StepCounter } from "./step-counter.ts";
 import { createTalk } from "./talk.ts";
 import { createTurnHost } from "./turn-host.ts";
@@ -54,10 +55,7 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
     now,
   });
   const clock = createRunClock(timeoutMs, (ms) => decide(timedOut(ms)));
-  const seat = governor.seat({
-    onWaiting: (wait) => write({ type: "limit.waiting", ...wait, reason: "usage-limit" }),
-    onCleared: (window) => write({ type: "limit.cleared", window }),
-  });
+  const seat = takeSeat(governor, journal, (error) => decide(failed(error)));
   let over = false;
 
   /** The first cause counts. From then on no tool starts, and nothing that the backend tells is heard. */
@@ -71,50 +69,26 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
     decided.resolve(ending);
   }
 
-  function write(draft: EventDraft): void {
-    try {
-      journal.append(draft);
-    } catch (error) {
-      decide(failed(error));
-    }
-  }
-
+  const parts = { journal, steps, seat, clock, logger };
   const host = createTurnHost({
     ...plan,
-    journal,
+    ...parts,
     gate,
-    steps,
-    seat,
-    clock,
-    logger,
     signal: abort.signal,
     stepBudget: spec.stepBudget,
     ...(spec.maxCostUsd === undefined ? {} : { maxCostUsd: spec.maxCostUsd }),
     end: decide,
   });
-  const talk = createTalk(plan, { backend, journal, steps, logger, host, runId: id });
-
+  const talk = createTalk(plan, { ...parts, backend, host, runId: id });
   const stop = (reason?: string) => decide(stopped(reason));
   const onAbort = () => stop(reasonOf(signal?.reason));
-
-  /** Waits until the account has room, then talks. The time of the run counts from then on. */
-  async function converse(): Promise<Ending> {
-    try {
-      await seat.enter();
-    } catch (error) {
-      return failed(error);
-    }
-    if (over) return stopped();
-    clock.go();
-    return talk.converse();
-  }
 
   async function untilEnd(): Promise<RunResult> {
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       journal.append(describeStart(plan, services));
       if (signal?.aborted) onAbort();
-      else void converse().then(decide); // ended by itself, or the backend failed
+      else void talk.converse().then(decide); // ended by itself, or the backend failed
     } catch (error) {
       decide(failed(error));
     }

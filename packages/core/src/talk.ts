@@ -3,16 +3,18 @@ import type { Backend, Conversation, InputSurroundings, TurnEnd, TurnHost } from
 import { type Ending, failed } from "./ending.ts";
 import { BackendCrashError } from "./errors.ts";
 import { type EventDraft, eventDefinitions } from "./events.ts";
+import type { Seat } from "./governor/seat.ts";
 import type { Journal } from "./journal.ts";
 import { canonicalJson, sha256 } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import { type Message, textMessage } from "./prompt.ts";
 import { preview } from "./reason-of.ts";
+import type { RunClock } from "./run-clock.ts";
 import type { RunPlan } from "./run-plan.ts";
 import type { StepCounter } from "./step-counter.ts";
 
 export interface Talk {
-  /** Turns until the plan is done. Never rejects: whatever goes wrong is an ending. */
+  /** Turns until the plan is done, once the account has room; the time of the run counts from then on. Never rejects: whatever goes wrong is an ending. */
   converse(): Promise<Ending>;
   /** Closes the conversation, also one that is still being opened. Never rejects. */
   release(): Promise<void>;
@@ -22,15 +24,23 @@ interface TalkParts {
   backend: Backend;
   journal: Journal;
   steps: StepCounter;
+  seat: Pick<Seat, "enter">;
+  clock: RunClock;
   logger: Logger;
   host: TurnHost;
   runId: string;
 }
 
-export function createTalk(plan: RunPlan, { backend, journal, steps, logger, host, runId }: TalkParts): Talk {
+export function createTalk(
+  plan: RunPlan,
+  { backend, journal, steps, seat, clock, logger, host, runId }: TalkParts,
+): Talk {
   let opening: Promise<Conversation> | undefined;
 
   async function takeTurns(): Promise<Ending> {
+    await seat.enter();
+    host.signal.throwIfAborted();
+    clock.go();
     opening = backend.open(plan.spec, host.signal);
     const conversation = await opening;
     let message = plan.input;
