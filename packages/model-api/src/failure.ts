@@ -33,12 +33,19 @@ export function readFailure(error: unknown): Failure {
     codes: [...new Set(fields.flatMap((link) => [textOf(link, "type") ?? [], textOf(link, "code") ?? []].flat()))],
     message: (texts.find((text) => text !== undefined && text.trim() !== "") ?? "no reason was given").trim(),
     headers: headers ?? {},
-    garbled: chain.some((link) => garbledNames.includes(textOf(link, "name") ?? "")),
+    garbled: chain.some(isGarbled),
     cause: error,
   };
 }
 
 const garbledNames = ["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"];
+
+/** The Messages modules keep nothing of what was wrong with a first chunk but this sentence (seen in 4.0.105). */
+const garbledMessage = "Expected a normalized Anthropic stream error";
+
+function isGarbled(link: unknown): boolean {
+  return garbledNames.includes(textOf(link, "name") ?? "") || textOf(link, "message") === garbledMessage;
+}
 
 /** The error and all that it wraps, outermost first. */
 function unwrap(error: unknown): unknown[] {

@@ -1,10 +1,18 @@
 /** One request until its response is complete: retries, waits for a used-up window, and the events meanwhile. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { type BackendEvent, type BridleError, StoppedError, type TurnHost, UsageLimitError } from "@bridle/core";
+import {
+  BackendCrashError,
+  type BackendEvent,
+  type BridleError,
+  StoppedError,
+  type TurnHost,
+  UsageLimitError,
+} from "@bridle/core";
 import { readFailure } from "./failure.ts";
 import { limitEvent, readLimit } from "./limits.ts";
 import { delayBefore, type Pauses } from "./retry.ts";
 import { createStepReader, type StepReader, type StepResponse } from "./step-reader.ts";
+import { wrongAddress } from "./transport.ts";
 import { cutOff, judge, type RequestFacts } from "./verdict.ts";
 
 export type RequestHost = Pick<TurnHost, "emit" | "awaitLimit">;
@@ -33,7 +41,7 @@ export async function sendRequest(options: SendOptions): Promise<StepResponse> {
     } catch (thrown) {
       if (signal.aborted) throw stopped();
       const error = judge(thrown, facts);
-      if (reader.shown) throw error;
+      if (reader.shown) throw inTheMiddle(error, facts);
       if (error instanceof UsageLimitError) {
         host.emit(limitReached(error));
         await host.awaitLimit(error);
@@ -66,7 +74,9 @@ async function readResponse({ model, request, facts, host, signal, warn }: SendO
   }
   for (const warning of reader.warnings) warn(describe(warning));
   const { response: whole } = reader;
-  if (whole === undefined || whole.finishReason.unified === "interrupted") throw cutOff(facts);
+  const type = response?.headers?.["content-type"] ?? "";
+  if (whole === undefined && type.includes("application/json")) throw wrongAddress(facts, "JSON in place of a stream");
+  if (whole === undefined) throw cutOff(facts);
   return whole;
 }
 
@@ -94,6 +104,13 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
+}
+
+/** An address that has answered in part is the right one. */
+function inTheMiddle(error: BridleError, { backend }: RequestFacts): BridleError {
+  if (error.code !== "config") return error;
+  const message = `The backend ${backend} broke the protocol in the middle of an answer. Try again.`;
+  return new BackendCrashError(message, { cause: error });
 }
 
 function limitReached({ window = "subscription", resetsAt }: UsageLimitError): BackendEvent {

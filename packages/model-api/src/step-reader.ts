@@ -93,6 +93,7 @@ export function createStepReader({ holdText }: { holdText: boolean }): StepReade
 
   function finish(part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): BackendEvent[] {
     const { usage, finishReason, providerMetadata } = part;
+    if (finishReason.unified === "interrupted") return []; // the stream ended, the answer did not
     const open = [...blocks].flatMap(([key, { kind }]) => complete(kind, key.slice(kind.length + 1)));
     const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
     response = {

@@ -1,0 +1,139 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ConfigError } from "@bridle/core";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { createModelApiBackend } from "../src/backend.ts";
+import { listModels } from "../src/list-models.ts";
+import { type ModelApiId, type ModelApiOptions, modelApiIds } from "../src/options.ts";
+import { stageSteps } from "./runs.ts";
+
+/** Everything that the provider modules, or what they import, would read by themselves. */
+const credentials = [
+  "ANTHROPIC_API_KEY",
+  "ANTHROPIC_AUTH_TOKEN",
+  "OPENAI_API_KEY",
+  "OPENAI_ORGANIZATION",
+  "OPENAI_ORG_ID",
+  "OPENAI_PROJECT",
+  "OPENAI_PROJECT_ID",
+  "AI_GATEWAY_API_KEY",
+  "VERCEL_OIDC_TOKEN",
+  "AWS_ACCESS_KEY_ID",
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_SESSION_TOKEN",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "AWS_REGION",
+  "AWS_PROFILE",
+  "GOOGLE_VERTEX_PROJECT",
+  "GOOGLE_VERTEX_LOCATION",
+  "GOOGLE_VERTEX_API_KEY",
+  "GOOGLE_CLIENT_EMAIL",
+  "GOOGLE_PRIVATE_KEY",
+  "GOOGLE_CLOUD_PROJECT",
+  "VERCEL_DEPLOYMENT_ID",
+  "VERCEL_ENV",
+  "VERCEL_PROJECT_ID",
+  "VERCEL_REGION",
+];
+const addresses = [
+  "ANTHROPIC_BASE_URL",
+  "OPENAI_BASE_URL",
+  "AI_GATEWAY_BASE_URL",
+  "AWS_ENDPOINT_URL",
+  "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
+  "GOOGLE_VERTEX_BASE_URL",
+];
+
+let trapped: string[] = [];
+
+beforeEach(async () => {
+  trapped = [];
+  const trap = createServer((request, response) => {
+    trapped.push(`${request.method} ${request.url}`);
+    response.writeHead(500).end();
+  });
+  await new Promise<void>((resolve) => trap.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    trap.closeAllConnections();
+    trap.close();
+  });
+  const url = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`;
+  for (const name of credentials) process.env[name] = `planted-${name}`;
+  for (const name of addresses) process.env[name] = `${url}/${name}`;
+});
+
+afterEach(() => {
+  for (const name of [...credentials, ...addresses]) delete process.env[name];
+});
+
+test.each(modelApiIds)("%s uses nothing of the environment, neither a credential nor an address", async (id) => {
+  const { runtime, rehearsal, asked } = await stageSteps(id, [{ say: "fine" }]);
+  expect((await runtime.generateText({ prompt: "go" })).text).toBe("fine");
+  expect(asked()).toBe(1);
+  expect(trapped).toEqual([]);
+  const [request] = rehearsal.requests;
+  expect(JSON.stringify(request)).not.toContain("planted-");
+  expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith("ai-o11y"))).toEqual([]);
+});
+
+test.each(modelApiIds)("%s sends the credential of its options, and no other", async (id) => {
+  const { runtime, rehearsal } = await stageSteps(id, [{ say: "fine" }]);
+  await runtime.generateText({ prompt: "go" });
+  const { authorization = "", "x-api-key": key } = rehearsal.requests[0]?.headers ?? {};
+  expect([key ?? null, String(authorization)]).toEqual(sentBy[id]);
+});
+
+const sentBy: Readonly<Record<ModelApiId, readonly unknown[]>> = {
+  anthropic: ["key-of-anthropic", ""],
+  vertex: [null, "Bearer token-of-vertex"],
+  bedrock: [null, expect.stringMatching(/^AWS4-HMAC-SHA256 Credential=AKIDBEDROCK\/\d{8}\/us-east-1\/bedrock\//)],
+  gateway: [null, "Bearer key-of-gateway"],
+  openai: [null, "Bearer key-of-openai"],
+  "openai-compatible": [null, ""],
+};
+
+test("bedrock sends its own API key where the options have one", async () => {
+  const { runtime, rehearsal } = await stageSteps("bedrock", [{ say: "fine" }], {
+    apiKey: "bedrock-key",
+    accessKeyId: undefined,
+    secretAccessKey: undefined,
+  });
+  await runtime.generateText({ prompt: "go" });
+  expect(rehearsal.requests[0]?.headers.authorization).toBe("Bearer bedrock-key");
+});
+
+describe("a setting that is missing is a ConfigError that names its field, whatever the environment holds", () => {
+  test.each<[string, ModelApiOptions]>([
+    ["apiKey", { id: "anthropic" }],
+    ["apiKey", { id: "anthropic", apiKey: " " }],
+    ["apiKey", { id: "openai" }],
+    ["apiKey", { id: "gateway" }],
+    ["baseUrl", { id: "openai-compatible" }],
+    ["baseUrl", { id: "openai-compatible", baseUrl: "localhost:11434" }],
+    ["project", { id: "vertex", location: "global", accessToken: "t" }],
+    ["location", { id: "vertex", project: "p", accessToken: "t" }],
+    ["location", { id: "vertex", project: "p", location: "eu.evil.com/", accessToken: "t" }],
+    ["accessToken", { id: "vertex", project: "p", location: "global" }],
+    ["region", { id: "bedrock", apiKey: "k" }],
+    ["region", { id: "bedrock", apiKey: "k", region: "evil.com#" }],
+    ["accessKeyId", { id: "bedrock", region: "us-east-1" }],
+    ["secretAccessKey", { id: "bedrock", region: "us-east-1", accessKeyId: "a" }],
+  ])("%s of %j", (option, options) => {
+    const make = () => createModelApiBackend(options);
+    expect(make).toThrow(ConfigError);
+    expect(make).toThrow(expect.objectContaining({ field: `llm.provider.${option}` }));
+    expect(make).toThrow(`llm.provider.${option}`);
+  });
+
+  test("and so is a backend that is not known, with the nearest", () => {
+    const make = () => createModelApiBackend({ id: "antropic" } as unknown as ModelApiOptions);
+    expect(make).toThrow(/no model API backend "antropic".*Did you mean "anthropic"/);
+  });
+});
+
+test("a list of models is asked with the options' credential, and nothing of the environment", async () => {
+  const { rehearsal } = await stageSteps("anthropic", [{ say: "fine" }]);
+  await listModels({ id: "anthropic", apiKey: "key-for-list", baseUrl: rehearsal.url });
+  expect(rehearsal.requests[0]?.headers["x-api-key"]).toBe("key-for-list");
+  expect(trapped).toEqual([]);
+});

@@ -1,0 +1,188 @@
+/** What reaches a host: marks for caching, history, reasoning, objects. */
+import { defineTool } from "@bridle/core";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { ofType, stageSteps } from "./runs.ts";
+
+const look = defineTool({
+  name: "look",
+  description: "Looks.",
+  input: z.object({ at: z.string() }),
+  execute: async ({ at }) => `${at} is fine`,
+});
+const find = defineTool({ ...look, name: "find", description: "Finds." });
+const system = { static: "You are a clerk.", dynamic: "Today is Tuesday." };
+const calling = { call: "look", with: { at: "A-1" } };
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+interface Marked {
+  cache_control?: { type: string; ttl?: string };
+  providerOptions?: { anthropic?: { cacheControl?: object } };
+}
+interface ClaudeBody {
+  system?: ({ text: string } & Marked)[];
+  tools: Marked[];
+  messages: { role: string; content: Marked[] }[];
+}
+
+describe.each(["anthropic", "vertex", "bedrock"] as const)("prompt caching on %s", (id) => {
+  async function bodies(promptCaching: object) {
+    const steps = [calling, { say: "done" }];
+    const { runtime, rehearsal } = await stageSteps(id, steps, {}, { promptCaching });
+    await runtime.runAgentLoop({ prompt: "go", system, tools: [look, find], stepBudget: 3 }).result;
+    return rehearsal.requests.map(({ body }) => body as ClaudeBody);
+  }
+
+  test("marks the static instructions, the last tool and the last message, in every step", async () => {
+    for (const { system: instructions = [], tools, messages } of await bodies({})) {
+      expect(instructions.map(({ cache_control }) => cache_control)).toEqual([{ type: "ephemeral" }, undefined]);
+      expect(tools.map(({ cache_control }) => cache_control)).toEqual([undefined, { type: "ephemeral" }]);
+      const marks = messages.map(({ content }) => content.map(({ cache_control }) => cache_control ?? null));
+      expect(marks.flat().filter((mark) => mark !== null)).toEqual([{ type: "ephemeral" }]);
+      expect(marks.at(-1)?.at(-1)).toEqual({ type: "ephemeral" });
+    }
+  });
+
+  test("gives each mark its lifetime, and an earlier one that of a later where that is longer", async () => {
+    const [body] = await bodies({ systemTtl: "1h", toolsTtl: "5m", historyTtl: "5m" });
+    expect(body?.system?.[0]?.cache_control).toEqual({ type: "ephemeral", ttl: "1h" });
+    expect(body?.tools.at(-1)?.cache_control).toEqual({ type: "ephemeral", ttl: "1h" });
+    expect(body?.messages.at(-1)?.content.at(-1)?.cache_control).toEqual({ type: "ephemeral" });
+  });
+
+  test("marks nothing that is switched off, each for itself or all", async () => {
+    const [some] = await bodies({ cacheSystem: false, cacheTools: false });
+    expect(JSON.stringify([some?.system, some?.tools])).not.toContain("cache_control");
+    expect(JSON.stringify(some?.messages)).toContain("cache_control");
+    expect(JSON.stringify(await bodies({ enabled: false }))).not.toContain("cache_control");
+  });
+});
+
+test("prompt caching on the gateway marks Claude's prompts, and no other model's", async () => {
+  const { runtime, rehearsal } = await stageSteps("gateway", [{ say: "fine" }]);
+  await runtime.generateText({ prompt: "go", system });
+  await runtime.generateText({ prompt: "go", system, model: "openai/gpt-6-sol" });
+  const marks = rehearsal.requests.map(({ body }) => JSON.stringify(body).match(/cacheControl/g)?.length ?? 0);
+  expect(marks).toEqual([2, 0]);
+});
+
+test("openai keeps conversations with the same instructions on one cache, and stores nothing", async () => {
+  const { runtime, rehearsal } = await stageSteps("openai", [{ say: "fine" }]);
+  for (const said of ["You are a clerk.", "You are a clerk.", "You are a cook."]) {
+    await runtime.generateText({ prompt: "go", system: said });
+  }
+  const bodies = rehearsal.requests.map(({ body }) => body as { store: boolean; prompt_cache_key: string });
+  expect(bodies.map(({ store }) => store)).toEqual([false, false, false]);
+  const [first, second, third] = bodies.map(({ prompt_cache_key }) => prompt_cache_key);
+  expect(first).toBe(second);
+  expect(first).not.toBe(third);
+});
+
+describe("reasoning goes back to the host with the calls that came of it", () => {
+  const steps = [{ think: "Let me see.", ...calling }, { say: "done" }];
+  const loop = { prompt: "go", tools: [look], stepBudget: 3 };
+
+  test.each(["anthropic", "vertex", "bedrock"] as const)("on %s with its signature", async (id) => {
+    const { runtime, rehearsal } = await stageSteps(id, steps);
+    expect((await runtime.runAgentLoop(loop).result).stopReason).toBe("natural");
+    const body = rehearsal.requests[1]?.body as { messages: { content: object[] }[] };
+    expect(body.messages[1]?.content[0]).toMatchObject({
+      type: "thinking",
+      thinking: "Let me see.",
+      signature: expect.stringMatching(/./),
+    });
+  });
+
+  test("on openai in the encrypted form in which it came", async () => {
+    const { runtime, rehearsal } = await stageSteps("openai", steps);
+    expect((await runtime.runAgentLoop(loop).result).stopReason).toBe("natural");
+    const [first, second] = rehearsal.requests.map(({ body }) => body as { include?: string[]; input: object[] });
+    expect(first?.include).toContain("reasoning.encrypted_content");
+    expect(second?.input).toContainEqual(
+      expect.objectContaining({ type: "reasoning", encrypted_content: expect.stringMatching(/./) }),
+    );
+  });
+
+  test("on the gateway with what the provider behind it said of it", async () => {
+    const { runtime, rehearsal } = await stageSteps("gateway", steps);
+    expect((await runtime.runAgentLoop(loop).result).stopReason).toBe("natural");
+    const body = rehearsal.requests[1]?.body as { prompt: { role: string; content: object[] }[] };
+    const answer = body.prompt.find(({ role }) => role === "assistant");
+    expect(answer?.content[0]).toMatchObject({ type: "reasoning", text: "Let me see." });
+  });
+});
+
+test.each(["anthropic", "bedrock", "gateway", "openai", "openai-compatible", "vertex"] as const)(
+  "%s is handed a history, an image and documents",
+  async (id) => {
+    const { runtime, rehearsal } = await stageSteps(id, [{ say: "fine" }]);
+    const text = Buffer.from("order,total\nA-1,20").toString("base64");
+    const pdf = Buffer.from("%PDF-1.4 hello").toString("base64");
+    const { text: said } = await runtime.generateText({
+      prompt: [
+        { role: "user", content: "Who are you?" },
+        { role: "assistant", content: "A clerk." },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Look at these." },
+            { type: "image", mediaType: "image/png", data: pixel },
+            { type: "file", mediaType: "text/csv", data: text, name: "orders.csv" },
+            { type: "file", mediaType: "application/pdf", data: pdf, name: "bill.pdf" },
+          ],
+        },
+      ],
+    });
+    expect(said).toBe("fine");
+    const sent = JSON.stringify(rehearsal.requests[0]?.body);
+    for (const part of ["Who are you?", "A clerk.", "Look at these.", pixel, "A-1,20", pdf]) {
+      expect(sent).toContain(part);
+    }
+  },
+);
+
+describe("an object", () => {
+  const schema = z.object({ name: z.string(), tags: z.array(z.string()).default([]), born: z.url().optional() });
+
+  test("is asked of openai in a form that it takes, and what was left out is told", async () => {
+    const { runtime, rehearsal, events } = await stageSteps("openai", [{ object: { name: "Bern" } }]);
+    expect((await runtime.generateObject({ prompt: "go", schema })).object).toEqual({ name: "Bern", tags: [] });
+    expect(rehearsal.failures).toEqual([]);
+    const body = rehearsal.requests[0]?.body as { text: { format: { strict: boolean; schema: object } } };
+    expect(body.text.format).toMatchObject({ type: "json_schema", strict: false });
+    expect(ofType(events, "notice").map(({ message }) => message)).toEqual([
+      expect.stringContaining("does not take default, format uri in a schema"),
+    ]);
+  });
+
+  test("of which nothing is optional is kept strictly by openai", async () => {
+    const { runtime, rehearsal } = await stageSteps("openai", [{ object: { name: "Bern", at: { x: 1 } } }]);
+    const strict = z.object({ name: z.string(), at: z.object({ x: z.number() }) });
+    await runtime.generateObject({ prompt: "go", schema: strict });
+    expect(rehearsal.failures).toEqual([]);
+    expect(rehearsal.requests[0]?.body).toMatchObject({ text: { format: { strict: true } } });
+  });
+
+  test("between fences is one all the same, and no text is shown of it", async () => {
+    const said = '```json\n{ "name": "Bern" }\n```';
+    const { runtime, events } = await stageSteps("openai-compatible", [{ say: said }]);
+    expect((await runtime.generateObject({ prompt: "go", schema })).object).toEqual({ name: "Bern", tags: [] });
+    expect(ofType(events, "text.completed")).toEqual([]);
+  });
+
+  test("is asked of Bedrock's newest models in words, which is on record", async () => {
+    const { runtime, rehearsal, events } = await stageSteps("bedrock", [{ object: { name: "Bern" } }]);
+    await runtime.generateObject({ prompt: "go", schema, system: "You are a clerk." });
+    const body = rehearsal.requests[0]?.body as { system: { text: string }[]; tools?: unknown };
+    expect(body.system.map(({ text }) => text).join()).toMatch(/You are a clerk\..*fits this JSON Schema.*"name"/s);
+    expect(body.tools).toBeUndefined();
+    expect(ofType(events, "model.input")[0]?.hostAdds).toEqual([expect.stringContaining("JSON")]);
+  });
+});
+
+test("headers of the options go with every request, those for lists too", async () => {
+  const headers = { "x-team": "blue" };
+  const { runtime, rehearsal } = await stageSteps("openai-compatible", [{ say: "fine" }], { headers });
+  await runtime.generateText({ prompt: "go" });
+  expect(rehearsal.requests[0]?.headers["x-team"]).toBe("blue");
+});
