@@ -55,10 +55,10 @@ export async function startSession(
   };
 }
 
-/** What Claude Code notes of its account when it first runs on a login; it names the address to the model. */
+/** What Claude Code notes of its account and of this machine when it first runs on a login; both are sent along. */
 async function writeKnownAccount(configDir: string): Promise<void> {
-  const oauthAccount = { accountUuid: "0", emailAddress: "rehearsal@example.com", organizationUuid: "0" };
-  await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount }));
+  const oauthAccount = { accountUuid: "00000000-0000-4000-8000-000000000001", emailAddress: "rehearsal@example.com" };
+  await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount, userID: "0".repeat(64) }));
 }
 
 /** The suite's neutral script in the form of the rehearsal. */

@@ -50,6 +50,7 @@ interface Entry {
   returned?: Promise<boolean>;
   /** A call waits for it to return. */
   isAwaited: boolean;
+  isGone: boolean;
   idleTimer?: NodeJS.Timeout;
 }
 
@@ -112,18 +113,22 @@ export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: P
     const tooMany = entries.size + 1 - limits.maxProcesses;
     if (tooMany > 0) void endAll(idle().slice(-tooMany));
     const session = open(request);
-    const entry: Entry = { key, request, session, place: "busy", calls: 0, usedAt: ++counts.uses, isAwaited: false };
+    const entry: Entry = {
+      ...{ key, request, session, place: "busy", calls: 0, usedAt: ++counts.uses },
+      ...{ isAwaited: false, isGone: false },
+    };
     entries.set(session, entry);
     counts.started++;
+    void session.gone.then(() => {
+      entry.isGone = true;
+      if (entry.place === "idle") void end(entry, 0);
+    });
     return entry;
   }
 
   function rest(entry: Entry): void {
     entry.place = "idle";
     entry.session.rest();
-    void entry.session.gone.then(() => {
-      if (entry.place === "idle") void end(entry, 0);
-    });
     entry.idleTimer = setTimeout(() => void end(entry, graceMs), limits.idleMs).unref();
     trimSoon();
   }
@@ -139,7 +144,7 @@ export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: P
   /** Makes a process ready for another call, or ends it where it is not fit for one. */
   async function comeBack(entry: Entry): Promise<boolean> {
     const { session } = entry;
-    const isFit = mayServeAgain(entry) && (await session.rewind()) && (await isSmall(session));
+    const isFit = mayServeAgain(entry) && (await session.rewind()) && (await isSmall(session)) && !entry.isGone;
     if (closed || !isFit || (!entry.isAwaited && entries.size > limits.maxProcesses)) {
       void replace(entry, graceMs);
       return false;
@@ -184,8 +189,8 @@ export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: P
   }
 
   function end(entry: Entry, graceMs: number): Promise<void> {
+    if (!entries.delete(entry.session)) return Promise.resolve(); // it is being ended already
     clearTimeout(entry.idleTimer);
-    entries.delete(entry.session);
     trimSoon();
     const ending = entry.session.close(graceMs).finally(() => endings.delete(ending));
     endings.add(ending);

@@ -1,0 +1,126 @@
+/** Nothing of one call reaches another: many calls of several kinds at once, each with words that only it knows. */
+import { type AgentRuntime, createAgentRuntime, defineTool } from "@bridle/core";
+import type { RecordedRequest } from "@bridle/rehearsal";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { comparable } from "./comparable.ts";
+import { startSession } from "./stage.ts";
+
+const calls = 200;
+const atOnce = 8;
+
+/** A word of one call; `part` says where it was planted. */
+const word = (call: number, part: string) => `${part}word${String(call).padStart(4, "0")}`;
+const planted = /\b(?:prompt|input|result|said)word\d{4}\b/g;
+
+/** Every call says its own word to a tool, and hears another back. */
+const tool = (name: string) =>
+  defineTool({
+    name,
+    description: `Tells more, by ${name}.`,
+    input: z.object({ about: z.string() }),
+    annotations: { readOnly: true },
+    execute: async ({ about }) => about.replace("input", "result"),
+  });
+const tools = [tool("left"), tool("right")];
+
+/** The model repeats the number of the call that it was asked by, which the prompt alone tells it. */
+function turnsOf(call: number) {
+  const about = { about: word(call, "input") };
+  const user = word(call, "prompt");
+  const both = [
+    { call: "left", with: about },
+    { call: "right", with: about },
+  ];
+  const said = { say: word(call, "said") };
+  const steps = [[said], [{ object: { said: word(call, "said") } }], [{ calls: both }, said], [said]][call % 4];
+  return { when: { user }, steps };
+}
+
+type Kind = (runtime: AgentRuntime, prompt: string) => Promise<unknown>;
+const schema = z.object({ said: z.string() });
+const kinds: readonly Kind[] = [
+  async (runtime, prompt) => (await runtime.generateText({ prompt, system: "systemword for texts" })).text,
+  async (runtime, prompt) =>
+    (await runtime.generateObject({ prompt, schema, system: "systemword for objects" })).object.said,
+  async (runtime, prompt) =>
+    (await runtime.runAgentLoop({ prompt, tools, stepBudget: 3, system: "systemword for loops" }).result).text,
+  async (runtime, prompt) => {
+    let text = "";
+    const run = runtime.runAgentLoop({
+      prompt,
+      tools: [],
+      stepBudget: 1,
+      role: "fast",
+      system: "systemword for streams",
+    });
+    for await (const event of run) if (event.type === "text.delta") text += event.text;
+    return text;
+  },
+];
+const systems = ["texts", "objects", "loops", "streams"].map((kind) => `systemword for ${kind}`);
+
+const perform = async (runtime: AgentRuntime, call: number) =>
+  kinds[call % 4]?.(runtime, `Tell ${word(call, "prompt")}.`);
+
+/** `work` for every call, several at once. */
+async function each(numbers: readonly number[], width: number, work: (call: number) => Promise<unknown>) {
+  const left = [...numbers];
+  const worker = async () => {
+    for (let call = left.shift(); call !== undefined; call = left.shift()) await work(call);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+/** What each call asked, found by the words in it; exactly one call's words may be in each request. */
+function byCall(requests: readonly RecordedRequest[]): Map<number, string[]> {
+  const found = new Map<number, RecordedRequest[]>();
+  for (const request of requests.filter(({ path }) => path === "/v1/messages")) {
+    const body = JSON.stringify(request.body);
+    const numbers = [...new Set(body.match(planted)?.map((text) => Number(text.slice(-4))))];
+    expect(numbers).toHaveLength(1);
+    const [call = -1] = numbers;
+    expect(systems.filter((system) => body.includes(system))).toEqual([systems[call % 4]]);
+    found.set(call, [...(found.get(call) ?? []), request]);
+  }
+  return new Map([...found].map(([call, asked]) => [call, comparable(asked)]));
+}
+
+/** Calls of one kind ask the same but for their numbers. */
+const withoutNumber = (bodies: readonly string[]) =>
+  bodies.map((body) => body.replaceAll(planted, (text) => text.slice(0, -4)));
+
+test("of 200 calls of four kinds, eight at a time, none sees a word of another, and each asks what a process of its own would", async () => {
+  const numbers = Array.from({ length: calls }, (_, call) => call);
+  const stage = await startSession({ rehearsal: 1, turns: numbers.map(turnsOf) } as never);
+  const options = { models: { default: "sonnet", fast: "haiku" }, projectDir: stage.home.project };
+  const pooled = createAgentRuntime({ ...options, backend: stage.backend });
+  const fresh = createAgentRuntime({ ...options, backend: stage.unpooled });
+  try {
+    const said: unknown[] = [];
+    await each(numbers, atOnce, async (call) => {
+      said[call] = await perform(pooled, call);
+    });
+    expect(said).toEqual(numbers.map((call) => word(call, "said")));
+    expect(stage.rehearsal.failures).toEqual([]);
+    const { started = 0, reused } = stage.backend.pool() ?? {};
+    expect(reused).toBe(calls - started);
+    expect(started).toBeLessThan(calls / 4);
+    await pooled.close();
+
+    const asked = byCall(stage.rehearsal.requests);
+    expect([...asked.keys()].sort((a, b) => a - b)).toEqual(numbers);
+    const before = stage.rehearsal.requests.length;
+    const samples = numbers.filter((call) => call % 25 < 2); // four of each kind
+    await each(samples, 2, (call) => perform(fresh, call));
+    const expected = byCall(stage.rehearsal.requests.slice(before));
+    for (const call of samples) expect(asked.get(call)).toEqual(expected.get(call));
+    for (const call of numbers) {
+      const sample = samples.find((each) => each % 4 === call % 4) ?? -1;
+      expect(withoutNumber(asked.get(call) ?? [])).toEqual(withoutNumber(expected.get(sample) ?? []));
+    }
+  } finally {
+    await Promise.all([pooled.close(), fresh.close()]);
+    await stage.close();
+  }
+}, 300_000);
