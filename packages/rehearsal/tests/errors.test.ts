@@ -126,6 +126,16 @@ test.each([
     expect(await ask(protocol, step)).toMatchObject({ status: step.status, ...expected.openai });
 });
 
+test("a fault is counted for each protocol, also where a conversation begins alike", async () => {
+  const script = defineScript({ rehearsal: 1, turns: [{ steps: [{ status: 529 }, { say: "Hello" }] }] });
+  const rehearsal = await startRehearsal({ script });
+  onTestFinished(() => rehearsal.close());
+  for (const [path, body] of Object.values(requests)) {
+    const post = () => fetch(rehearsal.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    expect([(await post()).status, (await post()).status]).toEqual([529, 200]);
+  }
+});
+
 test("a word that no protocol knows is sent as it is", async () => {
   const odd = { status: 418, error_type: "OddException" };
   expect(await ask("anthropic", odd)).toMatchObject(anthropic("OddException"));

@@ -10,6 +10,7 @@ const path = /\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/;
 
 /** Anthropic Messages on Amazon Bedrock, by InvokeModel: the model stands in the path, and streams are AWS event streams. */
 export const bedrockAnthropic: Protocol = {
+  name: "bedrock",
   path,
   requestIdHeader: "x-amzn-requestid",
   read,
@@ -28,7 +29,9 @@ function read({ path: asked, body }: Arrival): Reading {
   const parsed = bedrockBody.safeParse(body);
   if (!parsed.success) return { problem: `Malformed input request: ${firstProblem(parsed.error)}` };
   const [, model = "", verb] = path.exec(asked) ?? [];
-  return readMessages({ ...parsed.data, model, stream: verb !== "invoke" }, eventStream);
+  // Names of models hold colons, which clients encode.
+  const name = model.replaceAll(/%3a/gi, ":");
+  return readMessages({ ...parsed.data, model: name, stream: verb !== "invoke" }, eventStream);
 }
 
 const chunkHeaders = { ":event-type": "chunk", ":content-type": "application/json", ":message-type": "event" };

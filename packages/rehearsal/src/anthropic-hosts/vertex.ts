@@ -10,6 +10,7 @@ const path = /\/publishers\/anthropic\/models\/(?!count-tokens:)([^/:]+):(rawPre
 
 /** Anthropic Messages on Google Cloud Vertex AI: the model stands in the path, and no version in the headers. */
 export const vertexAnthropic: Protocol = {
+  name: "vertex",
   path,
   requestIdHeader: "x-vertex-ai-request-id",
   read,

@@ -78,6 +78,15 @@ test("a conversation keeps its id as it grows, and differs from one of another s
   expect(read([user("b")], { metadata }).id).not.toBe(id);
 });
 
+test("of Claude Code's metadata the session counts, and not the device, which can change meanwhile", () => {
+  const from = (device: string, session: string) => ({
+    metadata: { user_id: JSON.stringify({ device_id: device, account_uuid: "", session_id: session }) },
+  });
+  const { id } = read([user("a")], from("1", "s"));
+  expect(read([user("a")], from("2", "s")).id).toBe(id);
+  expect(read([user("a")], from("1", "t")).id).not.toBe(id);
+});
+
 test.each([
   ["Claude Code's own", { tools: [{ name: "StructuredOutput" }] }, "StructuredOutput"],
   ["one that is forced", { tools: [{ name: "answer" }], tool_choice: { type: "tool", name: "answer" } }, "answer"],

@@ -11,6 +11,7 @@ import { toEvents } from "./stream.ts";
 
 /** Anthropic Messages, version 2023-06-01. */
 export const anthropicMessages: Protocol = {
+  name: "anthropic",
   path: /\/v1\/messages$/,
   requestIdHeader: "request-id",
   read: ({ body }) => readMessages(body, serverSentEvents),

@@ -12,6 +12,7 @@ import { toVector } from "./vector.ts";
  * script; where it has nothing for them, they get their vectors all the same.
  */
 export const openaiEmbeddings: Protocol = {
+  name: "embeddings",
   path: /\/embeddings$/,
   requestIdHeader: "x-request-id",
   read,
@@ -31,7 +32,7 @@ function read({ body }: Arrival): Reading {
 
 function toConversation({ input }: EmbeddingsRequest): Conversation {
   const user = input.join("\n");
-  const id = toConversationId("embeddings", user);
+  const id = toConversationId("", user);
   return { id, system: "", user, turn: 1, answers: [], results: [], offered: [] };
 }
 

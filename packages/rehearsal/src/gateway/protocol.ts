@@ -11,6 +11,7 @@ import { toEvents } from "./stream.ts";
 
 /** Vercel's AI Gateway, as `@ai-sdk/gateway` 4.0.146 speaks to it. */
 export const aiGateway: Protocol = {
+  name: "gateway",
   path: /\/language-model$/,
   requestIdHeader: "x-vercel-id",
   read,

@@ -11,6 +11,7 @@ import { toChunkEvents } from "./stream.ts";
 
 /** OpenAI Chat Completions, which most other servers speak as well. */
 export const openaiChat: Protocol = {
+  name: "chat",
   path: /\/chat\/completions$/,
   requestIdHeader: "x-request-id",
   read,

@@ -11,6 +11,7 @@ import { toEvents } from "./stream.ts";
 
 /** OpenAI Responses. */
 export const openaiResponses: Protocol = {
+  name: "responses",
   path: /\/responses$/,
   requestIdHeader: "x-request-id",
   read,

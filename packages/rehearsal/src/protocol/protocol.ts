@@ -8,6 +8,8 @@ import type { Ending, Limit } from "../script/script.ts";
  * one line in `server/protocols.ts`.
  */
 export interface Protocol {
+  /** Tells conversations in different protocols apart that begin alike. */
+  readonly name: string;
   /** The paths that it answers a POST on, under any prefix that a client's base URL may have. */
   readonly path: RegExp;
   /** The response header that carries the id of a request. */

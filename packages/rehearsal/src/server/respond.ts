@@ -48,12 +48,13 @@ function respondElsewhere(exchange: Exchange, { models }: Stage): void {
  * it twice without its newest optional features.)
  */
 async function perform(exchange: Exchange, protocol: Protocol, request: ModelRequest, { player, recorder }: Stage) {
-  const play = player(request.conversation);
+  const conversation = { ...request.conversation, id: `${protocol.name} ${request.conversation.id}` };
+  const play = player(conversation);
   if (play.kind === "mismatch" && request.unscripted !== undefined)
     return sendJson(exchange, 200, requestHeaders(exchange, protocol), request.unscripted());
   if (play.kind === "mismatch") {
     const { kind: _, reason: message, ...where } = play;
-    recorder.addFailure({ ...where, message, request: exchange.record }, `${request.conversation.id} ${message}`);
+    recorder.addFailure({ ...where, message, request: exchange.record }, `${conversation.id} ${message}`);
     return refuse(exchange, protocol, { status: 400, message: `Rehearsal: ${message}` });
   }
   exchange.record.played = { turn: play.turn, step: play.step.number };
