@@ -180,6 +180,18 @@ describe("a run that is refused by a used-up window", () => {
     expect(second.told.slice(-2)).toEqual(["five_hour cleared", "again"]);
   });
 
+  test("does not wait for ever on another that asks and gets no answer", async () => {
+    const governor = use(waiting({ maxWaitMs: 100_000 }));
+    const [asks, waits] = [arrive(governor), arrive(governor)];
+    await tick();
+    void asks.refuse(usedUp());
+    void waits.refuse(usedUp());
+    await tick(90_000);
+    expect(waits.told.at(-1)).toBe(0);
+    await tick(30_000);
+    expect([asks.told.at(-1), waits.told.at(-1)]).toEqual(["again", "UsageLimitError"]);
+  });
+
   test("leaves the asking to the next when it ends before it has an answer", async () => {
     const governor = use(waiting());
     const [first, second] = [arrive(governor), arrive(governor)];

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { StoppedError, UsageLimitError } from "../errors.ts";
-import { expectedAt, type UsedUp } from "./used-up.ts";
+import { leftOf, type UsedUp } from "./used-up.ts";
 
 /** What a waiting run is told, at once and then from time to time. */
 export interface LimitWait {
@@ -52,8 +52,7 @@ export function insideOf<T>(seat: Seat, work: () => T): T {
 
 export function waitFor(limit: UsedUp, now: number): LimitWait {
   const { window, resetsAt } = limit;
-  const remainingMs = Math.max(0, expectedAt(limit) - now);
-  return { window, ...(resetsAt === undefined ? {} : { resetsAt }), remainingMs };
+  return { window, ...(resetsAt === undefined ? {} : { resetsAt }), remainingMs: leftOf(limit, now) };
 }
 
 export function stopped(): StoppedError {

@@ -52,6 +52,11 @@ export function alsoRefused(limit: UsedUp, news: LimitNews, moment: Moment): Use
   return usedUp(news, limit.since, 0, moment);
 }
 
+/** The time until a waiting run may expect to go on, in milliseconds. */
+export function leftOf(limit: UsedUp, now: number): number {
+  return Math.max(0, expectedAt(limit) - now);
+}
+
 /** When a waiting run may expect to go on, without the random part. */
 export function expectedAt({ resetsAt, until }: UsedUp): number {
   return resetsAt ?? until;

@@ -7,7 +7,7 @@ import type { UsageLimitError } from "../errors.ts";
 import { startTimer } from "../timer.ts";
 import { type GovernorState, leave, letThrough, reopen } from "./governor-state.ts";
 import { type SeatListener, stopped, tooLongToWait, waitFor } from "./seat.ts";
-import { expectedAt, type LimitPace } from "./used-up.ts";
+import { expectedAt, type LimitPace, leftOf } from "./used-up.ts";
 
 export interface Guest {
   readonly id: number;
@@ -69,13 +69,14 @@ export function createWaitingRoom(first: GovernorState, pace: LimitPace, now: ()
   function updateHold(guest: Guest, time: number): (() => void) | undefined {
     const { limit } = state;
     const isHeld = limit !== undefined && guest.waits;
-    if (isHeld && guest.hold?.expectedAt === expectedAt(limit)) return undefined;
+    const isTooLong = isHeld && waitedBy(guest, time) + leftOf(limit, time) > guest.maxWaitMs + pace.spreadMs;
+    if (isHeld && !isTooLong && guest.hold?.expectedAt === expectedAt(limit)) return undefined;
     endHold(guest, time);
     if (!isHeld) return undefined;
-    if (guest.waitedMs + expectedAt(limit) - time > guest.maxWaitMs) return giveUp(guest);
+    if (isTooLong) return giveUp(guest);
     const callOff = every(pace.noticeMs, () => {
       settle(state); // a computer that slept has its timers late
-      if (guest.hold) tellWait(guest);
+      tellWait(guest);
     });
     guest.hold = { since: time, expectedAt: expectedAt(limit), callOff };
     return () => tellWait(guest);
@@ -84,12 +85,12 @@ export function createWaitingRoom(first: GovernorState, pace: LimitPace, now: ()
   function endHold(guest: Guest, time: number): void {
     if (!guest.hold) return;
     guest.hold.callOff();
-    guest.waitedMs += time - guest.hold.since;
+    guest.waitedMs = waitedBy(guest, time);
     delete guest.hold;
   }
 
   function tellWait(guest: Guest): void {
-    if (guest.left || !state.limit) return;
+    if (!guest.hold || !state.limit) return;
     guest.waitsFor = state.limit.window;
     guest.listener.onWaiting?.(waitFor(state.limit, now()));
   }
@@ -133,6 +134,11 @@ export function createWaitingRoom(first: GovernorState, pace: LimitPace, now: ()
       pending?.reject(stopped());
     },
   };
+}
+
+/** How long windows have held a run so far. */
+function waitedBy({ waitedMs, hold }: Guest, time: number): number {
+  return hold ? waitedMs + time - hold.since : waitedMs;
 }
 
 function every(ms: number, work: () => void): () => void {
