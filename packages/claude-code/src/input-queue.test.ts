@@ -35,3 +35,11 @@ test("several items between two reads are all kept", async () => {
   queue.end();
   expect(await read).toEqual([1, 2, 3, 4]);
 });
+
+test("what was read is kept nowhere", async () => {
+  const queue = createInputQueue<number>();
+  queue.push(1);
+  queue.end();
+  expect(await all(queue)).toEqual([1]);
+  expect(await all(queue)).toEqual([]);
+});

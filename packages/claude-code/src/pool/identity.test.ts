@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ConversationSpec, defaultPromptCaching } from "@bridle/core";
+import { expect, onTestFinished, test } from "vitest";
+import { createIdentity, type IdentityParts } from "./identity.ts";
+
+const noon = new Date("2026-03-01T12:00:00Z");
+
+/** A call about a project folder of its own. */
+async function callIn(): Promise<{ parts: IdentityParts; projectDir: string; configDir: string }> {
+  const root = await mkdtemp(join(tmpdir(), "bridle-identity-"));
+  onTestFinished(() => rm(root, { recursive: true }));
+  const [projectDir, configDir] = [join(root, "project", "package"), join(root, "config")];
+  await mkdir(projectDir, { recursive: true });
+  await mkdir(configDir);
+  const spec: ConversationSpec = {
+    ...{ model: "sonnet", system: { static: "S", dynamic: "D" }, builtins: [], stepBudget: 1 },
+    ...{ promptCaching: defaultPromptCaching, history: [], projectDir },
+    tools: [{ name: "look", description: "Looks.", inputSchema: { type: "object" }, annotations: { readOnly: true } }],
+  };
+  const environment = { PATH: "/bin", CLAUDE_CONFIG_DIR: configDir, TZ: "UTC" };
+  return { parts: { spec, auth: "session", environment, implicitSources: [] }, projectDir, configDir };
+}
+
+test("calls that ask for the same are of one kind, in whatever order they say it, and no credential shows", async () => {
+  const { parts } = await callIn();
+  const identityOf = createIdentity(() => noon);
+  const environment = { TZ: "UTC", ...parts.environment };
+  const identity = await identityOf({ ...parts, environment: { ...environment, ANTHROPIC_API_KEY: "sk-secret" } });
+  const same = { ...environment, ANTHROPIC_API_KEY: "sk-secret" };
+  expect(await identityOf(structuredClone({ ...parts, environment: same }))).toBe(identity);
+  expect(identity).toMatch(/^[0-9a-f]{64}$/);
+});
+
+const changes: Readonly<Record<string, (parts: IdentityParts) => Partial<IdentityParts>>> = {
+  "the model": ({ spec }) => ({ spec: { ...spec, model: "opus" } }),
+  "a word of the system prompt": ({ spec }) => ({ spec: { ...spec, system: { static: "S", dynamic: "d" } } }),
+  "where the system prompt is parted": ({ spec }) => ({ spec: { ...spec, system: { static: "SD", dynamic: "" } } }),
+  "a tool's description": ({ spec }) => ({ spec: { ...spec, tools: [{ ...tool(spec), description: "-" }] } }),
+  "a tool's annotation": ({ spec }) => ({ spec: { ...spec, tools: [{ ...tool(spec), annotations: {} }] } }),
+  "the schema": ({ spec }) => ({ spec: { ...spec, outputSchema: { type: "object" } } }),
+  "the step budget": ({ spec }) => ({ spec: { ...spec, stepBudget: 2 } }),
+  "what is cached": ({ spec }) => ({ spec: { ...spec, promptCaching: { ...defaultPromptCaching, enabled: false } } }),
+  "earlier messages": ({ spec }) => ({
+    spec: { ...spec, history: [{ role: "user", content: [{ type: "text", text: "-" }] }] },
+  }),
+  "who pays": () => ({ auth: "oauth_token" }),
+  "a variable": ({ environment }) => ({ environment: { ...environment, ANTHROPIC_API_KEY: "sk-other" } }),
+  "a file of the administrator": () => ({
+    implicitSources: [{ kind: "managed-settings", path: "/etc", inForce: true, sha256: "0" }],
+  }),
+};
+
+function tool({ tools: [first] }: ConversationSpec) {
+  if (!first) throw new Error("there is a tool");
+  return first;
+}
+
+test.each(Object.keys(changes))("another kind: %s is different", async (change) => {
+  const { parts } = await callIn();
+  const identityOf = createIdentity(() => noon);
+  expect(await identityOf({ ...parts, ...changes[change]?.(parts) })).not.toBe(await identityOf(parts));
+});
+
+test("with the day the kind changes, as the host's time zone has it", async () => {
+  const { parts } = await callIn();
+  const at = (time: string, TZ: string) =>
+    createIdentity(() => new Date(time))({ ...parts, environment: { ...parts.environment, TZ } });
+  expect(await at("2026-03-01T23:59:00Z", "UTC")).not.toBe(await at("2026-03-02T00:00:00Z", "UTC"));
+  expect(await at("2026-03-01T23:59:00Z", "Asia/Tokyo")).toBe(await at("2026-03-02T00:00:00Z", "Asia/Tokyo"));
+  expect(await at("2026-03-01T14:59:00Z", "Asia/Tokyo")).not.toBe(await at("2026-03-01T15:00:00Z", "Asia/Tokyo"));
+  expect(await at("2026-03-01T23:59:00Z", "No/Where")).not.toBe(await at("2026-03-02T00:00:00Z", "No/Where"));
+});
+
+test("a folder that becomes part of a Git repository makes another kind", async () => {
+  const { parts, projectDir } = await callIn();
+  const identityOf = createIdentity(() => noon);
+  const before = await identityOf(parts);
+  expect(await identityOf(parts)).toBe(before);
+  await mkdir(join(projectDir, "..", ".git"));
+  expect(await identityOf(parts)).not.toBe(before);
+});
+
+test("a login of somebody else makes another kind; what else the host notes in that file does not", async () => {
+  const { parts, configDir } = await callIn();
+  const identityOf = createIdentity(() => noon);
+  const note = async (content: unknown) => {
+    await writeFile(join(configDir, ".claude.json"), JSON.stringify(content));
+    return identityOf(parts);
+  };
+  const nobody = await identityOf(parts);
+  const ada = await note({ oauthAccount: { emailAddress: "ada@example.com" }, numStartups: 1 });
+  expect(ada).not.toBe(nobody);
+  expect(await note({ numStartups: 20, oauthAccount: { emailAddress: "ada@example.com" } })).toBe(ada);
+  expect(await note({ oauthAccount: { emailAddress: "bob@example.com" } })).not.toBe(ada);
+  expect(await note({ numStartups: 3 })).toBe(nobody);
+});

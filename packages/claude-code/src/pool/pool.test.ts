@@ -1,0 +1,266 @@
+import { type ConversationSpec, createUsageMeter, defaultPromptCaching } from "@bridle/core";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { HostSession } from "../host-session.ts";
+import { type PoolOptions, poolLimits } from "./limits.ts";
+import { createPool } from "./pool.ts";
+import type { SessionRequest } from "./sessions.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const spec: ConversationSpec = {
+  ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
+  ...{ promptCaching: defaultPromptCaching, history: [], projectDir: "/" },
+};
+
+/** A call of the kind that `model` names. */
+const call = (model: string, parts: Partial<ConversationSpec> = {}): SessionRequest => ({
+  spec: { ...spec, model, ...parts },
+  ...{ auth: "session", environment: {}, implicitSources: [] },
+});
+
+/** A made-up process: what it is asked to do is noted, and how it answers can be set. */
+interface MadeUp extends HostSession {
+  readonly model: string;
+  readonly log: string[];
+  rewound: Promise<boolean>;
+  memory: number | undefined;
+  die(): void;
+}
+
+function madeUp(model: string): MadeUp {
+  const gone = Promise.withResolvers<void>();
+  const log: string[] = [];
+  const session: MadeUp = {
+    ...{ model, log, heard: false, meter: createUsageMeter(), pid: 1, gone: gone.promise, memory: 0 },
+    ...{ rewound: Promise.resolve(true), die: () => gone.resolve(), begin() {} },
+    rewind: () => session.rewound,
+    rest: () => void log.push("rest"),
+    wake: () => void log.push("wake"),
+    async close() {
+      log.push("close");
+      gone.resolve();
+    },
+  };
+  return session;
+}
+
+function stage(options: PoolOptions = {}) {
+  const started: MadeUp[] = [];
+  const pool = createPool(poolLimits(options), {
+    open({ spec: { model } }) {
+      const session = madeUp(model);
+      started.push(session);
+      return session;
+    },
+    identityOf: async (request) => request.spec.model,
+    memoryOf: async () => started.find(({ memory }) => memory !== 0)?.memory,
+  });
+  const take = async (model: string, parts?: Partial<ConversationSpec>) =>
+    started[started.indexOf((await pool.take(call(model, parts))) as MadeUp)] as MadeUp;
+  /** A whole call that goes well. */
+  async function serve(model: string, parts?: Partial<ConversationSpec>): Promise<MadeUp> {
+    const session = await take(model, parts);
+    await pool.giveBack(session);
+    await settled();
+    return session;
+  }
+  const alive = () => started.filter(({ log }) => !log.includes("close")).map(({ model }) => model);
+  return { pool, started, take, serve, alive };
+}
+
+const settled = () => vi.advanceTimersByTimeAsync(1);
+
+test("one call after another of a kind is served by one process, which rests between them", async () => {
+  const { pool, serve, started } = stage();
+  for (let count = 0; count < 5; count++) await serve("a");
+  expect(pool.state()).toEqual({ idle: 1, busy: 0, keys: 1, started: 1, reused: 4 });
+  expect(started[0]?.log).toEqual(["rest", ...Array(4).fill(["wake", "rest"])].flat());
+});
+
+test("a process is never handed to a call of another kind, nor to two at a time", async () => {
+  const { pool, take, serve } = stage();
+  const a = await serve("a");
+  expect(await take("b")).not.toBe(a);
+  expect(await take("a")).toBe(a);
+  expect(await take("a")).not.toBe(a);
+  expect(pool.state()).toMatchObject({ idle: 0, busy: 3, keys: 2, started: 3, reused: 1 });
+});
+
+test("a call waits for one that is just being made ready, rather than start another; a second call does not", async () => {
+  const { pool, take, started } = stage();
+  const first = await take("a");
+  const rewound = Promise.withResolvers<boolean>();
+  first.rewound = rewound.promise;
+  await pool.giveBack(first);
+  const [second, third] = [take("a"), take("a")];
+  expect(await third).not.toBe(first);
+  rewound.resolve(true);
+  expect(await second).toBe(first);
+  expect(started).toHaveLength(2);
+});
+
+test("where that one does not become ready, the call gets another", async () => {
+  const { pool, take } = stage();
+  const first = await take("a");
+  const rewound = Promise.withResolvers<boolean>();
+  first.rewound = rewound.promise;
+  await pool.giveBack(first);
+  const second = take("a");
+  await settled();
+  rewound.resolve(false);
+  expect(await second).not.toBe(first);
+  expect(first.log).toContain("close");
+});
+
+test.each<[string, (session: MadeUp) => void, Partial<ConversationSpec>]>([
+  ["could not be rewound", (session) => Object.assign(session, { rewound: Promise.resolve(false) }), {}],
+  ["has grown too large", (session) => Object.assign(session, { memory: 2000 }), {}],
+  ["had tools of the host opened", () => {}, { builtins: ["Read"] }],
+  ["had a budget of costs, which the host adds up over all calls", () => {}, { maxCostUsd: 1 }],
+])("a process that %s serves no other call", async (_which, spoil, parts) => {
+  const { take, pool } = stage({ maxBytes: 1000 });
+  const first = await take("a", parts);
+  spoil(first);
+  await pool.giveBack(first);
+  await settled();
+  expect(first.log).toContain("close");
+  expect(pool.state()).toMatchObject({ idle: 0, busy: 0 });
+});
+
+test("where nobody knows how large a process is, it is kept", async () => {
+  const { take, pool } = stage({ maxBytes: 1000 });
+  const first = await take("a");
+  first.memory = undefined;
+  await pool.giveBack(first);
+  await settled();
+  expect(pool.state()).toMatchObject({ idle: 1 });
+});
+
+test("a process serves so many calls, and then a new one waits in its place", async () => {
+  const { serve, started, alive } = stage({ maxCalls: 3 });
+  for (let count = 0; count < 3; count++) await serve("a");
+  expect(started).toHaveLength(2);
+  expect(started[1]?.log).toEqual(["rest"]);
+  expect(alive()).toEqual(["a"]);
+  expect(await serve("a")).toBe(started[1]);
+});
+
+test("in place of one that failed a new one waits, where its kind is asked for again and again", async () => {
+  const { pool, take, serve, started } = stage();
+  await pool.end(await take("once"));
+  await settled();
+  expect(started).toHaveLength(1);
+  await serve("often");
+  const failed = await take("often");
+  await pool.end(failed);
+  await settled();
+  expect(failed.log.at(-1)).toBe("close");
+  expect(pool.state()).toMatchObject({ idle: 1, busy: 0, started: 3 });
+  await pool.end(await take("often"), "none");
+  await settled();
+  expect(pool.state()).toMatchObject({ idle: 0, busy: 0, started: 3 });
+});
+
+test("those of a kind that was not used for longest make room for new ones", async () => {
+  const { serve, alive, take } = stage({ maxProcesses: 3 });
+  for (const kind of ["a", "b", "c", "a"]) await serve(kind);
+  await take("d");
+  expect(alive()).toEqual(["a", "c", "d"]);
+  await take("e");
+  expect(alive()).toEqual(["a", "d", "e"]);
+});
+
+test("more calls than there may be processes are all served, and what is too many is not kept", async () => {
+  const { pool, take } = stage({ maxProcesses: 2 });
+  const sessions = await Promise.all(["a", "a", "a", "b"].map((kind) => take(kind)));
+  expect(pool.state()).toMatchObject({ busy: 4, started: 4 });
+  for (const session of sessions) await pool.giveBack(session);
+  await settled();
+  expect(pool.state()).toMatchObject({ idle: 2, busy: 0 });
+});
+
+test("once nothing is at work only the process that was used last is kept, and after its time none", async () => {
+  const { pool, take, serve, alive } = stage({ idleMs: 10_000 });
+  const busy = await take("a");
+  for (const kind of ["b", "c"]) await serve(kind);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(alive()).toEqual(["a", "b", "c"]);
+  await pool.giveBack(busy);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(alive()).toEqual(["a", "b", "c"]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(alive()).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(alive()).toEqual([]);
+  expect(pool.state()).toMatchObject({ idle: 0, busy: 0, keys: 0 });
+});
+
+test("while others work, one that nobody asks for is let go after its time", async () => {
+  const { take, serve, alive } = stage({ idleMs: 10_000 });
+  await take("a");
+  await serve("b");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(alive()).toEqual(["a"]);
+});
+
+test("one that dies while it waits is forgotten, and the next call gets another", async () => {
+  const { pool, serve } = stage();
+  const first = await serve("a");
+  first.die();
+  await settled();
+  expect(pool.state()).toMatchObject({ idle: 0, busy: 0 });
+  expect(await serve("a")).not.toBe(first);
+});
+
+test("one that dies while it is made ready is not kept, although it said that it was", async () => {
+  const { pool, take } = stage();
+  const first = await take("a");
+  const rewound = Promise.withResolvers<boolean>();
+  first.rewound = rewound.promise;
+  await pool.giveBack(first);
+  first.die();
+  await settled();
+  rewound.resolve(true);
+  await settled();
+  expect(pool.state()).toMatchObject({ idle: 0, busy: 0 });
+});
+
+test("closing ends what waits, what works and what is being made ready, and lets nothing start afterwards", async () => {
+  const { pool, take, serve, alive, started } = stage();
+  await serve("idle");
+  const busy = await take("busy");
+  const returning = await take("returning");
+  returning.rewound = new Promise(() => {});
+  await pool.giveBack(returning);
+  await pool.close();
+  expect(alive()).toEqual([]);
+  await pool.giveBack(busy);
+  await expect(take("late")).rejects.toMatchObject({ code: "stopped" });
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(started).toHaveLength(3);
+});
+
+test("a call that waits for one to become ready ends when the pool is closed", async () => {
+  const { pool, take } = stage();
+  const first = await take("a");
+  const rewound = Promise.withResolvers<boolean>();
+  first.rewound = rewound.promise;
+  await pool.giveBack(first);
+  const refused = expect(take("a")).rejects.toMatchObject({ code: "stopped" });
+  await settled();
+  const closed = pool.close();
+  rewound.resolve(true);
+  await closed;
+  await refused;
+  expect(pool.state()).toMatchObject({ idle: 0, busy: 0 });
+});
+
+test("limits that make no sense are refused by name", () => {
+  for (const name of ["maxProcesses", "maxCalls", "idleMs", "maxBytes"]) {
+    for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => poolLimits({ [name]: value })).toThrow(`pool.${name} is ${value}`);
+    }
+  }
+  expect(poolLimits({ idleMs: undefined } as unknown as PoolOptions)).toEqual(poolLimits());
+});
