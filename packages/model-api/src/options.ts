@@ -12,7 +12,7 @@ interface CommonOptions {
   headers?: Readonly<Record<string, string>> | undefined;
   /** US dollars per million tokens, by model id; they go before the table that comes with this package. */
   prices?: PriceTable | undefined;
-  /** Milliseconds without a byte from the host until a request is given up. Default 120,000. */
+  /** Milliseconds without a byte from the host until a request is given up. Default 120,000; Node ends it after 300,000. */
   idleTimeoutMs?: number | undefined;
   /** How often one request is sent in all, where it fails in passing. Default 4. */
   maxAttempts?: number | undefined;

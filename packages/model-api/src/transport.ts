@@ -26,8 +26,10 @@ export function createTransport(options: TransportOptions, send: Fetch = globalT
     try {
       const response = await send(input, { ...init, headers, signal, redirect: "manual" });
       watch.alive();
-      refuseOtherThanModel(response, options);
-      return watched(response, watch, options);
+      const refusal = refusalOf(response, options);
+      if (!refusal) return watched(response, watch, options);
+      await response.body?.cancel();
+      throw refusal;
     } catch (error) {
       watch.stop();
       throw toTyped(error, watch, options);
@@ -45,12 +47,12 @@ interface Watch {
 function createWatch(options: TransportOptions): Watch {
   const controller = new AbortController();
   const giveUp = () => controller.abort(silent(options));
-  let timer = setTimeout(giveUp, options.idleTimeoutMs);
+  let timer = setTimeout(giveUp, options.idleTimeoutMs).unref();
   return {
     signal: controller.signal,
     alive() {
       clearTimeout(timer);
-      timer = setTimeout(giveUp, options.idleTimeoutMs);
+      timer = setTimeout(giveUp, options.idleTimeoutMs).unref();
     },
     stop: () => clearTimeout(timer),
   };
@@ -64,10 +66,11 @@ function withoutTelemetry(given: RequestInit["headers"]): Headers {
 }
 
 /** A failing service may well answer with a page, which is worth another try; a wrong address does so for good. */
-function refuseOtherThanModel({ status, headers }: Response, options: TransportOptions): void {
+function refusalOf({ status, headers }: Response, options: TransportOptions): ConfigError | undefined {
   const type = headers.get("content-type") ?? "";
-  if (status >= 300 && status < 400) throw wrongAddress(options, `a redirect to ${headers.get("location")}`);
-  if (status < 500 && type.includes("text/html")) throw wrongAddress(options, `a page of HTML (status ${status})`);
+  if (status >= 300 && status < 400) return wrongAddress(options, `a redirect to ${headers.get("location")}`);
+  const isPage = status < 500 && type.includes("text/html");
+  return isPage ? wrongAddress(options, `a page of HTML (status ${status})`) : undefined;
 }
 
 /** The answer, with its silence watched to the end. */
@@ -102,6 +105,7 @@ function watched(response: Response, watch: Watch, options: TransportOptions): R
 function toTyped(error: unknown, { signal }: Watch, options: TransportOptions): unknown {
   if (signal.aborted) return signal.reason;
   if (isBridleError(error)) return error;
+  if (silentCodes.includes(codeOf(error) ?? "")) return silent(options);
   if (error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError")) return error;
   return lost(error, options);
 }
@@ -112,6 +116,9 @@ function lost(cause: unknown, { backend, baseUrl, section }: TransportOptions): 
   const remedy = `Check the network and ${fieldOf("baseUrl", section)}.`;
   return new NetworkError(`The backend ${backend} cannot be reached at ${baseUrl}: ${reason}. ${remedy}`, { cause });
 }
+
+/** Node's own limits on silence, of 300 s. */
+const silentCodes = ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"];
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there (ECONNREFUSED)",

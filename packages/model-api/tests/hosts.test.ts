@@ -1,6 +1,8 @@
 /** What a backend can be asked beside a run: its credentials, its models, its account. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { AuthenticationError, type BridleError, InvalidRequestError } from "@bridle/core";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
 import { listModels } from "../src/list-models.ts";
 import { type ModelApiId, modelApiIds } from "../src/options.ts";
@@ -77,16 +79,21 @@ describe("a list of models", () => {
   });
 
   test("of a host that refuses the key is an AuthenticationError", async () => {
-    const refusing = async () => new Response('{"error":{"message":"no"}}', { status: 401 });
-    const before = globalThis.fetch;
-    globalThis.fetch = refusing as typeof fetch;
-    try {
-      const error = await failureOf(listModels(optionsFor("openai", "http://127.0.0.1:1")));
-      expect(error).toBeInstanceOf(AuthenticationError);
-    } finally {
-      globalThis.fetch = before;
-    }
+    const server = createServer((_, response) => response.writeHead(401).end('{"error":{"message":"no"}}'));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await failureOf(listModels(optionsFor("openai", url)))).toBeInstanceOf(AuthenticationError);
   });
+});
+
+test("a server without a model to probe with is asked for one, and then for an answer", async () => {
+  const { backend, rehearsal } = await stageSteps("openai-compatible", [{ say: "ok" }], { probeModel: undefined });
+  expect(await backend.checkAuth()).toMatchObject({ ok: true });
+  expect(rehearsal.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "GET /v1/models",
+    "POST /v1/chat/completions",
+  ]);
 });
 
 test("aliases stand for the newest model of a family, where Claude is served", async () => {

@@ -186,3 +186,12 @@ test("headers of the options go with every request, those for lists too", async 
   await runtime.generateText({ prompt: "go" });
   expect(rehearsal.requests[0]?.headers["x-team"]).toBe("blue");
 });
+
+test.each(["anthropic", "vertex", "bedrock"] as const)(
+  "%s is asked for the arguments of calls in one piece",
+  async (id) => {
+    const { runtime, rehearsal } = await stageSteps(id, [{ say: "fine" }]);
+    await runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 1 }).result;
+    expect(JSON.stringify(rehearsal.requests[0])).not.toMatch(/eager_input_streaming|fine-grained-tool-streaming/);
+  },
+);

@@ -2,7 +2,7 @@ import { claudeAliases, claudeModels } from "../models.ts";
 import type { AnthropicOptions } from "../options.ts";
 import { anthropicPrices } from "../prices.ts";
 import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
-import type { Wiring } from "./wiring.ts";
+import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /** Anthropic's own API. Key and address are always given to the module, which would else look in the environment. */
 export function anthropicWiring(options: AnthropicOptions): Wiring {
@@ -22,6 +22,7 @@ export function anthropicWiring(options: AnthropicOptions): Wiring {
     marksErrors: true,
     schemaForm: () => "plain",
     degraded: [],
+    providerOptions: () => wholeCalls,
     resolveModel: (name) => claudeAliases[name] ?? name,
     listing: { path: "/models?limit=1000", headers: { "x-api-key": apiKey, "anthropic-version": "2023-06-01" } },
     async load(fetch) {

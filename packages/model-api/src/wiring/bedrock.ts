@@ -3,7 +3,7 @@ import { bedrockModels, claudeAliases } from "../models.ts";
 import type { BedrockOptions } from "../options.ts";
 import { baseUrlOf, fieldOf, missing, requireSetting } from "../settings.ts";
 import { modelNotFound } from "../verdict.ts";
-import type { Wiring } from "./wiring.ts";
+import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /**
  * Models that take no forced tool call, by which the module would ask for an object where Bedrock has no structured
@@ -37,6 +37,7 @@ export function bedrockWiring(options: BedrockOptions): Wiring {
     degraded: [
       "An object is asked for by a tool, and by the newest models in words: Bedrock gives them no structured output.",
     ],
+    providerOptions: () => wholeCalls,
     resolveModel(name) {
       const model = Object.hasOwn(claudeAliases, name) ? `anthropic.${claudeAliases[name]}` : name;
       if (/anthropic\.claude-|^arn:aws[\w-]*:bedrock:/.test(model)) return model;

@@ -2,7 +2,7 @@ import { gatewayModels } from "../models.ts";
 import type { GatewayOptions } from "../options.ts";
 import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
 import { modelNotFound } from "../verdict.ts";
-import type { Wiring } from "./wiring.ts";
+import { type Wiring, wholeCalls } from "./wiring.ts";
 
 const aliases: Readonly<Record<string, string>> = {
   opus: "anthropic/claude-opus-5.5",
@@ -29,6 +29,7 @@ export function gatewayWiring(options: GatewayOptions): Wiring {
     marksErrors: true,
     schemaForm: () => "plain",
     degraded: ["Marks for prompt caching count for Claude's models; the others cache as their hosts see fit."],
+    providerOptions: () => wholeCalls,
     resolveModel(name) {
       const model = aliases[name] ?? name;
       if (model.includes("/")) return model;

@@ -3,7 +3,7 @@ import { claudeAliases, vertexModels } from "../models.ts";
 import type { VertexOptions } from "../options.ts";
 import { baseUrlOf, fieldOf, missing, requireSetting } from "../settings.ts";
 import { modelNotFound } from "../verdict.ts";
-import type { Wiring } from "./wiring.ts";
+import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /** Claude on Google Cloud. Project, location and token are always given to the module. */
 export function vertexWiring(options: VertexOptions): Wiring {
@@ -30,6 +30,7 @@ export function vertexWiring(options: VertexOptions): Wiring {
     degraded: [
       "An object is asked for by a tool: Google allows Claude's own structured output only where its policy says so.",
     ],
+    providerOptions: () => wholeCalls,
     resolveModel(name) {
       const model = claudeAliases[name] ?? name;
       if (model.startsWith("claude-")) return model;

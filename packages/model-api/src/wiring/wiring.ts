@@ -43,3 +43,9 @@ export interface Wiring {
   listing?: { path: string; headers: Readonly<Record<string, string>> };
   load(fetch: Fetch): Promise<(modelId: string) => LanguageModelV4>;
 }
+
+/**
+ * Claude's arguments in one piece. By default the modules ask for them as they are written, which nobody here reads,
+ * and which the host then does not check to be JSON.
+ */
+export const wholeCalls: SharedV4ProviderOptions = { anthropic: { toolStreaming: false } };

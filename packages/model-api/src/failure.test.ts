@@ -1,0 +1,116 @@
+import { APICallError } from "@ai-sdk/provider";
+import {
+  AuthenticationError,
+  BackendCrashError,
+  BillingError,
+  ContextOverflowError,
+  InvalidRequestError,
+  ModelNotFoundError,
+  NetworkError,
+  OverloadedError,
+  RateLimitError,
+  UsageLimitError,
+} from "@bridle/core";
+import { describe, expect, test } from "vitest";
+import { readFailure } from "./failure.ts";
+import { judge } from "./verdict.ts";
+
+const facts = {
+  backend: "openai",
+  baseUrl: "https://api.example.com/v1",
+  model: "gpt-6",
+  authRemedy: "Check llm.provider.apiKey.",
+  knownModels: ["gpt-6-sol"],
+};
+
+function apiError(statusCode: number | undefined, error: object | string, headers: Record<string, string> = {}) {
+  const responseBody = typeof error === "string" ? error : JSON.stringify({ error });
+  const status = statusCode === undefined ? {} : { statusCode };
+  const parts = { url: facts.baseUrl, requestBodyValues: { secret: "prompt" }, responseHeaders: headers };
+  return new APICallError({ message: "failed", responseBody, ...status, ...parts });
+}
+
+/** As the AI SDK wraps what it gave up on. */
+function retryError(lastError: unknown): Error {
+  return Object.assign(new Error("Failed after 3 attempts."), {
+    name: "AI_RetryError",
+    lastError,
+    errors: [lastError],
+  });
+}
+
+test.each([
+  ["an API error", (error: Error) => error],
+  ["the AI SDK's retry error", retryError],
+  ["a cause", (error: Error) => new Error("outer", { cause: error })],
+  ["a retry error in a cause", (error: Error) => new Error("outer", { cause: retryError(error) })],
+])("status, code, message and headers are found in %s", (_, wrap) => {
+  const inner = apiError(404, { code: "model_not_found", message: "no such model" }, { "Retry-After": "3" });
+  expect(readFailure(wrap(inner))).toMatchObject({
+    status: 404,
+    codes: expect.arrayContaining(["model_not_found"]),
+    headers: { "retry-after": "3" },
+  });
+  expect(judge(wrap(inner), facts)).toMatchObject({ code: "model_not_found", nearest: ["gpt-6-sol"] });
+});
+
+test("an error of our own counts, however deep it is wrapped", () => {
+  const own = new NetworkError("lost");
+  expect(judge(retryError(new Error("outer", { cause: own })), facts)).toBe(own);
+});
+
+test("a chain that bites its own tail is read to its end", () => {
+  const error = new Error("round");
+  error.cause = error;
+  expect(judge(error, facts)).toBeInstanceOf(BackendCrashError);
+});
+
+describe("a host's own word counts before the status", () => {
+  test.each([
+    [429, { code: "insufficient_quota", message: "You exceeded your current quota" }, BillingError],
+    [400, { type: "invalid_request_error", message: "Your credit balance is too low to access the API" }, BillingError],
+    [400, { code: "context_length_exceeded", message: "too many" }, ContextOverflowError],
+    [400, { type: "invalid_request_error", message: "Input is too long for requested model." }, ContextOverflowError],
+    [400, { code: "model_not_found", message: "The model does not exist" }, ModelNotFoundError],
+    [400, { code: "invalid_api_key", message: "Incorrect API key" }, AuthenticationError],
+    [200, { type: "overloaded_error", message: "Overloaded" }, OverloadedError],
+    [undefined, { type: "overloaded_error", message: "Overloaded" }, OverloadedError],
+    [undefined, { type: "rate_limit_error", message: "slow" }, RateLimitError],
+    [undefined, { type: "invalid_request_error", message: "odd" }, InvalidRequestError],
+  ])("%s %j is a %O", (status, error, type) => {
+    expect(judge(apiError(status, error), facts)).toBeInstanceOf(type);
+  });
+
+  test("also where it stands in a part of the stream, as text or as an object", () => {
+    expect(judge({ type: "overloaded_error", message: "Overloaded" }, facts)).toBeInstanceOf(OverloadedError);
+    expect(judge({ statusCode: 529, message: "x", data: {} }, facts)).toBeInstanceOf(OverloadedError);
+    expect(judge("something broke", facts)).toMatchObject({ message: expect.stringContaining("something broke") });
+  });
+});
+
+describe("a 429", () => {
+  const unified = (status: string) => ({
+    "anthropic-ratelimit-unified-status": status,
+    "anthropic-ratelimit-unified-reset": "1800000000",
+    "anthropic-ratelimit-unified-representative-claim": "seven_day",
+  });
+
+  test("with a window that is used up is a UsageLimitError that says which and until when", () => {
+    expect(judge(apiError(429, { message: "limit" }, unified("rejected")), facts)).toMatchObject({
+      code: "usage_limit",
+      window: "seven_day",
+      resetsAt: new Date(1_800_000_000_000),
+    });
+    expect(judge(apiError(429, {}, unified("rejected")), facts)).toBeInstanceOf(UsageLimitError);
+  });
+
+  test("with a window that is not is a RateLimitError", () => {
+    expect(judge(apiError(429, { message: "slow" }, unified("allowed")), facts)).toBeInstanceOf(RateLimitError);
+  });
+});
+
+test("an error shows neither the request nor the cause when it is written down", () => {
+  const error = judge(apiError(500, { message: "broke" }), facts);
+  expect(error.cause).toBeInstanceOf(APICallError);
+  expect(JSON.stringify(error)).not.toContain("prompt");
+});
