@@ -1,7 +1,7 @@
 /** The models of a backend: asked of the host where it has a listing, else from the dated table. */
 import { z } from "zod";
 import { factsOf, transportOf } from "./connection.ts";
-import type { KnownModel } from "./models.ts";
+import { claudeAliases, type KnownModel, modelsAsOf } from "./models.ts";
 import type { ModelApiOptions } from "./options.ts";
 import { type PriceTable, priceOf } from "./prices.ts";
 import { untilAborted } from "./send-request.ts";
@@ -12,6 +12,30 @@ import { wiringOf } from "./wiring/index.ts";
 export interface ListedModel extends KnownModel {
   /** Whether the host named it, or the table that comes with this package. */
   source: "host" | "table";
+  /** Who said how long the context window is; set with it. */
+  contextWindowSource?: "host" | "table";
+}
+
+/** What is known of a backend's models without asking anybody. */
+export interface ModelTable {
+  /** When it was last compared with its sources. */
+  asOf: string;
+  models: readonly KnownModel[];
+  /** What the aliases that the backend takes stand for. */
+  aliases: Readonly<Record<string, string>>;
+}
+
+/** The table that comes with this package. The credentials of the options are not looked at, but have to be there. */
+export function modelTable(options: ModelApiOptions): ModelTable {
+  const { knownModels, resolveModel } = wiringOf(options);
+  const ids = knownModels.map(({ id }) => id);
+  const pairs =
+    ids.length === 0 ? [] : Object.keys(claudeAliases).map((alias) => [alias, resolveModel(alias)] as const);
+  return {
+    asOf: modelsAsOf,
+    models: knownModels,
+    aliases: Object.fromEntries(pairs.filter(([, id]) => ids.includes(id))),
+  };
 }
 
 /** Throws a BridleError when the host cannot be asked. Prices are those of the options and of the table. */
@@ -22,7 +46,7 @@ export async function listModels(
   const wiring = wiringOf(options);
   const prices: PriceTable = { ...wiring.prices, ...options.prices };
   const { listing, baseUrl, knownModels } = wiring;
-  if (!listing) return knownModels.map((model) => ({ ...model, source: "table" }));
+  if (!listing) return knownModels.map(fromTable);
   const facts = factsOf(options, wiring, "");
   const headers = { ...listing.headers, ...options.headers };
   const asked = ask(transportOf(options, wiring), `${baseUrl}${listing.path}`, headers, signal);
@@ -61,13 +85,18 @@ const listingSchema = z.union([
 function describe(model: z.output<typeof modelSchema>, known: readonly KnownModel[], prices: PriceTable): ListedModel {
   const table = known.find(({ id }) => id === model.id);
   const displayName = model.display_name ?? model.name ?? table?.displayName;
-  const window = model.max_input_tokens ?? model.max_model_len ?? model.context_length ?? table?.contextWindow;
+  const told = model.max_input_tokens ?? model.max_model_len ?? model.context_length;
+  const window = told ?? table?.contextWindow;
   const price = priceOf(model.id, prices);
   return {
     id: model.id,
     ...(displayName && { displayName }),
-    ...(window && { contextWindow: window }),
+    ...(window && { contextWindow: window, contextWindowSource: told ? "host" : "table" }),
     ...(price && { price }),
     source: "host",
   };
+}
+
+function fromTable(model: KnownModel): ListedModel {
+  return { ...model, source: "table", ...(model.contextWindow && { contextWindowSource: "table" }) };
 }

@@ -49,7 +49,15 @@ export async function connect(provider: Provider, surroundings: Surroundings): P
   }
 }
 
-async function connectModelApi({ backend, ...keys }: ModelApiProvider, { prices }: Surroundings): Promise<Backend> {
+async function connectModelApi(provider: ModelApiProvider, { prices }: Surroundings): Promise<Backend> {
   const { createModelApiBackend } = await import("@bridle/model-api"); // with every provider, which other backends do not need
-  return createModelApiBackend({ id: backend, ...keys, prices } as ModelApiOptions);
+  return createModelApiBackend(modelApiOptions(provider, prices));
+}
+
+/** The file's words as the options of the package. */
+export function modelApiOptions(
+  { backend, ...keys }: ModelApiProvider,
+  prices: Settings["prices"] = {},
+): ModelApiOptions {
+  return { id: backend, ...keys, prices } as ModelApiOptions;
 }

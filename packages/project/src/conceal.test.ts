@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { inspect } from "node:util";
 import { BoundaryError, ModelNotFoundError } from "@bridle/core";
 import { expect, test } from "vitest";
 import { createConcealer } from "./conceal.ts";
@@ -23,4 +24,15 @@ test("an error is rewritten in all that it tells, its causes included", () => {
   expect(found).toMatchObject({ message: 'The model "${S}" is not there.', model: "${S}" });
   expect(cause).toMatchObject({ message: "${S} came up", differences: ["model: ${S}"] });
   expect(`${found.stack}${cause.stack}`).not.toContain("s3cr3t");
+});
+
+test("what a host answered is rewritten too, however deep it lies in the causes, and loops end", () => {
+  const { error } = createConcealer([{ value: "sk-secret-1", shown: "${KEY}" }]);
+  const answer = { status: 401, body: { error: { message: "no sk-secret-1" } }, tries: [new Error("sk-secret-1")] };
+  const cause: Error & { self?: unknown } = new Error("refused", { cause: answer });
+  cause.self = cause;
+  const found = new Error("it failed", { cause });
+  error(found);
+  expect(inspect(found, { depth: 20 })).not.toContain("sk-secret-1");
+  expect(answer.body.error.message).toBe("no ${KEY}");
 });

@@ -3,7 +3,7 @@ import type { EnvironmentValue } from "./config/variables.ts";
 /** Puts `${NAME}` in the place of texts that came from the environment. */
 export interface Concealer {
   text(text: string): string;
-  /** Rewrites an error and its causes in place: message, stack, and every field that is a text or a list of texts. */
+  /** Rewrites an error and its causes in place: message, stack, and every text in its fields, however deep. */
   error(error: unknown): void;
 }
 
@@ -24,14 +24,20 @@ export function createConcealer(values: readonly EnvironmentValue[]): Concealer 
     }, original);
   }
 
-  function error(found: unknown): void {
-    if (!(found instanceof Error)) return;
-    for (const key of Reflect.ownKeys(found)) {
-      const value: unknown = Reflect.get(found, key);
-      if (typeof value === "string") Reflect.set(found, key, text(value)); // may be frozen
-      if (isTexts(value)) Reflect.set(found, key, value.map(text));
+  /** Rewrites in place what errors are made of; other objects, such as a response, are left alone. */
+  function rewrite(holder: object, seen: Set<object>): void {
+    if (seen.has(holder)) return;
+    seen.add(holder);
+    for (const key of Reflect.ownKeys(holder)) {
+      const value: unknown = Reflect.get(holder, key);
+      if (typeof value === "string")
+        Reflect.set(holder, key, text(value)); // may be frozen
+      else if (isPlain(value)) rewrite(value, seen);
     }
-    if (found.cause !== found) error(found.cause);
+  }
+
+  function error(found: unknown): void {
+    if (found instanceof Error) rewrite(found, new Set());
   }
 
   return { text, error };
@@ -52,6 +58,7 @@ function decoded(part: string): string {
   }
 }
 
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
+function isPlain(value: unknown): value is object {
+  if (value instanceof Error || Array.isArray(value)) return true;
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -19,11 +19,13 @@ export function shownModels({ models, written }: Pick<Settings, "models" | "writ
   return Object.fromEntries(Object.entries(models).map(([role, model]) => [role, shownModel(written, role) ?? model]));
 }
 
-/** A backend that resolves `shownModels`, and whose errors say where in the file a wrong setting stands. */
-export function withSettings(backend: Backend, settings: FileSettings): Backend {
+/**
+ * Does work that asks a host, on `model` where it is about one; its errors then say where in the file a wrong setting
+ * stands, and hold nothing that came from the environment.
+ */
+export function createExplainer(settings: FileSettings): <T>(work: () => Promise<T>, model?: string) => Promise<T> {
   const conceal = createConcealer(settings.values);
-
-  async function explained<T>(work: () => Promise<T>, model?: string): Promise<T> {
+  return async (work, model) => {
     try {
       return await work();
     } catch (error) {
@@ -31,7 +33,13 @@ export function withSettings(backend: Backend, settings: FileSettings): Backend 
       conceal.error(placed);
       throw placed;
     }
-  }
+  };
+}
+
+/** A backend that resolves `shownModels`, and whose errors say where in the file a wrong setting stands. */
+export function withSettings(backend: Backend, settings: FileSettings): Backend {
+  const conceal = createConcealer(settings.values);
+  const explained = createExplainer(settings);
 
   return {
     ...backend,

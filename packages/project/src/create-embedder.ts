@@ -1,5 +1,5 @@
-import type { Embedder, EmbedOptions } from "@bridle/core";
-import { createConcealer } from "./conceal.ts";
+import type { Embedder } from "@bridle/core";
+import { createExplainer } from "./configured-backend.ts";
 import { missingOfEmbeddings, requireAll } from "./requirements.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 
@@ -24,14 +24,6 @@ export async function embedderOf(settings: Settings): Promise<Embedder> {
   requireAll(missingOfEmbeddings(settings), `embeddings: ${embeddings.backend}`, settings);
   const module = await import("@bridle/model-api");
   const embedder = module.createEmbedder(embeddings);
-  const conceal = createConcealer(settings.values);
-  async function embed(texts: readonly string[], options?: EmbedOptions) {
-    try {
-      return await embedder.embed(texts, options);
-    } catch (error) {
-      conceal.error(error);
-      throw error;
-    }
-  }
-  return { ...embedder, embed };
+  const explained = createExplainer(settings);
+  return { ...embedder, embed: (texts, options) => explained(() => embedder.embed(texts, options)) };
 }

@@ -6,6 +6,8 @@ export { type CreateEmbedderOptions, createEmbedder } from "./create-embedder.ts
 export { type CreateRuntimeOptions, createRuntime } from "./create-runtime.ts";
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type DoctorOptions, runDoctor } from "./doctor/run-doctor.ts";
+export { describeAvailableModels, type ModelsOptions } from "./models/describe-models.ts";
+export { type Models, modelsSchema } from "./models/models-schema.ts";
 export { resolveSettings, type SettingsOptions } from "./settings.ts";
 export { describeStatus } from "./status/describe-status.ts";
 export { type Status, statusSchema } from "./status/status-schema.ts";

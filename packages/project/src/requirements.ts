@@ -82,7 +82,8 @@ export function requireAll(missing: readonly MissingSetting[], subject: string, 
   if (first === undefined) return;
   const { field, remedy } = first;
   const other = field.startsWith("llm.") ? settings.otherBackend : undefined;
-  const file = other === undefined ? "" : `: bridle.yaml is about ${other}`;
+  const about = settings.configFile === undefined ? "there is no bridle.yaml" : `bridle.yaml is about ${other}`;
+  const file = other === undefined ? "" : `: ${about}`;
   const holder = field.slice(0, field.lastIndexOf("."));
   const position = settings.positions[field] ?? settings.positions[holder];
   throw new ConfigError(`${subject} needs ${field}, which is missing${file}. ${remedy}`, {

@@ -23,6 +23,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/status.ts")).statusCommand,
   },
   {
+    name: "models",
+    summary: "the models of the backend, with aliases, context windows and prices",
+    load: async () => (await import("../commands/models.ts")).modelsCommand,
+  },
+  {
     name: "doctor",
     summary: "check what a run needs, with a remedy for each fault",
     load: async () => (await import("../commands/doctor.ts")).doctorCommand,

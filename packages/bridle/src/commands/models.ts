@@ -1,0 +1,47 @@
+import { backendNames, describeAvailableModels, type Models } from "@bridle/project";
+import { z } from "zod";
+import type { Cli } from "../cli/cli.ts";
+import { defineCommand } from "../cli/command.ts";
+import { exitCodes } from "../cli/exit-codes.ts";
+import { formatModels } from "../report/format-models.ts";
+import { watchInterruptions } from "../run/interruption.ts";
+import { createWaiting } from "../run/waiting.ts";
+
+export const modelsCommand = defineCommand({
+  description: `List the models of the backend: names, aliases, context windows, prices, and the roles that use them.
+They are asked of the host where it can be asked, and else taken from a dated table, which is then said.`,
+  flags: {
+    backend: {
+      flag: "--backend <backend>",
+      description: `another backend than the project's: ${backendNames.join(", ")}`,
+      value: z.enum(backendNames),
+    },
+    json: { flag: "--json", description: "print them as JSON", value: z.boolean() },
+  },
+  examples: ["bridle models", "bridle models --backend anthropic --json"],
+  notes: `Exit codes:
+  0 listed, 3 configuration, 4 the host refuses the credentials, 5 it does not answer as it should`,
+  async run({ flags: { backend, json } }, cli) {
+    const interruption = watchInterruptions(cli);
+    try {
+      const models = await ask({ ...(backend && { backend }), signal: interruption.signal }, cli);
+      cli.stdout.write(json ? `${JSON.stringify(models, undefined, 2)}\n` : formatModels(models, cli.stdout.columns));
+      return exitCodes.natural;
+    } catch (error) {
+      if (interruption.interrupt) return exitCodes[interruption.interrupt];
+      throw error;
+    } finally {
+      interruption.dispose();
+    }
+  },
+});
+
+async function ask(options: Parameters<typeof describeAvailableModels>[0], cli: Cli): Promise<Models> {
+  const waiting = createWaiting(cli.stderr, cli.environment);
+  waiting.restart("asking");
+  try {
+    return await describeAvailableModels({ ...options, environment: cli.environment }, cli.cwd);
+  } finally {
+    waiting.stop();
+  }
+}

@@ -1,0 +1,91 @@
+import { ConfigError } from "@bridle/core";
+import type { ListedModel } from "@bridle/model-api";
+import { isModelApi } from "../config/provider.ts";
+import { createExplainer } from "../configured-backend.ts";
+import { missingOfProvider, requireAll } from "../requirements.ts";
+import { resolveSettings, type Settings, type SettingsOptions } from "../settings.ts";
+import { type FoundModels, findApiModels, findHostModels } from "./find-models.ts";
+import type { ModelRow, Models } from "./models-schema.ts";
+
+export interface ModelsOptions extends SettingsOptions {
+  /** Stops asking. */
+  signal?: AbortSignal;
+}
+
+/**
+ * The models that the project's backend has: asked of the host where it can be asked, else those of a dated table.
+ * No model is called. Throws a BridleError when the host refuses, or does not answer as it should.
+ */
+export async function describeAvailableModels(options: ModelsOptions = {}, cwd?: string): Promise<Models> {
+  const { signal = new AbortController().signal } = options;
+  const settings = await resolveSettings(options, cwd);
+  const found = await createExplainer(settings)(() => find(settings, signal));
+  const rows = found.listed.map((model) => describe(model, found, settings));
+  return {
+    backend: settings.provider.backend,
+    asked: found.reason === undefined,
+    reason: found.reason ?? null,
+    tableDate: found.table.asOf,
+    models: [...rows, ...unlisted(rows, found, settings)],
+  };
+}
+
+async function find(settings: Settings, signal: AbortSignal): Promise<FoundModels> {
+  const { provider, configFile = "bridle.yaml" } = settings;
+  if (provider.backend === "claude-code") return findHostModels(provider, settings, signal);
+  if (!isModelApi(provider)) {
+    throw new ConfigError(
+      `The project has no backend (backend: none), and so no models. Set llm.provider.backend in ${configFile}, or pass --backend.`,
+      { field: "llm.provider.backend" },
+    );
+  }
+  if (provider.backend === "openai-compatible") {
+    requireAll(missingOfProvider(settings), `backend: ${provider.backend}`, settings); // there is no table of other people's models
+  }
+  return findApiModels(provider, settings, signal);
+}
+
+function describe(model: ListedModel, { aliases }: FoundModels, settings: Settings): ModelRow {
+  const own = Object.keys(aliases).filter((alias) => aliases[alias] === model.id);
+  const { contextWindow: tokens, contextWindowSource: source } = model;
+  return {
+    id: model.id,
+    source: model.source,
+    displayName: model.displayName ?? null,
+    aliases: own,
+    roles: rolesOf([model.id, ...own], settings),
+    contextWindow: tokens === undefined || source === undefined ? null : { tokens, source },
+    price: priceOf(model.id, model.price, settings),
+  };
+}
+
+/** Those that roles use and that are not among the rows; a model from the environment by its reference. */
+function unlisted(rows: readonly ModelRow[], { aliases }: FoundModels, settings: Settings): ModelRow[] {
+  const shown = new Set(rows.flatMap(({ roles }) => roles));
+  const roles = Object.keys(settings.models).filter((role) => !shown.has(role));
+  const ids = [...new Set(roles.map((role) => shownModel(role, settings)))];
+  return ids.map((id) => ({
+    ...{ id, source: "bridle.yaml", displayName: null, aliases: [], contextWindow: null },
+    roles: roles.filter((role) => shownModel(role, settings) === id),
+    price: priceOf(aliases[id] ?? id, undefined, settings),
+  }));
+}
+
+/** A model that came from the environment is not told apart by what it is. */
+function rolesOf(names: readonly string[], { models, written }: Settings): string[] {
+  return Object.keys(models).filter(
+    (role) => written[`llm.models.${role}`] === undefined && names.includes(models[role] ?? ""),
+  );
+}
+
+function shownModel(role: string, { models, written }: Settings): string {
+  return written[`llm.models.${role}`] ?? models[role] ?? "";
+}
+
+function priceOf(id: string, listed: ListedModel["price"], { prices }: Settings): ModelRow["price"] {
+  const own = Object.hasOwn(prices, id) ? prices[id] : undefined;
+  const price = own ?? listed;
+  if (price === undefined) return null;
+  const { input, output, cacheRead = null, cacheWrite = null, cacheWrite1h = null } = price;
+  return { input, output, cacheRead, cacheWrite, cacheWrite1h, source: own ? "bridle.yaml" : "table" };
+}

@@ -1,0 +1,116 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+/** Models that are asked of hosts: the real Claude Code, rehearsed APIs, and servers that are none. */
+import { once } from "node:events";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { defineScript, startRehearsal } from "@bridle/rehearsal";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { describeAvailableModels, type ModelsOptions } from "../src/models/describe-models.ts";
+import { modelsSchema } from "../src/models/models-schema.ts";
+
+let cwd = "";
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "bridle-models-"));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+});
+
+async function modelsOf(yaml: string, options: ModelsOptions = {}) {
+  await writeFile(join(cwd, "bridle.yaml"), yaml);
+  const environment = { PATH: process.env.PATH, HOME: cwd, TMPDIR: cwd, ...options.environment };
+  return modelsSchema.parse(await describeAvailableModels({ ...options, environment }, cwd));
+}
+
+/** The address of a server that answers everything alike. */
+async function serve(status: number, contentType: string, body: string): Promise<string> {
+  const server = createServer((_, response) => response.writeHead(status, { "content-type": contentType }).end(body));
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test("Claude Code says which models it has and what its aliases stand for, without a login; nothing is left of it", async () => {
+  const { models, ...rest } = await modelsOf("llm: { models: { default: haiku, judge: claude-x-9 } }");
+  expect(rest).toMatchObject({ backend: "claude-code", asked: true, reason: null });
+  const haiku = models.find(({ aliases }) => aliases.includes("haiku"));
+  expect(haiku).toMatchObject({ source: "host", roles: ["default"], price: null });
+  expect(haiku?.id).toMatch(/^claude-haiku-/);
+  expect(models.find(({ id }) => id === "claude-x-9")).toMatchObject({ source: "bridle.yaml", roles: ["judge"] });
+  expect((await readdir(cwd)).filter((name) => name.startsWith("bridle-host-"))).toEqual([]);
+});
+
+test("a model API is asked for its listing; figures that it does not tell are the table's, or the project's own", async () => {
+  const rehearsal = await startRehearsal({
+    script: defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Hi" }] }] }),
+  });
+  onTestFinished(() => rehearsal.close());
+  const { asked, models } = await modelsOf(
+    `llm:
+  provider: { backend: anthropic, apiKey: "\${KEY}", baseUrl: "${rehearsal.url}" }
+  models: { default: opus, mine: "\${MINE}" }
+  prices: { claude-haiku-4-5: { input: 7, output: 8 } }
+`,
+    { environment: { KEY: "sk-secret", MINE: "claude-opus-5" } },
+  );
+  expect(asked).toBe(true);
+  expect(rehearsal.requests[0]).toMatchObject({ method: "GET", path: "/v1/models" });
+  const byId = new Map(models.map((model) => [model.id, model]));
+  expect(byId.get("claude-opus-5")).toMatchObject({
+    ...{ source: "host", roles: [], contextWindow: { source: "table" } },
+    price: { input: 5, output: 25, source: "table" },
+  });
+  expect(byId.get("claude-haiku-4-5")?.price).toMatchObject({
+    input: 7,
+    output: 8,
+    cacheRead: null,
+    source: "bridle.yaml",
+  });
+  expect(byId.get("${MINE}")).toMatchObject({ source: "bridle.yaml", roles: ["mine"] });
+  expect(JSON.stringify(models)).not.toContain("sk-secret");
+});
+
+test("without its credentials a model API is not asked, and the dated table stands in", async () => {
+  const { asked, reason, tableDate, models } = await modelsOf(
+    "llm: { provider: { backend: openai, apiKey: '${KEY}' }, models: { default: gpt-6-sol } }",
+  );
+  expect({ asked, reason }).toEqual({ asked: false, reason: "KEY is missing" });
+  expect(tableDate).toMatch(/^20\d\d-\d\d-\d\d$/);
+  expect(models.every(({ source }) => source === "table")).toBe(true);
+  expect(models.find(({ id }) => id === "gpt-6-sol")?.roles).toEqual(["default"]);
+});
+
+test("a host without a listing is not asked, and that is said", async () => {
+  const yaml = "llm: { provider: { backend: bedrock, region: us-east-1, apiKey: k } }";
+  const { asked, reason, models } = await modelsOf(yaml);
+  expect({ asked, reason }).toEqual({ asked: false, reason: "bedrock has no listing that could be asked" });
+  expect(models.find(({ aliases }) => aliases.includes("sonnet"))).toMatchObject({ roles: ["default"] });
+});
+
+const compatible = (url: string) =>
+  `llm: { provider: { backend: openai-compatible, apiKey: sk-long-key, baseUrl: "${url}/v1" } }`;
+
+test("a server that answers HTML, or nothing that lists models, is an error that says so", async () => {
+  const page = await serve(200, "text/html", "<!doctype html><title>Sign in</title>");
+  await expect(modelsOf(compatible(page))).rejects.toMatchObject({
+    code: expect.stringMatching(/^(config|invalid_request|network)$/),
+  });
+  const other = await serve(200, "application/json", '{"hello":"world"}');
+  await expect(modelsOf(compatible(other))).rejects.toThrow(/listing of models/);
+});
+
+test("a refused key is an AuthenticationError that does not hold the key", async () => {
+  const url = await serve(401, "application/json", '{"error":{"message":"Incorrect API key provided: sk-long-key"}}');
+  const error: unknown = await modelsOf(compatible(url)).catch((cause: unknown) => cause);
+  expect(error).toMatchObject({ code: "authentication", message: expect.stringMatching(/\S/) });
+  expect(inspect(error, { depth: 10 })).not.toContain("sk-long-key");
+});
+
+test("a server of other people's models has no table, and a project without a backend no models", async () => {
+  await expect(modelsOf("llm: { provider: { backend: openai-compatible } }")).rejects.toThrow(
+    /needs llm\.provider\.baseUrl/,
+  );
+  await expect(modelsOf("llm: { provider: { backend: none } }")).rejects.toThrow(/and so no models/);
+});
