@@ -17,12 +17,12 @@ export function writeCassette(cassette: Cassette, header: CassetteHeader): strin
         node.type = Scalar.QUOTE_DOUBLE;
     },
   });
-  return `${headerOf(cassette, header)}\n${document.toString({ lineWidth: 0 })}`;
+  return `${headerOf(cassette, header)}\n${document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })}`;
 }
 
 /** Characters that a plain or literal scalar, or a file, could not keep as they are. */
 function isUnusual(text: string): boolean {
-  return /[^\n\P{C}]|[\u2028\u2029\ufeff]/u.test(text) || /^\s|\s\n|\s$/.test(text) || !text.isWellFormed();
+  return /[^\n\P{C}]|[\u2028\u2029\ufeff]/u.test(text) || /^\s|[^\S\n]\n|\s$/.test(text) || !text.isWellFormed();
 }
 
 function headerOf({ runs, backends, models, warnings }: Cassette, { at, versions = {} }: CassetteHeader): string {
