@@ -69,10 +69,17 @@ async function buildCommand(pkg: Package): Promise<void> {
 /** The licences of the packages that modules come from. */
 function licencesOf(modules: readonly string[]): string {
   const folders = modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
-  const texts = [...new Set(folders)].sort().map((folder) => {
-    const [file] = globSync("{LICENSE,LICENCE}*", { cwd: folder });
-    if (file === undefined) throw new Error(`${basename(dirname(folder))}/${basename(folder)} has no licence file.`);
-    return `${folder.split("/node_modules/").at(-1)}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
-  });
+  const texts = [...new Set(folders)]
+    .sort()
+    .map((folder) => `${folder.split("/node_modules/").at(-1)}\n\n${licenceIn(folder)}\n`);
   return texts.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+/** The text that a package brings, else the name that its manifest gives. */
+function licenceIn(folder: string): string {
+  const [file] = globSync("{LICENSE,LICENCE}*", { cwd: folder });
+  if (file !== undefined) return readFileSync(join(folder, file), "utf8").trim();
+  const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { license?: unknown };
+  if (typeof license === "string") return `Licence: ${license}`;
+  throw new Error(`${basename(dirname(folder))}/${basename(folder)} does not say what its licence is.`);
 }
