@@ -5,7 +5,7 @@ import { createClaudeCodeBackend } from "../src/index.ts";
 
 const { task, environment, projectDir, limitsFolder } = z
   .object({
-    task: z.enum(["run", "run and close on SIGTERM", "wait"]),
+    task: z.enum(["run", "run and close on SIGTERM", "wait", "ask and wait", "ask and forget", "ask and exit"]),
     environment: z.record(z.string(), z.string()),
     projectDir: z.string(),
     /** With it, a used-up window is waited for. */
@@ -53,7 +53,14 @@ async function wait(): Promise<void> {
   console.log("waiting");
 }
 
-process.stdin.resume(); // stays until it is ended
+async function ask(): Promise<void> {
+  for (const prompt of ["One", "Two"]) console.log((await runtime.generateText({ prompt })).text);
+  console.log("asked", backend.pool()?.reused);
+  if (task === "ask and exit") process.exit(0);
+}
+
+if (task !== "ask and forget") process.stdin.resume(); // stays until it is ended
 if (task === "run and close on SIGTERM")
   process.once("SIGTERM", () => void runtime.close().then(() => process.exit(0)));
-await (task === "wait" ? wait() : run());
+if (task === "wait") await wait();
+else await (task.startsWith("ask") ? ask() : run());

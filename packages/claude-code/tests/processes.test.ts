@@ -72,6 +72,31 @@ test("nor does one while a process waits for its first prompt", async () => {
   await noneLeft(await end(owner, "SIGKILL"));
 });
 
+test("nor does one while a process waits for the next call", async () => {
+  const { owner, said } = await startOwner("ask and wait", [{ say: "Hello" }]);
+  await expect.poll(() => said.out, { timeout: 10_000 }).toContain("asked 1");
+  await noneLeft(await end(owner, "SIGKILL"));
+});
+
+test("a program that forgets to close its runtime comes to its end all the same, and leaves neither process nor folder", async () => {
+  const { owner, said, temporary } = await startOwner("ask and forget", [{ say: "Hello", delay_ms: 300 }]);
+  await expect.poll(() => hostsAmong(childrenOf(owner.pid ?? 0)), { timeout: 10_000 }).toHaveLength(1);
+  const children = childrenOf(owner.pid ?? 0);
+  if (owner.exitCode === null) await once(owner, "exit");
+  expect({ code: owner.exitCode, ...said }).toEqual({ code: 0, out: "Hello\nHello\nasked 1\n", err: "" });
+  await noneLeft(children);
+  expect(await readdir(temporary)).toEqual([]);
+});
+
+test("nor does one leave a process that exits while one waits", async () => {
+  const { owner, said } = await startOwner("ask and exit", [{ say: "Hello", delay_ms: 300 }]);
+  await expect.poll(() => hostsAmong(childrenOf(owner.pid ?? 0)), { timeout: 10_000 }).toHaveLength(1);
+  const children = childrenOf(owner.pid ?? 0);
+  if (owner.exitCode === null) await once(owner, "exit");
+  expect(said.out).toContain("asked 1");
+  await noneLeft(children);
+});
+
 test("a program that closes its runtime on SIGTERM ends the run as stopped, and everything with it", async () => {
   const { owner, said, asked } = await startOwner("run and close on SIGTERM", [{ say: "Well", stall: true }]);
   await asked();

@@ -12,12 +12,21 @@ export interface Scene extends SessionStage {
 }
 
 /** A runtime on the real Claude Code whose model answers any message with these steps; closed after the test. */
-export async function play(
+export function play(
   steps: Steps,
+  options?: Partial<ClaudeCodeOptions>,
+  runtimeOptions?: Partial<RuntimeOptions>,
+): Promise<Scene> {
+  return playTurns([{ steps }], options, runtimeOptions);
+}
+
+/** The same with what the model answers to which message. */
+export async function playTurns(
+  turns: ScriptInput["turns"],
   options: Partial<ClaudeCodeOptions> = {},
   runtimeOptions: Partial<RuntimeOptions> = {},
 ): Promise<Scene> {
-  const stage = await startSession({ rehearsal: 1, turns: [{ steps }] }, options);
+  const stage = await startSession({ rehearsal: 1, turns }, options);
   const { backend, home } = stage;
   const models = { default: "sonnet" };
   const runtime = createAgentRuntime({ backend, models, projectDir: home.project, ...runtimeOptions });
