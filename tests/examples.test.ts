@@ -7,9 +7,15 @@ import { openStage, type Stage } from "./support/stage.ts";
 /** What each example prints, among other things. */
 const printed: Readonly<Record<string, string>> = {
   "ask-orders/main.ts": '"state":"shipped"',
+  "every-backend/main.ts": "loop: run.started",
   "fill-object/main.ts": "high: Broken lamp (A-1001)",
   "own-rules/main.ts": "Refunds over 50 euros need a person.",
   "test-an-agent/agent.test.ts": "pass 2",
+};
+
+/** What stands after the program on the command line. */
+const operands: Readonly<Record<string, string>> = {
+  "every-backend/main.ts": join(root, "examples/every-backend/rehearsal.yaml"),
 };
 
 let stage: Stage;
@@ -25,7 +31,7 @@ test("every example is run", () => {
 
 test.each(Object.entries(printed))("examples/%s", async (path, expected) => {
   const flags = path.endsWith(".test.ts") ? "--test " : "";
-  const ended = await stage.shell(`node ${flags}${join(root, "examples", path)}`);
+  const ended = await stage.shell(`node ${flags}${join(root, "examples", path)} ${operands[path] ?? ""}`);
   expect(ended).toEqual({ code: 0, output: expect.stringContaining(expected) });
   expect(stage.failures.map(({ message }) => message)).toEqual([]);
 });
