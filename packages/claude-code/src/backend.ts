@@ -15,8 +15,9 @@ import { findImplicitSources } from "./implicit-sources.ts";
 import { requireModelName } from "./models.ts";
 import { builtinNames } from "./names.ts";
 import type { ClaudeCodeOptions } from "./options.ts";
+import type { PoolState } from "./pool/entry.ts";
 import { poolLimits } from "./pool/limits.ts";
-import { createPool, type PoolState } from "./pool/pool.ts";
+import { createPool } from "./pool/pool.ts";
 import { type Sessions, unpooled } from "./pool/sessions.ts";
 import { requirePinnedSdk } from "./versions.ts";
 

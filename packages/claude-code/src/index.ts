@@ -5,6 +5,6 @@ export { type HostModel, listHostModels } from "./host-models.ts";
 export { findImplicitSources, type ImplicitSourcesQuery } from "./implicit-sources.ts";
 export { modelAliases } from "./models.ts";
 export { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "./options.ts";
+export type { PoolState } from "./pool/entry.ts";
 export type { PoolOptions } from "./pool/limits.ts";
-export type { PoolState } from "./pool/pool.ts";
 export { installedVersions, pinnedSdkVersion } from "./versions.ts";

@@ -1,12 +1,7 @@
 import type { ToolCall, ToolDeclaration, ToolReply } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
+import { connectToTools } from "./tool-client-for-tests.ts";
 import { createToolServer } from "./tool-server.ts";
-
-interface Answer {
-  id?: number;
-  method?: string;
-  result?: unknown;
-}
 
 const look: ToolDeclaration = {
   name: "look",
@@ -15,32 +10,11 @@ const look: ToolDeclaration = {
   annotations: { readOnly: true },
 };
 
-/** The server, and a client that speaks the protocol to it as it goes over the wire. */
+/** The server, and a client that speaks the protocol to it. */
 async function connect(tools: ToolDeclaration[], reply: (call: ToolCall) => Promise<ToolReply>) {
   const { config } = createToolServer({ tools, callTool: reply });
-  const answers = new Map<number, (result: unknown) => void>();
-  const notes: string[] = [];
-  let last = 0;
-  const transport = {
-    onmessage: undefined as undefined | ((message: unknown) => void),
-    async start() {},
-    async close() {},
-    async send({ id, method, result }: Answer) {
-      if (method !== undefined) notes.push(method);
-      else if (id !== undefined) answers.get(id)?.(result);
-    },
-  };
-  Reflect.apply(config.instance.connect, config.instance, [transport]);
   onTestFinished(() => config.instance.close());
-  await Promise.resolve();
-
-  function ask(method: string, params: object = {}): Promise<unknown> {
-    last += 1;
-    const answer = new Promise((resolve) => answers.set(last, resolve));
-    transport.onmessage?.({ jsonrpc: "2.0", id: last, method, params });
-    return answer;
-  }
-  return { ask, notes, config };
+  return { ...(await connectToTools(config)), config };
 }
 
 const echo = async ({ input }: ToolCall): Promise<ToolReply> => ({ output: JSON.stringify(input), isError: false });

@@ -49,14 +49,19 @@ test("a text, an object, a loop and a probe all start the host with options of t
   for (const options of seen.used) expect(seen.built.has(options)).toBe(true);
 });
 
-test("no other file of the sources takes an entry point from the SDK", async () => {
+test("no other file of the sources takes an entry point from the SDK, or asks the host for what is not documented", async () => {
   const root = join(import.meta.dirname, "../..");
   const files = (await readdir(root, { recursive: true })).filter((path) =>
     /^[a-z-]+\/src\/.*(?<!\.test)\.ts$/.test(path),
   );
   expect(files.length).toBeGreaterThan(50);
+  const undocumented = /rewind_conversation/;
   const entries = /import\s*\{[^}]*\b(query|startup|prewarm)\b[^}]*\}\s*from\s*"@anthropic-ai\/claude-agent-sdk/;
-  const found = [];
-  for (const file of files) if (entries.test(await readFile(join(root, file), "utf8"))) found.push(file);
-  expect(found).toEqual(["claude-code/src/boundary.ts"]);
+  const texts = await Promise.all(
+    files.map(async (file) => ({ file, text: await readFile(join(root, file), "utf8") })),
+  );
+  for (const expression of [entries, undocumented]) {
+    const found = texts.filter(({ text }) => expression.test(text)).map(({ file }) => file);
+    expect(found).toEqual(["claude-code/src/boundary.ts"]);
+  }
 });

@@ -1,4 +1,4 @@
-import { type ConversationSpec, createUsageMeter, defaultPromptCaching } from "@bridle/core";
+import { ConfigError, type ConversationSpec, createUsageMeter, defaultPromptCaching } from "@bridle/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { HostSession } from "../host-session.ts";
 import { type PoolOptions, poolLimits } from "./limits.ts";
@@ -47,8 +47,10 @@ function madeUp(model: string): MadeUp {
 
 function stage(options: PoolOptions = {}) {
   const started: MadeUp[] = [];
+  const world = { isFull: false };
   const pool = createPool(poolLimits(options), {
     open({ spec: { model } }) {
+      if (world.isFull) throw new ConfigError("Nothing can be written.");
       const session = madeUp(model);
       started.push(session);
       return session;
@@ -66,7 +68,7 @@ function stage(options: PoolOptions = {}) {
     return session;
   }
   const alive = () => started.filter(({ log }) => !log.includes("close")).map(({ model }) => model);
-  return { pool, started, take, serve, alive };
+  return { pool, started, world, take, serve, alive };
 }
 
 const settled = () => vi.advanceTimersByTimeAsync(1);
@@ -160,6 +162,19 @@ test("in place of one that failed a new one waits, where its kind is asked for a
   await pool.end(await take("often"), "none");
   await settled();
   expect(pool.state()).toMatchObject({ idle: 0, busy: 0, started: 3 });
+});
+
+test("one that cannot be started ahead harms nobody: the next call is told why", async () => {
+  const { pool, world, take, serve } = stage();
+  await serve("a");
+  const failed = await take("a");
+  world.isFull = true;
+  await pool.end(failed);
+  await settled();
+  await expect(take("a")).rejects.toThrow("Nothing can be written");
+  world.isFull = false;
+  await serve("a");
+  expect(pool.state()).toMatchObject({ idle: 1, busy: 0 });
 });
 
 test("those of a kind that was not used for longest make room for new ones", async () => {

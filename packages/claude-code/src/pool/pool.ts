@@ -4,24 +4,13 @@
  */
 import { StoppedError } from "@bridle/core";
 import { type HostSession, openHostSession } from "../host-session.ts";
+import { createDemand } from "./demand.ts";
+import { countPlaces, type Entry, type PoolState } from "./entry.ts";
 import { createIdentity } from "./identity.ts";
 import { whenNothingIsLeftToDo } from "./leave.ts";
 import type { PoolLimits } from "./limits.ts";
 import { residentMemoryOf } from "./resident-memory.ts";
 import { graceMs, type SessionRequest, type Sessions } from "./sessions.ts";
-
-/** What a pool holds, and what it has done since it was made. */
-export interface PoolState {
-  /** Processes that wait for a call. */
-  idle: number;
-  /** Processes that serve a call, or are being made ready for the next. */
-  busy: number;
-  /** Kinds of process among them. */
-  keys: number;
-  started: number;
-  /** Calls that found a process waiting. */
-  reused: number;
-}
 
 export interface Pool extends Sessions {
   state(): PoolState;
@@ -37,26 +26,6 @@ export interface PoolParts {
   memoryOf(pid: number): Promise<number | undefined>;
 }
 
-/** One process and its place in the pool. */
-interface Entry {
-  readonly key: string;
-  readonly request: SessionRequest;
-  readonly session: HostSession;
-  place: "busy" | "returning" | "idle";
-  calls: number;
-  /** Grows from use to use: the highest was used last. */
-  usedAt: number;
-  /** While it returns: resolves true when it is fit for another call. */
-  returned?: Promise<boolean>;
-  /** A call waits for it to return. */
-  isAwaited: boolean;
-  isGone: boolean;
-  idleTimer?: NodeJS.Timeout;
-}
-
-/** How many kinds of process are remembered as asked for. */
-const rememberedKeys = 32;
-
 const realParts = (): PoolParts => ({
   open: openHostSession,
   identityOf: createIdentity(),
@@ -66,12 +35,11 @@ const realParts = (): PoolParts => ({
 export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: PoolParts = realParts()): Pool {
   const entries = new Map<HostSession, Entry>();
   const endings = new Set<Promise<void>>();
-  /** Calls for each kind of process, those that were asked for last at the end. */
-  const asked = new Map<string, number>();
+  const demand = createDemand();
   const counts = { started: 0, reused: 0, uses: 0 };
   let closed = false;
   let trimTimer: NodeJS.Timeout | undefined;
-  const stay = whenNothingIsLeftToDo(() => endAll(idle()));
+  let stay: (() => void) | undefined;
 
   /** Those that wait for a call, the one that was used last first. */
   function idle(key?: string): Entry[] {
@@ -83,7 +51,7 @@ export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: P
     const key = await identityOf(request);
     const found = await find(key);
     if (closed) throw new StoppedError("The backend was closed."); // and ends what was found
-    remember(key);
+    demand.note(key);
     clearTimeout(trimTimer);
     if (found) counts.reused++;
     const entry = found ?? start(key, request);
@@ -129,6 +97,7 @@ export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: P
   function rest(entry: Entry): void {
     entry.place = "idle";
     entry.session.rest();
+    stay ??= whenNothingIsLeftToDo(() => endAll(idle()));
     entry.idleTimer = setTimeout(() => void end(entry, graceMs), limits.idleMs).unref();
     trimSoon();
   }
@@ -168,17 +137,17 @@ export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: P
     const { key, request } = entry;
     await end(entry, graceMs);
     setImmediate(() => {
-      const isWanted = (asked.get(key) ?? 0) > 1 && idle(key).length === 0;
-      if (!closed && isWanted && entries.size < limits.maxProcesses) rest(start(key, request));
+      const isWanted = demand.isRepeated(key) && idle(key).length === 0;
+      if (!closed && isWanted && entries.size < limits.maxProcesses) startAhead(key, request);
     });
   }
 
-  function remember(key: string): void {
-    const calls = asked.get(key) ?? 0;
-    asked.delete(key);
-    asked.set(key, calls + 1);
-    const [oldest] = asked.keys();
-    if (asked.size > rememberedKeys && oldest !== undefined) asked.delete(oldest);
+  function startAhead(key: string, request: SessionRequest): void {
+    try {
+      rest(start(key, request));
+    } catch {
+      // nobody has asked for it yet: the next call that does will be told why it cannot be started
+    }
   }
 
   /** Once nothing is at work, one process is enough. */
@@ -192,9 +161,15 @@ export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: P
     if (!entries.delete(entry.session)) return Promise.resolve(); // it is being ended already
     clearTimeout(entry.idleTimer);
     trimSoon();
+    if (entries.size === 0) leave();
     const ending = entry.session.close(graceMs).finally(() => endings.delete(ending));
     endings.add(ending);
     return ending;
+  }
+
+  function leave(): void {
+    stay?.();
+    stay = undefined;
   }
 
   async function endAll(some: readonly Entry[]): Promise<void> {
@@ -209,15 +184,9 @@ export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: P
       if (!entry) return session.close(0);
       await (next === "another" ? replace(entry, 0) : end(entry, 0));
     },
-    state() {
-      const all = [...entries.values()];
-      const waiting = idle().length;
-      const keys = new Set(all.map(({ key }) => key)).size;
-      return { idle: waiting, busy: all.length - waiting, keys, started: counts.started, reused: counts.reused };
-    },
+    state: () => ({ ...countPlaces(entries.values()), started: counts.started, reused: counts.reused }),
     async close() {
       closed = true;
-      stay();
       clearTimeout(trimTimer);
       await endAll([...entries.values()]);
       await Promise.all(endings);

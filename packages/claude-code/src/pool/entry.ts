@@ -1,0 +1,39 @@
+import type { HostSession } from "../host-session.ts";
+import type { SessionRequest } from "./sessions.ts";
+
+/** One process and its place in the pool. */
+export interface Entry {
+  readonly key: string;
+  readonly request: SessionRequest;
+  readonly session: HostSession;
+  place: "busy" | "returning" | "idle";
+  calls: number;
+  /** Grows from use to use: the highest was used last. */
+  usedAt: number;
+  /** While it returns: resolves true when it is fit for another call. */
+  returned?: Promise<boolean>;
+  /** A call waits for it to return. */
+  isAwaited: boolean;
+  isGone: boolean;
+  idleTimer?: NodeJS.Timeout;
+}
+
+/** What a pool holds, and what it has done since it was made. */
+export interface PoolState {
+  /** Processes that wait for a call. */
+  idle: number;
+  /** Processes that serve a call, or are being made ready for the next. */
+  busy: number;
+  /** Kinds of process among them. */
+  keys: number;
+  started: number;
+  /** Calls that found a process waiting. */
+  reused: number;
+}
+
+/** `entries` counted by what they do. */
+export function countPlaces(entries: Iterable<Entry>): Pick<PoolState, "idle" | "busy" | "keys"> {
+  const all = [...entries];
+  const idle = all.filter(({ place }) => place === "idle").length;
+  return { idle, busy: all.length - idle, keys: new Set(all.map(({ key }) => key)).size };
+}
