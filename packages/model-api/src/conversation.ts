@@ -114,17 +114,23 @@ export function createConversation(parts: ConversationParts): Conversation {
     const { host, spending } = turn;
     const response = await send(request(), turn);
     const usage = spending.add(response);
-    const { made, used } = await mend(response, turn);
+    const { finishReason, calls } = response;
+    const error = judgeFinish(finishReason, { calls: calls.length, maxOutputTokens: spec.maxOutputTokens });
+    const { made, used } = error ? { made: [], used: noUsage } : await mend(response, turn);
     const object = output && made.length === 0 ? parseObject(response.text) : undefined;
     if (output && object === undefined) showText(response, host);
     host.emit({ type: "step.finished", usage: addUsage(usage, used) });
-    const error = judgeFinish(response.finishReason, { calls: made.length, maxOutputTokens: spec.maxOutputTokens });
     if (error) throw error;
-    messages.push(answerOf(response, made));
+    remember(response, made);
     if (made.length === 0) return object === undefined ? { reason: "natural" } : { reason: "natural", object };
     if (spec.maxCostUsd !== undefined && (spending.usd ?? 0) >= spec.maxCostUsd) return { reason: "budget" };
     await callTools(made, turn);
     return undefined;
+  }
+
+  /** Hosts take no empty message. */
+  function remember(response: StepResponse, made: readonly ToolCall[]): void {
+    if (response.content.length + made.length > 0) messages.push(answerOf(response, made));
   }
 
   /** All at once: the gate decides which of them run side by side. */

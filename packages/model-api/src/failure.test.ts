@@ -73,6 +73,7 @@ describe("a host's own word counts before the status", () => {
     [400, { type: "invalid_request_error", message: "Input is too long for requested model." }, ContextOverflowError],
     [400, { code: "model_not_found", message: "The model does not exist" }, ModelNotFoundError],
     [400, { code: "invalid_api_key", message: "Incorrect API key" }, AuthenticationError],
+    [undefined, { message: "Could not load the default credentials." }, AuthenticationError],
     [200, { type: "overloaded_error", message: "Overloaded" }, OverloadedError],
     [undefined, { type: "overloaded_error", message: "Overloaded" }, OverloadedError],
     [undefined, { type: "rate_limit_error", message: "slow" }, RateLimitError],

@@ -6,7 +6,7 @@ import { type Check, checkOf, mendPrompt, readArguments, unwrapJson } from "./re
 import type { StepResponse, WrittenCall } from "./step-reader.ts";
 
 /** Asks the model for one call, or gives undefined where no answer comes. */
-export type AskAgain = (request: LanguageModelV4CallOptions) => Promise<StepResponse | undefined>;
+type AskAgain = (request: LanguageModelV4CallOptions) => Promise<StepResponse | undefined>;
 
 export interface MendOptions {
   find(tool: string): ToolDeclaration | undefined;

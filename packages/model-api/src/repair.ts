@@ -8,8 +8,16 @@ import { z } from "zod";
 /** Checks a tool's arguments against the schema that the model was shown. */
 export type Check = (input: unknown) => { fits: true } | { fits: false; problems: string };
 
+/** Reading a schema takes longer than checking by it. */
+const checks = new WeakMap<JsonSchema, Check | undefined>();
+
 /** Undefined for a schema that Zod cannot read, of which only the gate can judge. */
 export function checkOf(schema: JsonSchema): Check | undefined {
+  if (!checks.has(schema)) checks.set(schema, makeCheck(schema));
+  return checks.get(schema);
+}
+
+function makeCheck(schema: JsonSchema): Check | undefined {
   const type = readSchema(schema);
   if (!type) return undefined;
   return (input) => {

@@ -15,7 +15,7 @@ import { createStepReader, type StepReader, type StepResponse } from "./step-rea
 import { wrongAddress } from "./transport.ts";
 import { cutOff, judge, type RequestFacts } from "./verdict.ts";
 
-export type RequestHost = Pick<TurnHost, "emit" | "awaitLimit">;
+type RequestHost = Pick<TurnHost, "emit" | "awaitLimit">;
 
 export interface SendOptions {
   model: LanguageModelV4;

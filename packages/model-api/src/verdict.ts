@@ -46,6 +46,8 @@ const overflowCodes = ["context_length_exceeded", "model_context_window_exceeded
 const unpaid = /credit balance|insufficient (quota|credits|funds)|exceeded your current quota/i;
 const billingCodes = ["insufficient_quota", "billing_error", "billing_hard_limit_reached", "insufficient_funds"];
 const authCodes = ["authentication_error", "invalid_api_key", "permission_error", "AccessDeniedException"];
+/** Google's library, where it finds no login or the login has ended. */
+const noLogin = /default credentials|invalid_grant|refresh access token/i;
 const overloadCodes = ["overloaded_error", "server_is_overloaded", "slow_down", "ServiceUnavailableException"];
 
 function byCode(failure: Failure, facts: RequestFacts): BridleError | undefined {
@@ -54,7 +56,7 @@ function byCode(failure: Failure, facts: RequestFacts): BridleError | undefined 
   if (is(overflowCodes) || (status !== 429 && overflowing.test(message))) return overflow(message);
   if (is(billingCodes) || unpaid.test(message)) return new BillingError(`The account cannot pay for this: ${message}`);
   if (is(["model_not_found"])) return modelNotFound(message, facts);
-  if (is(authCodes)) return notAuthenticated(message, facts);
+  if (is(authCodes) || noLogin.test(message)) return notAuthenticated(message, facts);
   if (is(["rate_limit_error", "rate_limit_exceeded", "ThrottlingException"])) return limited(failure);
   if (is(overloadCodes) || is(["api_error", "server_error", "internal_server_error"])) return failed(message);
   if (is(["invalid_request_error"]) && status === undefined) return refused(message);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { createModelApiBackend } from "../src/backend.ts";
 import { listModels } from "../src/list-models.ts";
 import { type ModelApiId, type ModelApiOptions, modelApiIds } from "../src/options.ts";
-import { stageSteps } from "./runs.ts";
+import { failureOf, stageSteps } from "./runs.ts";
 
 /** Everything that the provider modules, or what they import, would read by themselves. */
 const credentials = [
@@ -129,6 +129,17 @@ describe("a setting that is missing is a ConfigError that names its field, whate
     const make = () => createModelApiBackend({ id: "antropic" } as unknown as ModelApiOptions);
     expect(make).toThrow(/no model API backend "antropic".*Did you mean "anthropic"/);
   });
+});
+
+test("a key file that is not there is a ConfigError that names it", async () => {
+  const { runtime, asked } = await stageSteps("vertex", [{ say: "fine" }], {
+    accessToken: undefined,
+    keyFile: "/nowhere/key.json",
+  });
+  const error = await failureOf(runtime.generateText({ prompt: "go" }));
+  expect(error).toMatchObject({ code: "config", field: "llm.provider.keyFile" });
+  expect(error).toHaveProperty("message", expect.stringContaining("/nowhere/key.json"));
+  expect(asked()).toBe(0);
 });
 
 test("a list of models is asked with the options' credential, and nothing of the environment", async () => {

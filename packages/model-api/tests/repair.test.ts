@@ -102,3 +102,10 @@ test("a call of a tool that nobody handed over is not mended", async () => {
   expect(stage.asked()).toBe(2);
   expect(ofType(stage.events, "tool.denied")).toHaveLength(1);
 });
+
+test("a call that was cut at the answer's length is neither mended nor made", async () => {
+  const stage = await callOnce("anthropic", { call: "look", with_text: '{"at": "A', stop_reason: "max_tokens" });
+  expect(stage.asked()).toBe(1);
+  expect(ofType(stage.events, "tool.requested")).toEqual([]);
+  expect(stage.result).toMatchObject({ stopReason: "error", steps: 1, error: { code: "budget_exceeded" } });
+});

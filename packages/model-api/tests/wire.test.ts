@@ -2,7 +2,7 @@
 import { defineTool } from "@bridle/core";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { ofType, stageSteps } from "./runs.ts";
+import { ofType, stageScript, stageSteps } from "./runs.ts";
 
 const look = defineTool({
   name: "look",
@@ -168,6 +168,16 @@ describe("an object", () => {
     const { runtime, events } = await stageSteps("openai-compatible", [{ say: said }]);
     expect((await runtime.generateObject({ prompt: "go", schema })).object).toEqual({ name: "Bern", tags: [] });
     expect(ofType(events, "text.completed")).toEqual([]);
+  });
+
+  test("that did not come at all is asked for again, without an empty message in between", async () => {
+    const { runtime, rehearsal } = await stageScript("anthropic", {
+      rehearsal: 1,
+      turns: [{ when: { user: "whole object" }, steps: [{ object: { name: "Bern" } }] }, { steps: [{ say: "" }] }],
+    });
+    expect((await runtime.generateObject({ prompt: "go", schema })).object).toEqual({ name: "Bern", tags: [] });
+    const body = rehearsal.requests[1]?.body as ClaudeBody;
+    expect(body.messages.filter(({ content }) => content.length === 0)).toEqual([]);
   });
 
   test("is asked of Bedrock's newest models in words, which is on record", async () => {

@@ -1,3 +1,4 @@
+import { access, constants } from "node:fs/promises";
 import { ConfigError } from "@bridle/core";
 import { claudeAliases, vertexModels } from "../models.ts";
 import type { VertexOptions } from "../options.ts";
@@ -38,6 +39,7 @@ export function vertexWiring(options: VertexOptions): Wiring {
       throw modelNotFound(reason, { backend: id, model: name, knownModels: vertexModels.map((known) => known.id) });
     },
     async load(fetch) {
+      if (mode === "keyFile") await requireFile(credential);
       const { createGoogleVertexAnthropic } = await import("@ai-sdk/google-vertex/anthropic");
       const headers = { ...options.headers };
       return createGoogleVertexAnthropic({ project, location, baseURL: models, headers, fetch, ...tokens });
@@ -61,6 +63,17 @@ function credentialOf({ id, accessToken, keyFile, credentials }: VertexOptions):
     return { credential: credentials, mode: credentials, tokens: { googleAuthOptions: {} } };
   }
   throw missing(id, "accessToken", `, ${fieldOf("keyFile")}, or ${fieldOf("credentials")} to application-default`);
+}
+
+/** Google's library would name neither the file nor the setting. */
+async function requireFile(path: string): Promise<void> {
+  const isReadable = await access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isReadable) return;
+  const field = fieldOf("keyFile");
+  throw new ConfigError(`The key file ${path} of the backend vertex cannot be read. Mend ${field}.`, { field });
 }
 
 function hostOf(location: string): string {

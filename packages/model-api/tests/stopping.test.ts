@@ -1,0 +1,56 @@
+/** A run that is stopped ends whatever its host is doing. */
+import { defineTool } from "@bridle/core";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { modelApiIds } from "../src/options.ts";
+import { mendWords } from "../src/repair.ts";
+import { ofType, stageScript, stageSteps } from "./runs.ts";
+
+const look = defineTool({
+  name: "look",
+  description: "Looks.",
+  input: z.object({ at: z.string() }),
+  execute: async () => "fine",
+});
+
+test.each(modelApiIds)("on %s before the host has answered, and then the connection is hung up", async (id) => {
+  const { runtime, rehearsal } = await stageSteps(id, [{ say: "late", delay_ms: 60_000 }]);
+  const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
+  const request = await rehearsal.nextRequest();
+  run.stop();
+  expect(await run.result).toMatchObject({ stopReason: "stopped", steps: 0 });
+  await expect.poll(() => request.closed).toBe(true);
+});
+
+test.each(modelApiIds)("on %s while it is silent in the middle, and then the connection is hung up", async (id) => {
+  const { runtime, rehearsal } = await stageSteps(id, [{ say: "Let me", stall: true }]);
+  const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
+  for await (const { type } of run) if (type === "text.delta") break;
+  run.stop();
+  expect((await run.result).stopReason).toBe("stopped");
+  await expect.poll(() => rehearsal.requests[0]?.closed).toBe(true);
+});
+
+test("while a call is mended, which is then not made", async () => {
+  const { runtime, rehearsal, events } = await stageScript("anthropic", {
+    rehearsal: 1,
+    turns: [
+      { when: { user: mendWords }, steps: [{ say: "late", delay_ms: 60_000 }] },
+      { steps: [{ call: "look", with: { at: 7 } }, { say: "done" }] },
+    ],
+  });
+  const run = runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 3 });
+  await rehearsal.nextRequest(({ body }) => JSON.stringify(body).includes(mendWords));
+  run.stop();
+  expect((await run.result).stopReason).toBe("stopped");
+  expect(ofType(events, "tool.requested")).toEqual([]);
+});
+
+test("a window that is nearly used up is told of, and the run goes on", async () => {
+  const limit = { resets_in_seconds: 3600, status: "allowed_warning" as const, utilization: 0.9 };
+  const { runtime, events } = await stageSteps("anthropic", [{ say: "fine", limit }]);
+  expect((await runtime.generateText({ prompt: "go" })).text).toBe("fine");
+  expect(ofType(events, "limit.warned")).toMatchObject([
+    { window: "five_hour", utilization: 0.9, resetsAt: expect.any(Number) },
+  ]);
+});
