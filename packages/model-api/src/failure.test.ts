@@ -73,6 +73,10 @@ describe("a host's own word counts before the status", () => {
     [400, { type: "invalid_request_error", message: "Input is too long for requested model." }, ContextOverflowError],
     [400, { code: "model_not_found", message: "The model does not exist" }, ModelNotFoundError],
     [400, { code: "invalid_api_key", message: "Incorrect API key" }, AuthenticationError],
+    [400, { message: "The provided model identifier is invalid." }, ModelNotFoundError],
+    [400, { message: "model 'llama9' not found, try pulling it first" }, ModelNotFoundError],
+    [404, { message: "The model `llama9` does not exist.", code: 404 }, ModelNotFoundError],
+    [403, { message: "INVALID_PAYMENT_INSTRUMENT: A valid payment instrument must be provided." }, BillingError],
     [undefined, { message: "Could not load the default credentials." }, AuthenticationError],
     [200, { type: "overloaded_error", message: "Overloaded" }, OverloadedError],
     [undefined, { type: "overloaded_error", message: "Overloaded" }, OverloadedError],
@@ -85,8 +89,22 @@ describe("a host's own word counts before the status", () => {
   test("also where it stands in a part of the stream, as text or as an object", () => {
     expect(judge({ type: "overloaded_error", message: "Overloaded" }, facts)).toBeInstanceOf(OverloadedError);
     expect(judge({ statusCode: 529, message: "x", data: {} }, facts)).toBeInstanceOf(OverloadedError);
+    const slow = { error: { code: "rate_limit_exceeded", message: "slow" } };
+    expect(judge({ type: "response.failed", response: slow }, facts)).toBeInstanceOf(RateLimitError);
+    expect(judge({ error: { code: "context_length_exceeded", message: "x" } }, facts)).toBeInstanceOf(
+      ContextOverflowError,
+    );
     expect(judge("something broke", facts)).toMatchObject({ message: expect.stringContaining("something broke") });
   });
+});
+
+test.each([
+  [404, "404 page not found"],
+  [404, '{"detail":"Not Found"}'],
+  [404, ""],
+  [405, '{"error":{"message":"no POST here"}}'],
+])("%i with %j, which no model API says, is a wrong base URL", (status, body) => {
+  expect(judge(apiError(status, body), facts)).toMatchObject({ code: "config", field: "llm.provider.baseUrl" });
 });
 
 describe("a 429", () => {

@@ -14,6 +14,8 @@ export interface Failure {
   headers: Readonly<Record<string, string>>;
   /** What came was no message of the protocol. */
   garbled: boolean;
+  /** The host said what is wrong in JSON with a message, as model APIs do. */
+  explained: boolean;
   cause: unknown;
 }
 
@@ -34,6 +36,7 @@ export function readFailure(error: unknown): Failure {
     message: (texts.find((text) => text !== undefined && text.trim() !== "") ?? "no reason was given").trim(),
     headers: headers ?? {},
     garbled: chain.some(isGarbled),
+    explained: bodies.some((body) => textOf(body, "message") !== undefined),
     cause: error,
   };
 }
@@ -62,10 +65,14 @@ function innerOf(link: unknown): unknown {
   return link.lastError ?? link.cause;
 }
 
-/** The error in the host's own JSON: `{ error: { type, code, message } }`, or the same without the wrapping. */
+/**
+ * The error in the host's own JSON: `{ error: { type, code, message } }`, the same without the wrapping, or within the
+ * `response` of a part of a stream.
+ */
 function bodyOf(link: unknown): Record<string, unknown>[] {
   if (!isPlainObject(link)) return [];
-  const parsed = [parse(link.responseBody), link.data].filter(isPlainObject);
+  const part = link instanceof Error ? undefined : link;
+  const parsed = [parse(link.responseBody), link.data, part].filter(isPlainObject);
   return parsed.flatMap((body) => {
     const inner = isPlainObject(body.error) ? body.error : isPlainObject(body.response) ? body.response : undefined;
     if (inner && isPlainObject(inner.error)) return [inner.error];

@@ -43,8 +43,11 @@ export function judge(error: unknown, facts: RequestFacts): BridleError {
 
 const overflowing = /prompt is too long|input is too long|maximum context length|context window|context length/i;
 const overflowCodes = ["context_length_exceeded", "model_context_window_exceeded", "request_too_large"];
-const unpaid = /credit balance|insufficient (quota|credits|funds)|exceeded your current quota/i;
+const unpaid = /credit balance|insufficient (quota|credits|funds)|exceeded your current quota|payment instrument/i;
 const billingCodes = ["insufficient_quota", "billing_error", "billing_hard_limit_reached", "insufficient_funds"];
+/** Where a host has no code for it: Bedrock, Ollama, vLLM. */
+const noModel =
+  /model identifier is invalid|model \S+ (does not exist|is not found|not found)|unknown model|no such model/i;
 const authCodes = ["authentication_error", "invalid_api_key", "permission_error", "AccessDeniedException"];
 /** Google's library, where it finds no login or the login has ended. */
 const noLogin = /default credentials|invalid_grant|refresh access token/i;
@@ -55,7 +58,7 @@ function byCode(failure: Failure, facts: RequestFacts): BridleError | undefined 
   const is = (known: readonly string[]) => codes.some((code) => known.includes(code));
   if (is(overflowCodes) || (status !== 429 && overflowing.test(message))) return overflow(message);
   if (is(billingCodes) || unpaid.test(message)) return new BillingError(`The account cannot pay for this: ${message}`);
-  if (is(["model_not_found"])) return modelNotFound(message, facts);
+  if (is(["model_not_found"]) || (status !== 401 && noModel.test(message))) return modelNotFound(message, facts);
   if (is(authCodes) || noLogin.test(message)) return notAuthenticated(message, facts);
   if (is(["rate_limit_error", "rate_limit_exceeded", "ThrottlingException"])) return limited(failure);
   if (is(overloadCodes) || is(["api_error", "server_error", "internal_server_error"])) return failed(message);
@@ -72,6 +75,7 @@ function byStatus(failure: Failure, facts: RequestFacts): BridleError {
     return new BackendCrashError(`The backend ${facts.backend} failed: ${message}`);
   if (status === 401 || status === 403) return notAuthenticated(message, facts);
   if (status === 402) return new BillingError(`The account cannot pay for this: ${message}`);
+  if (status === 405 || (status === 404 && !failure.explained)) return wrongAddress(facts, `the bare status ${status}`);
   if (status === 404) return modelNotFound(message, facts);
   if (status === 413) return overflow(message);
   if (status === 429) return limited(failure);
