@@ -3,7 +3,8 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** Credentials, routing and nesting of model hosts and clouds, and our own settings. */
-const hidden = /^(ANTHROPIC_|CLAUDE|BRIDLE_|AWS_|AZURE_|GOOGLE_|GCLOUD_|CLOUD_ML_|VERTEX_|OTEL_)/;
+const hidden =
+  /^(ANTHROPIC_|CLAUDE|BRIDLE_|OPENAI_|AI_GATEWAY_|VERCEL_|OLLAMA_|AWS_|AZURE_|GOOGLE_|GCLOUD_|CLOUD_ML_|VERTEX_|OTEL_)/;
 
 /**
  * Gives this process, and all that it starts, a home of its own that is gone when it ends: tests read no login, no

@@ -6,9 +6,12 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { enterCleanEnvironment } from "./clean-environment.ts";
+import { leftoversOf } from "./leftovers.ts";
 import { readPackages, root } from "./packages.ts";
+import { reportSchema as featuresSchema, withFeatures } from "./reference/features.ts";
 
 interface Tally {
   passed: number;
@@ -33,7 +36,7 @@ const tallies = [
 for (const { name, folder } of readPackages()) {
   tallies.push(await check(`package ${name}`, "publint", ["--strict", folder]));
 }
-tallies.push(await vitest());
+tallies.push(...(await vitest()));
 
 const passed = sum(tallies.map((tally) => tally.passed));
 const failed = sum(tallies.map((tally) => tally.failed));
@@ -51,24 +54,53 @@ async function check(title: string, command: string, args: readonly string[]): P
   return { passed: 0, failed: 1 };
 }
 
-/** All tests. A file that could not be loaded, and an error outside of any test, count as one failure each. */
-async function vitest(): Promise<Tally> {
+/** How long processes may take to go that were ended with the last test, in milliseconds. */
+const goneWithinMs = 5000;
+
+/**
+ * All tests, in a temporary folder of their own in which nothing may be left. A file that could not be loaded, and an
+ * error outside of any test, count as one failure each.
+ */
+async function vitest(): Promise<Tally[]> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-report-"));
+  const temporary = mkdtempSync(join(tmpdir(), "bridle-tests-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   try {
-    const { code } = await run("vitest", ["run", ...reporters], "inherit");
-    return tallyOf(code, readFileSync(report, "utf8"));
+    const { code } = await run("vitest", ["run", ...reporters], "inherit", { TMPDIR: temporary });
+    return [tallyOf(code, readFileSync(report, "utf8")), await nothingLeft(temporary)];
   } catch (error) {
     console.log(error);
-    return { passed: 0, failed: 1 };
+    return [{ passed: 0, failed: 1 }];
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    for (const each of [folder, temporary]) rmSync(each, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-function tallyOf(code: number | null, report: string): Tally {
-  const { numPassedTests, numFailedTests, testResults } = reportSchema.parse(JSON.parse(report));
+async function nothingLeft(folder: string): Promise<Tally> {
+  const until = performance.now() + goneWithinMs;
+  while (leftoversOf(folder).length > 0 && performance.now() < until) await sleep(100);
+  const left = leftoversOf(folder);
+  console.log(`${left.length === 0 ? "✓" : "✗"} the tests left no process and no file`);
+  for (const each of left) console.log(`  ${each}`);
+  return left.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/** The table of features in the documents is what the suite has just found. */
+function checkFeatures(report: unknown): Tally {
+  const document = readFileSync(join(root, "docs/backends.md"), "utf8");
+  const found = featuresSchema.safeParse(report);
+  const isCurrent = found.success && withFeatures(document, found.data) === document;
+  console.log(`${isCurrent ? "✓" : "✗"} features by backend`);
+  if (isCurrent) return { passed: 1, failed: 0 };
+  console.log(
+    'The table in docs/backends.md is not what the conformance suite found. Run "npm run generate:features".',
+  );
+  return { passed: 0, failed: 1 };
+}
+
+function tallyOf(code: number | null, report: unknown): Tally {
+  const { numPassedTests, numFailedTests, testResults } = reportSchema.parse(report);
   const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
   const failed = numFailedTests + broken;
   return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
@@ -79,9 +111,10 @@ interface Ended {
   readonly output: string;
 }
 
-function run(command: string, args: readonly string[], stdio: "pipe" | "inherit"): Promise<Ended> {
+function run(command: string, args: readonly string[], stdio: "pipe" | "inherit", variables = {}): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, stdio: ["ignore", stdio, stdio] });
+    const env = { ...process.env, ...variables };
+    const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", stdio, stdio] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding("utf8").on("data", (text: string) => {
