@@ -8,6 +8,7 @@ import {
   StoppedError,
 } from "@bridle/core";
 import { accountOf } from "./account.ts";
+import { createAddressReader } from "./account-address.ts";
 import { probeAuth } from "./auth-check.ts";
 import { openConversation } from "./conversation.ts";
 import { hostEnvironment } from "./environment.ts";
@@ -38,10 +39,14 @@ const features: BackendFeatures = {
   ],
 };
 
-/** On a login, Claude Code puts the account's address into the prompt by itself (observed on 2.1.330). */
+/**
+ * On a login, Claude Code puts the account's address into the prompt by itself; with a token of its own, that of the
+ * login which happens to be stored (observed on 2.1.330).
+ */
 const email = {
   adds: "the email address of the account",
-  degraded: "On a login Claude Code tells the model the account's email address; with auth: oauth_token it does not.",
+  degraded:
+    "On a login Claude Code tells the model the account's email address; with auth: oauth_token only where a login is stored too.",
 };
 
 /** Text that Claude Code puts into requests by itself (observed on 2.1.330). */
@@ -69,6 +74,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
   } as const;
   const { auth } = resolved;
   const isLogin = auth === "session";
+  const addressIn = createAddressReader();
   const conversations = new Set<Conversation>();
   const pool = options.pool === false ? undefined : createPool(poolLimits(options.pool));
   let closed = false;
@@ -83,7 +89,8 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
       ...(spec.outputAttempts === undefined ? {} : { structuredOutputAttempts: spec.outputAttempts }),
     });
     const implicitSources = await findImplicitSources({ projectDir: spec.projectDir, environment, auth });
-    const added = isLogin ? [...hostAdds, email.adds] : hostAdds;
+    const tellsAddress = isLogin || (auth === "oauth_token" && (await addressIn(environment)) !== undefined);
+    const added = tellsAddress ? [...hostAdds, email.adds] : hostAdds;
     signal.throwIfAborted();
     const surroundings = { implicitSources, hostAdds: added };
     const conversation = track(await openConversation({ spec, auth, environment, surroundings }, sessions));

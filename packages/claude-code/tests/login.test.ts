@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AuthenticationError } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
-import { play } from "./runs.ts";
+import { loop, play } from "./runs.ts";
 import { credentialsOf, modelRequests } from "./wire.ts";
 
 const strayCredentials = {
@@ -43,6 +43,21 @@ test("a login that is refused is an AuthenticationError with advice, although th
   const asked = runtime.generateText({ prompt: "Go" });
   await expect(asked).rejects.toThrow(AuthenticationError);
   await expect(asked).rejects.toThrow('Run "claude" once and log in');
+});
+
+test("with a token of the user's own the model is told the address of a login that is stored too, and that is on record", async () => {
+  const configDir = await emptyFolder();
+  const oauthAccount = { accountUuid: "0", emailAddress: "somebody@example.com" };
+  await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount }));
+  const environment = { CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-own" };
+  const { runtime, rehearsal } = await play([{ say: "Hello" }], { auth: "oauth_token", environment, configDir });
+  const { events } = await loop(runtime);
+  const told = JSON.stringify(modelRequests(rehearsal.requests)).includes("somebody@example.com");
+  const input = events.find(({ type }) => type === "model.input");
+  expect({ told, input }).toMatchObject({
+    told: true,
+    input: { hostAdds: expect.arrayContaining([expect.stringContaining("email")]) },
+  });
 });
 
 test("a token of the user's own is what pays in its mode, and the model is told nothing of an account", async () => {

@@ -1,9 +1,8 @@
 /** What makes one process of the host as good as another for a call. */
-import { readFile, stat } from "node:fs/promises";
-import { homedir } from "node:os";
+import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ConversationSpec, canonicalJson, type ImplicitSource, sha256 } from "@bridle/core";
-import { z } from "zod";
+import { createAddressReader } from "../account-address.ts";
 import type { AuthMode, Environment } from "../options.ts";
 
 export interface IdentityParts {
@@ -22,12 +21,12 @@ export interface IdentityParts {
  * project folder stands in a Git repository, and the address of the account that last logged in.
  */
 export function createIdentity(now = () => new Date()): (parts: IdentityParts) => Promise<string> {
-  const accountIn = createAccountReader();
+  const addressIn = createAddressReader();
   return async ({ spec, auth, environment, implicitSources }) => {
     const found = {
       day: dayAt(now(), environment.TZ),
       isInRepository: await isInRepository(spec.projectDir),
-      account: await accountIn(environment),
+      address: await addressIn(environment),
     };
     return sha256(canonicalJson({ spec, auth, environment, implicitSources, found }));
   };
@@ -46,29 +45,4 @@ async function isInRepository(folder: string): Promise<boolean> {
   if (await stat(join(folder, ".git")).catch(() => undefined)) return true;
   const parent = dirname(folder);
   return parent !== folder && isInRepository(parent);
-}
-
-const accountSchema = z.looseObject({
-  oauthAccount: z.looseObject({ emailAddress: z.string().optional() }).optional(),
-});
-
-/**
- * Tells the address that the host would name; it keeps it in a file that also holds much else, and is read again only
- * when it has changed. Undefined where no address is known yet.
- */
-function createAccountReader(): (environment: Environment) => Promise<string | undefined> {
-  let known: { stamp: string; address: string | undefined } | undefined;
-  return async ({ CLAUDE_CONFIG_DIR, HOME }) => {
-    const path = join(CLAUDE_CONFIG_DIR || HOME || homedir(), ".claude.json");
-    try {
-      const { mtimeMs, size } = await stat(path);
-      const stamp = `${path} ${mtimeMs} ${size}`;
-      if (known?.stamp === stamp) return known.address;
-      const { oauthAccount } = accountSchema.parse(JSON.parse(await readFile(path, "utf8")));
-      known = { stamp, address: oauthAccount?.emailAddress };
-      return known.address;
-    } catch {
-      return undefined; // not there, or just being written
-    }
-  };
 }
