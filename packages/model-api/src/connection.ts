@@ -1,4 +1,5 @@
 /** From options to what requests are sent with. */
+import { createRedactor } from "@bridle/core";
 import type { ModelApiOptions } from "./options.ts";
 import { createTransport, type Fetch } from "./transport.ts";
 import type { RequestFacts } from "./verdict.ts";
@@ -10,7 +11,19 @@ export function transportOf({ id, idleTimeoutMs = defaultIdleTimeoutMs }: ModelA
   return createTransport({ backend: id, baseUrl, idleTimeoutMs });
 }
 
-export function factsOf({ id }: ModelApiOptions, wiring: Wiring, model: string): RequestFacts {
-  const { baseUrl, authRemedy, knownModels } = wiring;
-  return { backend: id, baseUrl, model, authRemedy, knownModels: knownModels.map((known) => known.id) };
+export function factsOf(options: ModelApiOptions, wiring: Wiring, model: string): RequestFacts {
+  const { baseUrl, authRemedy } = wiring;
+  const knownModels = wiring.knownModels.map((known) => known.id);
+  const { text: conceal } = createRedactor({ secrets: secretsOf(options) });
+  return { backend: options.id, baseUrl, model, authRemedy, knownModels, conceal };
 }
+
+/** What must not be shown, also where a host repeats it. */
+function secretsOf(options: ModelApiOptions): string[] {
+  const { headers = {}, ...settings } = options;
+  const named = [...Object.entries(settings), ...Object.entries(headers)].filter(([name]) => secretName.test(name));
+  return named.flatMap(([, value]) => (typeof value === "string" ? [value.trim()] : []));
+}
+
+/** Options and headers that hold a credential. */
+const secretName = /authorization|key|token|secret|cookie/i;

@@ -25,6 +25,14 @@ export function baseUrlOf(backend: string, given: string | undefined, standard: 
     const field = fieldOf("baseUrl");
     throw new ConfigError(`The base URL of the backend ${backend} is not an HTTP address. Mend ${field}.`, { field });
   }
+  if (url.username !== "" || url.password !== "") throw withCredentials(backend);
   const address = url.href.replace(/\/+$/, "");
   return url.pathname === "/" ? `${address}${path}` : address;
+}
+
+/** Node sends no request to such an address, and errors would show it. */
+function withCredentials(backend: string): ConfigError {
+  const field = fieldOf("baseUrl");
+  const message = `The base URL of the backend ${backend} holds a name or a password. Take them out of ${field}, and use a header.`;
+  return new ConfigError(message, { field });
 }

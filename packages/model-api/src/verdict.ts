@@ -31,12 +31,15 @@ export interface RequestFacts {
   /** What to do about refused credentials, as a sentence. */
   authRemedy: string;
   knownModels: readonly string[];
+  /** Takes credentials out of what a host said. */
+  conceal?(text: string): string;
 }
 
 /** The typed error for whatever a provider module threw. */
 export function judge(error: unknown, facts: RequestFacts): BridleError {
-  const failure = readFailure(error);
-  if (failure.typed) return failure.typed;
+  const found = readFailure(error);
+  if (found.typed) return found.typed;
+  const failure = { ...found, message: facts.conceal?.(found.message) ?? found.message };
   const verdict = byCode(failure, facts) ?? byStatus(failure, facts);
   return Object.defineProperty(verdict, "cause", { value: failure.cause }); // not enumerable: it holds the request
 }
@@ -100,7 +103,7 @@ export function modelNotFound(
     model,
     knownModels.filter((known) => known !== model),
   );
-  const hint = near.length > 0 ? `Did you mean ${near.join(", ")}?` : "Name another model.";
+  const hint = near.length > 0 ? `Did you mean ${near.join(", ")}?` : 'Name another, such as "bridle models" lists.';
   const where = baseUrl === undefined ? "" : ` If the model is right, the base URL ${baseUrl} may not be.`;
   const message = `The model "${model}" cannot be used on ${backend}: ${sentence(reason)} ${hint}${where}`;
   return new ModelNotFoundError(message, model, near);

@@ -110,6 +110,7 @@ describe("a setting that is missing is a ConfigError that names its field, whate
     ["apiKey", { id: "gateway" }],
     ["baseUrl", { id: "openai-compatible" }],
     ["baseUrl", { id: "openai-compatible", baseUrl: "localhost:11434" }],
+    ["baseUrl", { id: "openai-compatible", baseUrl: "http://ada:secret@localhost:11434/v1" }],
     ["project", { id: "vertex", location: "global", accessToken: "t" }],
     ["location", { id: "vertex", project: "p", accessToken: "t" }],
     ["location", { id: "vertex", project: "p", location: "eu.evil.com/", accessToken: "t" }],

@@ -29,6 +29,17 @@ describe.each(modelApiIds)("on %s", (id) => {
     expect(JSON.stringify(error)).not.toMatch(/key-of|token-of|secret-of/);
   });
 
+  test("a credential that the host repeats is not shown", async () => {
+    const message =
+      "Nobody knows key-of-anthropic key-of-gateway key-of-openai token-of-vertex secret-of-bedrock password-of-proxy.";
+    const { runtime } = await stageSteps(id, [{ status: 401, message, forever: true }], {
+      headers: { "x-proxy-token": "password-of-proxy" },
+    });
+    const error = await failureOf(runtime.generateText({ prompt }));
+    expect(error).toHaveProperty("message", expect.not.stringContaining(secrets[id]));
+    expect(error).toHaveProperty("message", expect.stringContaining("Nobody knows"));
+  });
+
   test.each(["the prompt is too long: 250000 tokens > 200000 maximum", "This model's maximum context length is 8192"])(
     "a 400 that says %j is an overflow of the context",
     async (message) => {
@@ -118,6 +129,15 @@ test("a name that cannot be looked up is a lost network", async () => {
   const backend = createModelApiBackend({ ...optionsFor("anthropic", "http://nowhere.invalid"), maxAttempts: 1 });
   expect(await failureOf(backend.checkAuth())).toBeInstanceOf(errors.NetworkError);
 });
+
+const secrets: Readonly<Record<ModelApiId, string>> = {
+  anthropic: "key-of-anthropic",
+  gateway: "key-of-gateway",
+  openai: "key-of-openai",
+  vertex: "token-of-vertex",
+  bedrock: "secret-of-bedrock",
+  "openai-compatible": "password-of-proxy",
+};
 
 function family(id: ModelApiId): "anthropic" | "openai" {
   return id === "openai" || id === "openai-compatible" || id === "gateway" ? "openai" : "anthropic";
