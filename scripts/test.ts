@@ -68,7 +68,8 @@ async function vitest(): Promise<Tally[]> {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   try {
     const { code } = await run("vitest", ["run", ...reporters], "inherit", { TMPDIR: temporary });
-    return [tallyOf(code, readFileSync(report, "utf8")), await nothingLeft(temporary)];
+    const found: unknown = JSON.parse(readFileSync(report, "utf8"));
+    return [tallyOf(code, found), checkFeatures(found), await nothingLeft(temporary)];
   } catch (error) {
     console.log(error);
     return [{ passed: 0, failed: 1 }];

@@ -71,11 +71,14 @@ async function expectToEndWell(line: string, { output }: Block, stage: Stage): P
   if (output !== undefined) expect(stable(ended.output)).toBe(stable(output));
 }
 
-/** A missing credential is no fault of the text. */
+/** Every variable that the text names is set: a missing credential is no fault of it. */
 async function expectConfiguration(text: string): Promise<void> {
   const projectDir = mkdtempSync(join(root, ".bridle/config-"));
   writeFileSync(join(projectDir, "bridle.yaml"), text);
-  const environment = { PROXY_URL: "https://proxy.example" };
+  const names = [...text.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
+  const environment = Object.fromEntries(
+    names.map((name) => [name, /URL$/.test(name) ? "https://it.example" : "given"]),
+  );
   const failure = await createRuntime({ projectDir, environment }).then(
     (runtime) => runtime.close(),
     (error: unknown) => error,

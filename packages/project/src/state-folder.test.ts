@@ -8,7 +8,7 @@ test("state is kept in XDG_STATE_HOME, unless that is relative", () => {
 });
 
 test("without it, state is kept where the system's programs keep theirs", () => {
-  expect(stateFolder({ HOME: "/Users/ada" }, "darwin")).toBe("/Users/ada/Library/Application Support/bridle");
+  expect(stateFolder({ HOME: "/home/ada" }, "darwin")).toBe("/home/ada/Library/Application Support/bridle");
   expect(stateFolder({ LOCALAPPDATA: "/local" }, "win32")).toBe(join("/local", "bridle"));
   expect(stateFolder({ USERPROFILE: "/ada" }, "win32")).toBe(join("/ada", "AppData", "Local", "bridle"));
 });
