@@ -1,21 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { createPlace } from "./command.ts";
 
 const bin = join(import.meta.dirname, "../bin/bridle.js");
 
+/** Writes every module that is loaded to standard error. */
+const spy = `data:text/javascript,${'import { registerHooks } from "node:module"; registerHooks({ load(url, c, next) { process.stderr.write(url + "\\n"); return next(url, c); } });'}`;
+
 test("--version tells the version of the package and loads nothing else", () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8"));
-  const spy =
-    'import { registerHooks } from "node:module"; registerHooks({ load(url, c, next) { process.stderr.write(url + "\\n"); return next(url, c); } });';
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ["--import", `data:text/javascript,${spy}`, bin, "--version"],
-    {
-      encoding: "utf8",
-    },
-  );
+  const { stdout, stderr } = spawnSync(process.execPath, ["--import", spy, bin, "--version"], { encoding: "utf8" });
   expect(stdout).toBe(`${version}\n`);
   expect(
     stderr
@@ -23,6 +19,25 @@ test("--version tells the version of the package and loads nothing else", () => 
       .split("\n")
       .filter((url) => !url.startsWith("node:")),
   ).toEqual([expect.stringMatching(/bin\/bridle\.js$/)]);
+});
+
+test("what only model APIs need is loaded for them alone, and then one provider", async () => {
+  const place = await createPlace();
+  onTestFinished(() => place.remove());
+  const script = join(place.project, "script.yaml");
+  writeFileSync(script, "rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]\n");
+  const run = (...words: string[]) => {
+    const flags = ["--conditions=@bridle/source", "--import", spy, bin, "run", "--rehearse", script, ...words, "Hi"];
+    const { stdout, stderr } = spawnSync(process.execPath, flags, {
+      ...{ cwd: place.project, env: place.environment, encoding: "utf8" },
+    });
+    expect(stdout).toBe("Hello.\n");
+    return stderr;
+  };
+  expect(run()).not.toMatch(/model-api|@ai-sdk/);
+  const providers = /@ai-sdk\/(anthropic|openai|google-vertex|amazon-bedrock|gateway)\//g;
+  const loaded = run("--backend", "openai", "--model", "gpt-6-sol").match(providers);
+  expect([...new Set(loaded)]).toEqual(["@ai-sdk/openai/"]);
 });
 
 test("an old Node is refused in one sentence", () => {

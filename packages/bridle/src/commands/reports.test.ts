@@ -1,8 +1,11 @@
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { doctorSchema, statusSchema } from "@bridle/project";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { runCli } from "../cli/cli-for-tests.ts";
 
@@ -47,6 +50,60 @@ test("bridle status ends with exit code 3 where the file is wrong", async () => 
     stderr:
       'bridle.yaml:3:14: llm.provider.backend is "claude", and has to be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?\n',
   });
+});
+
+test("bridle status tells of a model API which setting and variable its credentials come from, and what is missing", async () => {
+  const yaml = `llm:
+  provider: { backend: openai, apiKey: "\${KEY}" }
+  models: { default: gpt-6-sol }
+  limits: { onUsageLimit: wait, maxWaitMs: 60000 }
+embeddings: { backend: openai-compatible, model: small, baseUrl: "http://localhost:11434/v1" }
+`;
+  await configure(yaml);
+  const set = await inProject(["status"], { KEY: "sk-secret" });
+  for (const line of [
+    "Backend   openai\n",
+    "Auth      llm.provider.apiKey (not checked; bridle doctor --live does)\n",
+    "Limits    at a used-up window: wait (1 min 0 s at most); 4 runs at a time\n",
+    "Vectors   small on openai-compatible at http://localhost:11434/v1\n",
+  ]) {
+    expect(set.stdout).toContain(line);
+  }
+  expect(set.stdout).not.toMatch(/sk-secret|^Pool/m);
+  const unset = await inProject(["status"]);
+  expect(unset).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("missing in the environment: KEY (llm.provider.apiKey)\n"),
+  });
+});
+
+test("bridle models prints the documented shape, and a table for people", async () => {
+  await configure("llm: { provider: { backend: openai }, models: { default: gpt-6-sol } }");
+  const printed = await inProject(["models", "--json"]);
+  const { models } = modelsSchema.parse(JSON.parse(printed.stdout));
+  expect(models.find(({ roles }) => roles.includes("default"))?.id).toBe("gpt-6-sol");
+  const table = await inProject(["models"]);
+  expect(table).toMatchObject({ code: 0, stderr: "" });
+  expect(table.stdout).toContain("openai was not asked: llm.provider.apiKey is missing.\n");
+  const other = await inProject(["models", "--backend", "anthropic"]);
+  expect(other.stdout).toMatch(/^ {2}.*alias sonnet/m);
+});
+
+test("bridle models ends with the exit code of what the host said", async () => {
+  const server = createServer((_, response) =>
+    response.writeHead(401, { "content-type": "application/json" }).end("{}"),
+  );
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  await configure(`llm: { provider: { backend: openai-compatible, baseUrl: "${url}" } }`);
+  expect(await inProject(["models"])).toMatchObject({
+    code: 4,
+    stdout: "",
+    stderr: expect.stringMatching(/credentials/),
+  });
+  await configure("llm: { provider: { backend: none } }");
+  expect(await inProject(["models"])).toMatchObject({ code: 3, stderr: expect.stringMatching(/no models/) });
 });
 
 test("bridle doctor marks each check, and what was not asked for is skipped", async () => {
