@@ -26,5 +26,6 @@ export function enterCleanEnvironment(): void {
     XDG_DATA_HOME: join(home, ".local/share"),
     XDG_STATE_HOME: join(home, ".local/state"),
     XDG_CACHE_HOME: join(home, ".cache"),
+    NODE_COMPILE_CACHE: join(home, ".cache/node"),
   });
 }

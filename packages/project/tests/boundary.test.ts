@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { SDKMessage } from "@anthropic-ai/claude-agent-sdk";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import type { EvidencePart } from "../src/boundary/evidence.ts";
 import { proveOnSession } from "./boundary-stage.ts";
 import { all, type Change, withEnvironment, withOptions, without, withSettings } from "./tampering.ts";
@@ -32,6 +35,11 @@ async function* blind(messages: AsyncIterable<SDKMessage>): AsyncGenerator<SDKMe
       : message;
   }
 }
+
+/** Without its own `env`, the host leaves files in the temporary folder of this process. */
+const temporary = mkdtempSync(join(tmpdir(), "bridle-boundary-tests-"));
+vi.stubEnv("TMPDIR", temporary);
+afterAll(() => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
 
 afterEach(() => {
   tampering.change = undefined;
