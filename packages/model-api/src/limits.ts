@@ -6,7 +6,7 @@ import type { BackendEvent } from "@bridle/core";
 
 type Headers = Readonly<Record<string, string>>;
 
-export interface LimitWindow {
+interface LimitWindow {
   status: string;
   window: string;
   resetsAt?: Date;
@@ -32,10 +32,9 @@ export function readLimit(headers: Headers): LimitWindow | undefined {
   };
 }
 
-/** The event that tells of the window: used up, or nearly. */
-export function limitEvent({ status, window, resetsAt, utilization }: LimitWindow): BackendEvent | undefined {
-  const resets = resetsAt === undefined ? {} : { resetsAt: resetsAt.getTime() };
-  if (status === "rejected") return { type: "limit.reached", window, ...resets };
+/** The event that tells of a window which is nearly used up. */
+export function limitWarning({ status, window, resetsAt, utilization }: LimitWindow): BackendEvent | undefined {
   if (status !== "allowed_warning") return undefined;
+  const resets = resetsAt === undefined ? {} : { resetsAt: resetsAt.getTime() };
   return { type: "limit.warned", window, ...resets, ...(utilization === undefined ? {} : { utilization }) };
 }

@@ -9,7 +9,7 @@ import {
   UsageLimitError,
 } from "@bridle/core";
 import { readFailure } from "./failure.ts";
-import { limitEvent, readLimit } from "./limits.ts";
+import { limitWarning, readLimit } from "./limits.ts";
 import { delayBefore, type Pauses } from "./retry.ts";
 import { createStepReader, type StepReader, type StepResponse } from "./step-reader.ts";
 import { wrongAddress } from "./transport.ts";
@@ -67,7 +67,7 @@ async function readResponse({ model, request, facts, host, signal, warn }: SendO
   opened.catch(() => {}); // it may fail after the turn was stopped
   const { stream, response } = await untilAborted(opened, signal);
   const limit = readLimit(response?.headers ?? {});
-  const warned = limit && limitEvent(limit);
+  const warned = limit && limitWarning(limit);
   if (warned) host.emit(warned);
   for await (const part of partsOf(stream, signal)) {
     for (const event of reader.take(part)) host.emit(event);

@@ -18,13 +18,13 @@ export interface TransportOptions {
 }
 
 /** Rejects with a BridleError, or with the reason of the caller's signal. */
-export function createTransport(options: TransportOptions, send: Fetch = globalThis.fetch): Fetch {
+export function createTransport(options: TransportOptions): Fetch {
   return async (input, init = {}) => {
     const watch = createWatch(options);
     const signal = init.signal ? AbortSignal.any([init.signal, watch.signal]) : watch.signal;
     const headers = withoutTelemetry(init.headers);
     try {
-      const response = await send(input, { ...init, headers, signal, redirect: "manual" });
+      const response = await fetch(input, { ...init, headers, signal, redirect: "manual" });
       watch.alive();
       const refusal = refusalOf(response, options);
       if (!refusal) return watched(response, watch, options);

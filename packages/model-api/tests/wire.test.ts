@@ -58,6 +58,12 @@ describe.each(["anthropic", "vertex", "bedrock"] as const)("prompt caching on %s
   });
 });
 
+test("instructions that change between calls are not marked, though they stand first", async () => {
+  const { runtime, rehearsal } = await stageSteps("anthropic", [{ say: "fine" }]);
+  await runtime.generateText({ prompt: "go", system: { dynamic: "Today is Tuesday." } });
+  expect(rehearsal.requests[0]?.body).toHaveProperty("system", [{ type: "text", text: "Today is Tuesday." }]);
+});
+
 test("prompt caching on the gateway marks Claude's prompts, and no other model's", async () => {
   const { runtime, rehearsal } = await stageSteps("gateway", [{ say: "fine" }]);
   await runtime.generateText({ prompt: "go", system });
