@@ -90,7 +90,7 @@ describe("silence", () => {
 
   test("broken by signs of life, however few, ends nothing", async () => {
     const said = "one two three four five six";
-    const { runtime } = await stageSteps("anthropic", [{ say: said, chunk_ms: 120 }], { idleTimeoutMs: 400 });
+    const { runtime } = await stageSteps("anthropic", [{ say: said, chunk_ms: 400 }], { idleTimeoutMs: 2000 });
     expect((await runtime.generateText({ prompt })).text).toBe(said);
   });
 });
@@ -99,7 +99,10 @@ test("a run that is stopped in the pause before a retry ends at once, and sends 
   const headers = { "retry-after": "30" };
   const { rehearsal, asked } = await stageSteps("anthropic", [{ status: 529, headers, forever: true }]);
   const backend = createModelApiBackend(optionsFor("anthropic", rehearsal.url));
-  const signal = AbortSignal.timeout(200);
-  expect(await failureOf(backend.checkAuth(signal))).toBeInstanceOf(StoppedError);
+  const controller = new AbortController();
+  const checking = failureOf(backend.checkAuth(controller.signal));
+  await rehearsal.nextRequest();
+  setTimeout(() => controller.abort(), 100);
+  expect(await checking).toBeInstanceOf(StoppedError);
   expect(asked()).toBe(1);
 });
