@@ -30,6 +30,8 @@ const introduction = `<!-- Made by scripts/generate.ts from the schema of bridle
 # Configuration
 
 A project is a folder with a \`bridle.yaml\`. Without one the defaults hold: the models of Claude Code, on its own login.
+Each backend has keys of its own; a key of another is refused, and told whose it is. [Backends](backends.md) says what each
+needs.
 
 \`\`\`yaml
 # bridle.yaml
@@ -48,11 +50,14 @@ else the nearest upward from the working directory. A key that is not known is r
 message says file, line and column.
 
 \`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment, after the file is parsed: a value can never
-become a key. A default cannot hold another reference. All missing names are reported together.
+become a key. A default cannot hold another reference. All missing names are reported together, but for those that only
+say how a host is reached (under \`llm.provider\` and \`embeddings\`): these fail what asks that host, before anything is
+sent, and nothing else.
 
 A value that came from the environment is shown as the file has it: in \`status\` and \`doctor\`, in errors, and in the
 events and results of runs, where a model is then \`\${NAME}\`. In what a host says by itself, values of seven characters
-and more are replaced wherever they stand, and shorter ones, such as \`opus\`, only alone or in quotes. What the model
+and more are replaced wherever they stand, and shorter ones, such as \`opus\`, only alone or in quotes. A credential that
+stands in the file itself is shown as its path, such as \`(llm.provider.apiKey)\`; \`doctor\` warns of it. What the model
 writes is left as it is. Anchors and aliases are read; merge keys (\`<<\`), tags and a second document are refused.
 `;
 
@@ -67,6 +72,7 @@ llm: { models: { default: sonnet } }
 
 ## Read next
 
+- [Backends](backends.md): choosing one, credentials, limits and prices
 - [Claude Code](claude-code.md): what the auth modes mean
 - [Running agents](running-agents.md): roles and models from TypeScript
 - [The command](cli.md): flags that stand over the file
