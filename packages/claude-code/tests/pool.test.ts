@@ -16,6 +16,7 @@ async function ask({ runtime, backend }: Scene, prompt = "Go"): Promise<KnownPro
   const { text } = await runtime.generateText({ prompt });
   expect(text).toBe("Fine");
   await expect.poll(() => backend.pool()).toMatchObject({ busy: 0 });
+  await expect.poll(() => backend.pool()?.idle, { timeout: 5000 }).toBeGreaterThan(0);
   const [host] = hosts();
   if (!host) throw new Error("no process waits");
   return host;
