@@ -1,0 +1,70 @@
+/** Used-up windows, from `bridle.yaml` to the end of a run and to the status after it. */
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RunEvent } from "@bridle/core";
+import { defineScript, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { type CreateRuntimeOptions, createRuntime } from "../src/create-runtime.ts";
+import { runDoctor } from "../src/doctor/run-doctor.ts";
+import { resolveSettings } from "../src/settings.ts";
+import { describeStatus } from "../src/status/describe-status.ts";
+
+let home = "";
+let url = "";
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "bridle-limits-"));
+  onTestFinished(() => rm(home, { recursive: true }));
+  const script: ScriptInput = {
+    rehearsal: 1,
+    turns: [{ steps: [{ limit: { resets_in_seconds: 3 } }, { say: "Hello." }] }],
+  };
+  const rehearsal = await startRehearsal({ script: defineScript(script) });
+  onTestFinished(() => rehearsal.close());
+  url = rehearsal.url;
+});
+
+/** A run on an account of its own, and what it told. */
+async function run(limits: string, options: CreateRuntimeOptions = {}) {
+  const provider = `{ backend: anthropic, apiKey: "key of ${home}", baseUrl: "${url}" }`;
+  await writeFile(join(home, "bridle.yaml"), `llm: { provider: ${provider}, limits: ${limits} }\n`);
+  const events: RunEvent[] = [];
+  const onEvent = (event: RunEvent) => void events.push(event);
+  const runtime = await createRuntime({ projectDir: home, environment: { HOME: home }, onEvent, ...options });
+  const { result } = runtime.runAgentLoop({ prompt: "Hi", tools: [], stepBudget: 2 });
+  return { result: await result.finally(() => runtime.close()), kinds: events.map(({ type }) => type) };
+}
+
+test("without a word in the file a run ends at a used-up window, and status and doctor tell until when it is", async () => {
+  const { result } = await run("{}");
+  expect(result.error).toMatchObject({ code: "usage_limit", resetsAt: expect.any(Date) });
+  const status = await describeStatus({ environment: { HOME: home } }, home);
+  expect(status.limits.usedUp).toEqual({ window: expect.any(String), resetsAt: expect.any(String) });
+  const checks = await runDoctor({ environment: { HOME: home } }, home);
+  const check = checks.find(({ id }) => id === "limits");
+  expect(check).toMatchObject({ ok: true, detail: expect.stringContaining(`until ${status.limits.usedUp?.resetsAt}`) });
+  expect(check?.remedy).toContain("llm.limits.onUsageLimit: wait");
+});
+
+test("a run waits where the file says so, and goes on when the window opens", async () => {
+  const { result, kinds } = await run("{ onUsageLimit: wait }");
+  expect(result).toMatchObject({ stopReason: "natural", text: "Hello." });
+  expect(kinds).toEqual(expect.arrayContaining(["limit.waiting", "limit.cleared"]));
+});
+
+test("a run that nobody watches waits; what the file says comes before that, and an option before the file", async () => {
+  expect((await run("{}", { unattended: true })).kinds).toContain("limit.waiting");
+  const settings = (options: CreateRuntimeOptions) =>
+    resolveSettings({ projectDir: home, environment: {}, ...options });
+  await writeFile(join(home, "bridle.yaml"), "llm: { limits: { onUsageLimit: fail, maxWaitMs: 9 } }");
+  expect((await settings({ unattended: true })).limits).toEqual({ onUsageLimit: "fail", maxWaitMs: 9 });
+  const given = await settings({ unattended: true, limits: { onUsageLimit: "wait" } });
+  expect(given.limits).toEqual({ onUsageLimit: "wait", maxWaitMs: 9 });
+});
+
+test("a rehearsed limit is on nobody's record", async () => {
+  const script = join(home, "script.yaml");
+  await writeFile(script, "rehearsal: 1\nturns: [{ steps: [{ limit: { resets_in_seconds: 60 } }] }]\n");
+  expect((await run("{}", { rehearse: script })).result.error).toMatchObject({ code: "usage_limit" });
+  expect(await readdir(home)).not.toContain(".local");
+});
