@@ -2,7 +2,7 @@ import { createClaudeCodeBackend } from "@bridle/claude-code";
 import type { Backend, BackendFeatures } from "@bridle/core";
 import type { ModelApiOptions } from "@bridle/model-api";
 import { isModelApi, type ModelApiProvider, type Provider } from "./config/provider.ts";
-import { withSettings } from "./configured-backend.ts";
+import { createExplainer, withSettings } from "./configured-backend.ts";
 import { createNoBackend } from "./no-backend.ts";
 import { rehearsedProvider } from "./rehearsed-provider.ts";
 import { missingOfProvider, requireAll } from "./requirements.ts";
@@ -17,7 +17,8 @@ type Surroundings = Pick<Settings, "environment" | "configFile" | "prices">;
 export async function createBackend(settings: Settings): Promise<Backend> {
   const { provider } = settings;
   requireAll(missingOfProvider(settings), `backend: ${provider.backend}`, settings);
-  return withSettings(await connect(provider, settings), settings);
+  const backend = await createExplainer(settings)(() => connect(provider, settings));
+  return withSettings(backend, settings);
 }
 
 /** What the backend can do; known without its credentials. */

@@ -23,7 +23,7 @@ export async function embedderOf(settings: Settings): Promise<Embedder> {
   const { embeddings } = settings;
   requireAll(missingOfEmbeddings(settings), `embeddings: ${embeddings.backend}`, settings);
   const module = await import("@bridle/model-api");
-  const embedder = module.createEmbedder(embeddings);
   const explained = createExplainer(settings);
+  const embedder = await explained(async () => module.createEmbedder(embeddings));
   return { ...embedder, embed: (texts, options) => explained(() => embedder.embed(texts, options)) };
 }

@@ -79,16 +79,23 @@ test("a missing variable of one backend does not keep another from being used", 
   await runtime.close();
 });
 
-test("a credential that is typed into the file does not reach an error, nor does the address", async () => {
+test("a credential that is typed into the file does not reach an error", async () => {
   await project(
-    'llm: { provider: { backend: openai-compatible, apiKey: sk-typed-1234, baseUrl: "http://ada:pw-typed@127.0.0.1:1/v1" }, models: { default: m } }',
+    'llm: { provider: { backend: openai-compatible, apiKey: sk-typed-1234, baseUrl: "http://127.0.0.1:1/v1" }, models: { default: m } }',
   );
   const runtime = await createRuntime({ projectDir, environment: {} });
   const error: unknown = await runtime
     .generateText({ prompt: "Hello", timeoutMs: 200 })
     .catch((cause: unknown) => cause);
   await runtime.close();
-  expect(JSON.stringify(error) + (error instanceof Error ? error.stack : "")).not.toMatch(/sk-typed|pw-typed/);
+  expect(JSON.stringify(error) + (error instanceof Error ? error.stack : "")).not.toContain("sk-typed");
+});
+
+test("an address that holds a password is refused where it stands, and not quoted", async () => {
+  const provider = '{ backend: openai-compatible, baseUrl: "http://ada:pw-typed@host.example/v1" }';
+  const message = await refusal(`llm:\n  provider: ${provider}\n`);
+  expect(message).toMatch(/^bridle\.yaml:2:52: .*password/);
+  expect(message).not.toMatch(/pw-typed|host\.example/);
 });
 
 test("an embedder is made from embeddings in bridle.yaml, and says what it lacks", async () => {
