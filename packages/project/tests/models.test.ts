@@ -95,7 +95,8 @@ const compatible = (url: string) =>
 test("a server that answers HTML, or nothing that lists models, is an error that says so", async () => {
   const page = await serve(200, "text/html", "<!doctype html><title>Sign in</title>");
   await expect(modelsOf(compatible(page))).rejects.toMatchObject({
-    code: expect.stringMatching(/^(config|invalid_request|network)$/),
+    code: "config",
+    message: expect.stringMatching(/bridle\.yaml:1:\d+: .*HTML.*llm\.provider\.baseUrl/),
   });
   const other = await serve(200, "application/json", '{"hello":"world"}');
   await expect(modelsOf(compatible(other))).rejects.toThrow(/listing of models/);
