@@ -42,6 +42,11 @@ test("Claude Code says which models it has and what its aliases stand for, witho
   expect((await readdir(cwd)).filter((name) => name.startsWith("bridle-host-"))).toEqual([]);
 });
 
+test("an interruption ends Claude Code while it is asked, and leaves nothing of it", async () => {
+  await expect(modelsOf("", { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ code: "stopped" });
+  expect((await readdir(cwd)).filter((name) => name.startsWith("bridle-host-"))).toEqual([]);
+});
+
 test("a model API is asked for its listing; figures that it does not tell are the table's, or the project's own", async () => {
   const rehearsal = await startRehearsal({
     script: defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Hi" }] }] }),

@@ -160,22 +160,25 @@ test("what to do at a used-up window comes from the flags; without them a pipe w
   expect(piped.options).toMatchObject({ limits: {}, unattended: true });
 });
 
-test("an interrupt ends the wait for a used-up window", async () => {
-  const model: ScriptedModel = [{ steps: [{ fail: "usage-limit", resetsInSeconds: 3600 }] }];
-  const test = createTestCli(["run", "Hi"], {
-    createRuntime: async ({ onEvent, limits = {} }) =>
-      createAgentRuntime({
-        backend: createMemoryBackend(model),
-        models: { default: "memory-1" },
-        limits: { onUsageLimit: "wait", ...limits },
-        onEvent: (event) => onEvent?.(event),
-      }),
-  });
-  const end = test.run();
-  await expect.poll(() => test.texts.stderr).toContain("waiting for 1 h 0 min, until");
-  test.interrupt("SIGINT");
-  expect(await end).toMatchObject({ code: 130, stderr: expect.stringContaining("interrupted by SIGINT") });
-});
+test.each([[[]], [["--json"]]])(
+  "with %j a wait for a used-up window is told on standard error, and an interrupt ends it",
+  async (flags) => {
+    const model: ScriptedModel = [{ steps: [{ fail: "usage-limit", resetsInSeconds: 3600 }] }];
+    const test = createTestCli(["run", ...flags, "Hi"], {
+      createRuntime: async ({ onEvent, limits = {} }) =>
+        createAgentRuntime({
+          backend: createMemoryBackend(model),
+          models: { default: "memory-1" },
+          limits: { onUsageLimit: "wait", ...limits },
+          onEvent: (event) => onEvent?.(event),
+        }),
+    });
+    const end = test.run();
+    await expect.poll(() => test.texts.stderr).toContain("waiting for 1 h 0 min, until");
+    test.interrupt("SIGINT");
+    expect(await end).toMatchObject({ code: 130, stderr: expect.stringContaining("interrupted by SIGINT") });
+  },
+);
 
 test.each([
   ["SIGINT", 130],

@@ -11,7 +11,8 @@ interface Places {
   readonly environment: Environment;
 }
 
-const widthOfPipes = 200;
+/** Characters of a line where nobody says how wide the terminal is. */
+export const widthOfPipes = 200;
 
 /** Shows a run while it goes on: text on standard output as it comes, everything else in lines on standard error. */
 export function createLiveView({ stdout, stderr, environment }: Places): (event: RunEvent) => void {

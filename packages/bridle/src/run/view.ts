@@ -1,15 +1,25 @@
 import type { RunEvent, RunResult } from "@bridle/core";
 import type { Cli, Output } from "../cli/cli.ts";
+import { createEventLines } from "./event-lines.ts";
 import { harmless } from "./harmless.ts";
-import { createLiveView } from "./live-view.ts";
+import { createLiveView, widthOfPipes } from "./live-view.ts";
 import type { Form, RunPlan } from "./plan.ts";
 
 /** What happens with each event while the run goes on. An object is only shown whole, at the end. */
 export function viewOf(form: Form, isObject: boolean, cli: Cli): (event: RunEvent) => void {
   if (form === "events") return (event) => cli.stdout.write(`${JSON.stringify(event)}\n`);
-  if (form === "json") return () => {};
+  if (form === "json") return tellLimits(cli.stderr);
   const stdout: Output = isObject ? { write() {}, isTTY: false, columns: undefined } : cli.stdout;
   return createLiveView({ stdout, stderr: cli.stderr, environment: cli.environment });
+}
+
+/** A result that may come hours later is announced beside it. */
+function tellLimits(stderr: Output): (event: RunEvent) => void {
+  const lineOf = createEventLines(widthOfPipes);
+  return (event) => {
+    const line = event.type.startsWith("limit.") ? lineOf(event) : undefined;
+    if (line) stderr.write(`${line.text}\n`);
+  };
 }
 
 /** What goes to standard output at the end. */
