@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { EmbedderOptions } from "@bridle/model-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmbeddingServer, startEmbeddingServer } from "./embeddings-server.ts";
+import { runProgram } from "./run-program.ts";
 
 const program = `
   import { createEmbedder } from "@bridle/model-api";
@@ -43,12 +41,8 @@ function variables(url: string, key: string) {
   };
 }
 
-/** Embeds in a process of its own with these variables and no others; resolves with what it wrote. */
-async function embedWith(env: Record<string, string>, options: EmbedderOptions): Promise<string> {
-  const args = ["--conditions=@bridle/source", "--input-type=module", "--eval", program, JSON.stringify(options)];
-  const cwd = fileURLToPath(new URL("..", import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env, cwd });
-  return stdout.trim();
+function embedWith(env: Record<string, string>, options: EmbedderOptions): Promise<string> {
+  return runProgram(program, options, env);
 }
 
 const backends: { backend: string; optionsFor: (url: string) => EmbedderOptions }[] = [

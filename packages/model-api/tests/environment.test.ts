@@ -5,44 +5,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { createModelApiBackend } from "../src/backend.ts";
 import { listModels } from "../src/list-models.ts";
 import { type ModelApiId, type ModelApiOptions, modelApiIds } from "../src/options.ts";
+import { addressVariables as addresses, credentialVariables as credentials } from "./provider-variables.ts";
 import { failureOf, stageSteps } from "./runs.ts";
-
-/** Everything that the provider modules, or what they import, would read by themselves. */
-const credentials = [
-  "ANTHROPIC_API_KEY",
-  "ANTHROPIC_AUTH_TOKEN",
-  "OPENAI_API_KEY",
-  "OPENAI_ORGANIZATION",
-  "OPENAI_ORG_ID",
-  "OPENAI_PROJECT",
-  "OPENAI_PROJECT_ID",
-  "AI_GATEWAY_API_KEY",
-  "VERCEL_OIDC_TOKEN",
-  "AWS_ACCESS_KEY_ID",
-  "AWS_SECRET_ACCESS_KEY",
-  "AWS_SESSION_TOKEN",
-  "AWS_BEARER_TOKEN_BEDROCK",
-  "AWS_REGION",
-  "AWS_PROFILE",
-  "GOOGLE_VERTEX_PROJECT",
-  "GOOGLE_VERTEX_LOCATION",
-  "GOOGLE_VERTEX_API_KEY",
-  "GOOGLE_CLIENT_EMAIL",
-  "GOOGLE_PRIVATE_KEY",
-  "GOOGLE_CLOUD_PROJECT",
-  "VERCEL_DEPLOYMENT_ID",
-  "VERCEL_ENV",
-  "VERCEL_PROJECT_ID",
-  "VERCEL_REGION",
-];
-const addresses = [
-  "ANTHROPIC_BASE_URL",
-  "OPENAI_BASE_URL",
-  "AI_GATEWAY_BASE_URL",
-  "AWS_ENDPOINT_URL",
-  "AWS_ENDPOINT_URL_BEDROCK_RUNTIME",
-  "GOOGLE_VERTEX_BASE_URL",
-];
 
 let trapped: string[] = [];
 

@@ -4,7 +4,12 @@ import { anthropicPrices } from "../prices.ts";
 import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
-/** Anthropic's own API. Key and address are always given to the module, which would else look in the environment. */
+const version = "2023-06-01";
+
+/**
+ * Anthropic's own API. The model's class comes from the entry that the modules for clouds take it from too: the main entry
+ * (4.0.105) makes a provider from the environment as it is loaded, and an empty ANTHROPIC_BASE_URL breaks that.
+ */
 export function anthropicWiring(options: AnthropicOptions): Wiring {
   const apiKey = requireSetting(options.id, "apiKey", options.apiKey);
   const baseUrl = baseUrlOf(options.id, options.baseUrl, "https://api.anthropic.com/v1", "/v1");
@@ -24,10 +29,12 @@ export function anthropicWiring(options: AnthropicOptions): Wiring {
     degraded: [],
     providerOptions: () => wholeCalls,
     resolveModel: (name) => claudeAliases[name] ?? name,
-    listing: { path: "/models?limit=1000", headers: { "x-api-key": apiKey, "anthropic-version": "2023-06-01" } },
+    listing: { path: "/models?limit=1000", headers: { "x-api-key": apiKey, "anthropic-version": version } },
     async load(fetch) {
-      const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ apiKey, baseURL: baseUrl, headers: { ...options.headers }, fetch });
+      const { AnthropicMessagesLanguageModel } = await import("@ai-sdk/anthropic/internal");
+      const headers = { "anthropic-version": version, "x-api-key": apiKey, ...options.headers };
+      const config = { provider: "anthropic.messages", baseURL: baseUrl, headers, fetch };
+      return (model) => new AnthropicMessagesLanguageModel(model, config);
     },
   };
 }

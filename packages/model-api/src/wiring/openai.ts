@@ -8,6 +8,9 @@ import type { Wiring } from "./wiring.ts";
 /**
  * OpenAI's Responses API. Nothing is stored there: the whole conversation goes with every request, reasoning in the
  * encrypted form in which the host gave it.
+ *
+ * The model's class comes from the entry that the module for Azure takes it from too: the main entry (4.0.118) makes a
+ * provider from the environment as it is loaded, and an empty OPENAI_BASE_URL breaks that.
  */
 export function openaiWiring(options: OpenAIOptions): Wiring {
   const apiKey = requireSetting(options.id, "apiKey", options.apiKey);
@@ -37,9 +40,11 @@ export function openaiWiring(options: OpenAIOptions): Wiring {
     }),
     listing: { path: "/models", headers: { authorization: `Bearer ${apiKey}` } },
     async load(fetch) {
-      const { createOpenAI } = await import("@ai-sdk/openai");
-      const account = { ...(organization && { organization }), ...(project && { project }) };
-      return createOpenAI({ apiKey, baseURL: baseUrl, headers: { ...options.headers }, fetch, ...account }).responses;
+      const { OpenAIResponsesLanguageModel } = await import("@ai-sdk/openai/internal");
+      const account = { "OpenAI-Organization": organization || undefined, "OpenAI-Project": project || undefined };
+      const headers = { authorization: `Bearer ${apiKey}`, ...account, ...options.headers };
+      const url = ({ path }: { path: string }) => `${baseUrl}${path}`;
+      return (model) => new OpenAIResponsesLanguageModel(model, { provider: "openai.responses", url, headers, fetch });
     },
   };
 }

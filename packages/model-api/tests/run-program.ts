@@ -1,0 +1,14 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+/**
+ * Runs a module in a process of its own, with these variables and no others; resolves with what it wrote. The module
+ * finds `options` as JSON in its first argument.
+ */
+export async function runProgram(module: string, options: object, env: Readonly<Record<string, string>>) {
+  const args = ["--conditions=@bridle/source", "--input-type=module", "--eval", module, JSON.stringify(options)];
+  const cwd = fileURLToPath(new URL("..", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env, cwd });
+  return stdout.trim();
+}
