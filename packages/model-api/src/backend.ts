@@ -1,7 +1,6 @@
 import {
   type Backend,
   type BackendFeatures,
-  ConfigError,
   type Conversation,
   type ConversationSpec,
   defaultPromptCaching,
@@ -16,7 +15,7 @@ import { listModels } from "./list-models.ts";
 import type { ModelApiOptions } from "./options.ts";
 import { type PriceTable, priceOf } from "./prices.ts";
 import { type Pauses, realPauses } from "./retry.ts";
-import { fieldOf } from "./settings.ts";
+import { fieldOf, wrong } from "./settings.ts";
 import { type Wiring, wiringOf } from "./wiring/index.ts";
 
 const defaultMaxAttempts = 4;
@@ -109,6 +108,6 @@ function requirePrice(
 async function firstListed(options: ModelApiOptions, signal: AbortSignal): Promise<string> {
   const [first] = await listModels(options, signal);
   if (first) return first.id;
-  const field = fieldOf("baseUrl");
-  throw new ConfigError(`The server of ${options.id} lists no model. Load one there, or check ${field}.`, { field });
+  const message = `The server of ${options.id} lists no model. Load one there, or check ${fieldOf("baseUrl")}.`;
+  throw wrong("baseUrl", message);
 }

@@ -6,7 +6,7 @@
  * developers.openai.com/api/docs/pricing as of September 2026. Amazon and Google set prices of their own, which are
  * not in here; the gateway says what a request cost. A model that is not listed costs an unknown amount, never a guess.
  */
-import type { Usage } from "@bridle/core";
+import { ConfigError, type Usage } from "@bridle/core";
 
 /** US dollars per million tokens. A kind of token without a price makes the cost of a request that used it unknown. */
 export interface Price {
@@ -62,6 +62,18 @@ function openai(price: Price): Price {
   if (cacheRead !== undefined) long.cacheRead = cacheRead * 2;
   if (cacheWrite !== undefined) long.cacheWrite = cacheWrite * 2;
   return { ...price, long: { above: 272_000, price: long } };
+}
+
+/** Throws ConfigError for a price that is no amount of money. */
+export function checkPrices(prices: PriceTable): void {
+  for (const [model, { long, ...kinds }] of Object.entries(prices)) {
+    for (const [kind, price] of Object.entries(kinds)) {
+      if (price === undefined || (Number.isFinite(price) && price >= 0)) continue;
+      const message = `llm.prices of ${model} for ${kind} is ${price}. Give US dollars per million tokens, from 0.`;
+      throw new ConfigError(message, { field: "llm.prices" });
+    }
+    if (long) checkPrices({ [model]: long.price });
+  }
 }
 
 /** The price of a model by its id, or by its id without the date at its end. */

@@ -3,8 +3,8 @@
  * written once: silence ends a request, a redirect is not followed with a credential in hand, and a page of HTML is
  * told apart from a model's answer.
  */
-import { ConfigError, isBridleError, NetworkError, TimeoutError } from "@bridle/core";
-import { fieldOf } from "./settings.ts";
+import { type ConfigError, isBridleError, NetworkError, TimeoutError } from "@bridle/core";
+import { fieldOf, wrong } from "./settings.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -152,9 +152,6 @@ export function wrongAddress(
   { backend, baseUrl, section }: Omit<TransportOptions, "idleTimeoutMs">,
   what: string,
 ): ConfigError {
-  const field = fieldOf("baseUrl", section);
-  return new ConfigError(
-    `The backend ${backend} got ${what} from ${baseUrl}, not a model's answer. The base URL is probably wrong: mend ${field}.`,
-    { field },
-  );
+  const message = `The backend ${backend} got ${what} from ${baseUrl}, not a model's answer. The base URL is probably wrong: mend ${fieldOf("baseUrl", section)}.`;
+  return wrong("baseUrl", message, section);
 }

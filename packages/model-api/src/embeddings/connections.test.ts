@@ -26,8 +26,8 @@ test.each<[string, HostedEmbedderOptions, string]>([
   ["resourceName", { ...azure, resourceName: "r", baseUrl: "https://x.example" }, "needs either resourceName or"],
   ["resourceName", { ...azure, resourceName: "evil.example/#" }, '"evil.example/#" is no name of a resource.'],
   ["baseUrl", { ...compatible, baseUrl: undefined }, "The backend openai-compatible has no baseUrl."],
-  ["baseUrl", { ...compatible, baseUrl: "localhost:11434" }, "embeddings.baseUrl is no address."],
-  ["baseUrl", { ...openai, baseUrl: "nowhere" }, "embeddings.baseUrl is no address."],
+  ["baseUrl", { ...compatible, baseUrl: "localhost:11434" }, "is not an HTTP address. Mend embeddings.baseUrl."],
+  ["baseUrl", { ...openai, baseUrl: "nowhere" }, "is not an HTTP address. Mend embeddings.baseUrl."],
 ])("a wrong %s is a ConfigError that names it: %j", (field, options, message) => {
   const connect = () => connectionFor(options);
   expect(connect).toThrow(ConfigError);

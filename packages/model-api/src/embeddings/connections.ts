@@ -1,13 +1,14 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { sha256, suggestion } from "@bridle/core";
+import { baseUrlOf, requireSetting, wrong } from "../settings.ts";
 import {
   type AzureEmbedderOptions,
   type CompatibleEmbedderOptions,
   embedderBackends,
   type HostedEmbedderOptions,
   type OpenAIEmbedderOptions,
+  section,
 } from "./options.ts";
-import { addressOf, needed, wrong } from "./settings.ts";
 
 /** How a host is reached: all that differs from one backend to another. */
 export interface Connection {
@@ -50,8 +51,8 @@ export function connectionFor(options: HostedEmbedderOptions): Connection {
  * (4.0.118) makes a provider from the environment as it is loaded, and an empty OPENAI_BASE_URL breaks that.
  */
 function openai(options: OpenAIEmbedderOptions): Connection {
-  const apiKey = needed("openai", "apiKey", options.apiKey, aKey);
-  const baseUrl = withPath(addressOf("baseUrl", options.baseUrl ?? "https://api.openai.com"), "/v1");
+  const apiKey = requireSetting("openai", "apiKey", options.apiKey, aKey);
+  const baseUrl = baseUrlOf("openai", options.baseUrl, "https://api.openai.com/v1", "/v1", section);
   return {
     baseUrl,
     apiKey,
@@ -69,7 +70,7 @@ function openai(options: OpenAIEmbedderOptions): Connection {
 
 function azure(options: AzureEmbedderOptions): Connection {
   const { model, apiVersion } = options;
-  const apiKey = needed("azure_openai", "apiKey", options.apiKey, aKey);
+  const apiKey = requireSetting("azure_openai", "apiKey", options.apiKey, aKey);
   const baseUrl = azureAddress(options);
   return {
     baseUrl,
@@ -83,9 +84,10 @@ function azure(options: AzureEmbedderOptions): Connection {
 }
 
 function compatible(options: CompatibleEmbedderOptions): Connection {
-  const given = needed("openai-compatible", "baseUrl", options.baseUrl, "an address such as http://localhost:11434/v1");
-  const baseUrl = addressOf("baseUrl", given);
-  const key = options.apiKey ? { apiKey: options.apiKey } : {};
+  const given = requireSetting("openai-compatible", "baseUrl", options.baseUrl, anAddress);
+  const baseUrl = baseUrlOf("openai-compatible", given, "", "", section);
+  const apiKey = options.apiKey?.trim();
+  const key = apiKey ? { apiKey } : {};
   return {
     baseUrl,
     ...key,
@@ -99,30 +101,28 @@ function compatible(options: CompatibleEmbedderOptions): Connection {
 }
 
 function unknown(options: never): never {
-  const { backend }: { backend: string } = options;
+  const { backend }: { backend?: string } = options;
   const known = `Choose one of ${embedderBackends.join(", ")}.`;
-  const near = suggestion(backend, embedderBackends);
-  throw wrong("backend", `There is no backend "${backend}" for embeddings. ${known}${near}`);
+  const near = suggestion(String(backend), embedderBackends);
+  throw wrong("backend", `There is no backend "${backend}" for embeddings. ${known}${near}`, section);
 }
 
-const aKey = "a key of the account that pays; none is looked for elsewhere";
+const aKey = { section, what: "a key of the account that pays; none is looked for elsewhere" };
+const anAddress = { section, what: "an address such as http://localhost:11434/v1" };
 
 /** The name becomes a part of the host's name, so that it must not be able to end it. */
 function azureAddress({ resourceName, baseUrl }: AzureEmbedderOptions): string {
-  if (!resourceName === !baseUrl)
-    throw wrong("resourceName", "The backend azure_openai needs either resourceName or baseUrl. Set one of the two.");
-  if (baseUrl) return addressOf("baseUrl", baseUrl);
+  if (!resourceName === !baseUrl) throw wrong("resourceName", oneOfTwo, section);
+  if (baseUrl) return baseUrlOf("azure_openai", baseUrl, "", "", section);
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(resourceName ?? ""))
     return `https://${resourceName}.openai.azure.com/openai`;
-  throw wrong("resourceName", `"${resourceName}" is no name of a resource. Give the NAME of NAME.openai.azure.com.`);
+  const message = `"${resourceName}" is no name of a resource. Give the NAME of NAME.openai.azure.com.`;
+  throw wrong("resourceName", message, section);
 }
+
+const oneOfTwo = "The backend azure_openai needs either resourceName or baseUrl. Set one of the two.";
 
 /** Azure's v1 API knows `v1`, `preview` and `latest`; a date belongs to the paths by deployment. */
 function isDated(apiVersion: string): boolean {
   return /^\d{4}-\d{2}-\d{2}/.test(apiVersion);
-}
-
-/** The address with this path, where it has none of its own. */
-function withPath(address: string, path: string): string {
-  return new URL(address).pathname === "/" ? `${address}${path}` : address;
 }

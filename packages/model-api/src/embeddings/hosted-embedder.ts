@@ -1,13 +1,13 @@
 import { type Embedder, type Embeddings, governorFor, InvalidRequestError, StoppedError } from "@bridle/core";
 import type { Pauses } from "../retry.ts";
+import { checkCount, checkHeaderValue, fieldOf, requireSetting } from "../settings.ts";
 import { createTransport } from "../transport.ts";
 import { askForBatch, type BatchRequest } from "./batch-request.ts";
 import { batchesOf } from "./batches.ts";
 import { untilItsEnd } from "./call-end.ts";
 import { accountOf, type Connection, connectionFor } from "./connections.ts";
 import { inParallel } from "./in-parallel.ts";
-import type { HostedEmbedderOptions } from "./options.ts";
-import { checkCount, fieldOf, needed, section } from "./settings.ts";
+import { type HostedEmbedderOptions, section } from "./options.ts";
 import { checkLengths } from "./vectors.ts";
 
 const defaults = { batchSize: 128, maxConcurrency: 4, idleTimeoutMs: 120_000, maxAttempts: 4 };
@@ -17,10 +17,11 @@ const batchBytes = 300_000;
 /** An embedder on a host. Throws ConfigError for a setting that cannot work. */
 export function createHostedEmbedder(options: HostedEmbedderOptions, pauses: Pauses): Embedder {
   const { backend: id, dimensions, batchSize = defaults.batchSize } = options;
-  const name = needed(id, "model", options.model, "the name of a model that embeds");
-  for (const option of ["dimensions", "batchSize", "idleTimeoutMs", "maxAttempts"] as const)
-    checkCount(option, options[option]);
   const connection = connectionFor(options);
+  const name = requireSetting(id, "model", options.model, { section, what: "the name of a model that embeds" });
+  for (const option of ["dimensions", "batchSize", "idleTimeoutMs", "maxAttempts"] as const)
+    checkCount(option, options[option], section);
+  checkHeaderValue("apiKey", options.apiKey, section);
   const account = accountOf(id, connection);
   const limits = { maxConcurrency: defaults.maxConcurrency, ...options.limits };
   const governor = governorFor(account, { limits });
@@ -68,7 +69,7 @@ async function open(options: HostedEmbedderOptions, connection: Connection, paus
   const { backend, model, dimensions, maxAttempts = defaults.maxAttempts } = options;
   const { idleTimeoutMs = defaults.idleTimeoutMs } = options;
   const { baseUrl } = connection;
-  const authRemedy = `Set ${fieldOf("apiKey")} to a key that is valid there.`;
+  const authRemedy = `Set ${fieldOf("apiKey", section)} to a key that is valid there.`;
   return {
     model: await connection.open(createTransport({ backend, baseUrl, section, idleTimeoutMs })),
     dimensions,

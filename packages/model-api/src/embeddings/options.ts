@@ -4,6 +4,9 @@
  */
 import type { LimitOptions } from "@bridle/core";
 
+/** The part of `bridle.yaml` that the options come from. */
+export const section = "embeddings";
+
 type Optional<T> = T | undefined;
 
 interface CommonOptions {

@@ -1,7 +1,8 @@
 import type { EmbeddingModelV4Result } from "@ai-sdk/provider";
-import { BackendCrashError, ConfigError } from "@bridle/core";
+import { BackendCrashError, type ConfigError } from "@bridle/core";
 import { z } from "zod";
-import { fieldOf } from "./settings.ts";
+import { fieldOf, wrong } from "../settings.ts";
+import { section } from "./options.ts";
 
 /** The vectors of one answer, in the order of the texts. Throws when there is not one good vector for each text. */
 export function vectorsOf(result: EmbeddingModelV4Result, model: string, texts: number): Float32Array[] {
@@ -63,11 +64,10 @@ const malformedAnswer = z.object({ statusCode: z.literal(200), responseBody: z.s
 
 /** A fault of the settings and not of the request: every text fails the same way until they are changed. */
 function wrongDimensions(model: string, expected: number, got: number): ConfigError {
-  return new ConfigError(
+  const message =
     `The model ${model} answers with vectors of ${got} dimensions, and ${expected} were asked for. ` +
-      `Set ${fieldOf("dimensions")} to ${got}, or choose a model that can give ${expected}.`,
-    { field: fieldOf("dimensions") },
-  );
+    `Set ${fieldOf("dimensions", section)} to ${got}, or choose a model that can give ${expected}.`;
+  return wrong("dimensions", message, section);
 }
 
 function nonsense(model: string, what: string): BackendCrashError {

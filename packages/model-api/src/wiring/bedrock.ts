@@ -1,7 +1,7 @@
-import { ConfigError } from "@bridle/core";
+import type { ConfigError } from "@bridle/core";
 import { bedrockModels, claudeAliases } from "../models.ts";
 import type { BedrockOptions } from "../options.ts";
-import { baseUrlOf, fieldOf, missing, requireSetting } from "../settings.ts";
+import { baseUrlOf, fieldOf, missing, requireSetting, wrong } from "../settings.ts";
 import { modelNotFound } from "../verdict.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
@@ -81,6 +81,6 @@ function domainOf(region: string): string {
 }
 
 function noRegion(region: string): ConfigError {
-  const field = fieldOf("region");
-  return new ConfigError(`"${region}" is no region of AWS. Write one such as eu-central-1 in ${field}.`, { field });
+  const message = `"${region}" is no region of AWS. Write one such as eu-central-1 in ${fieldOf("region")}.`;
+  return wrong("region", message);
 }

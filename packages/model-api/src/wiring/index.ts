@@ -1,5 +1,7 @@
-import { ConfigError, suggestion } from "@bridle/core";
+import { type ConfigError, suggestion } from "@bridle/core";
 import { type ModelApiOptions, modelApiIds } from "../options.ts";
+import { checkPrices } from "../prices.ts";
+import { checkCount, checkHeaders, checkHeaderValue, wrong } from "../settings.ts";
 import { anthropicWiring } from "./anthropic.ts";
 import { bedrockWiring } from "./bedrock.ts";
 import { gatewayWiring } from "./gateway.ts";
@@ -12,6 +14,18 @@ export type { Wiring } from "./wiring.ts";
 
 /** Throws ConfigError for a setting that is missing or wrong, and for a backend that is not known. */
 export function wiringOf(options: ModelApiOptions): Wiring {
+  checkCount("maxAttempts", options.maxAttempts);
+  checkCount("idleTimeoutMs", options.idleTimeoutMs);
+  checkHeaders(options.headers ?? {});
+  for (const option of sent) if (option in options) checkHeaderValue(option, Reflect.get(options, option));
+  checkPrices(options.prices ?? {});
+  return choose(options);
+}
+
+/** Options that go into headers as they are. Google's project goes into the address, and is one of them all the same. */
+const sent = ["apiKey", "accessToken", "sessionToken", "accessKeyId", "organization", "project"];
+
+function choose(options: ModelApiOptions): Wiring {
   switch (options.id) {
     case "anthropic":
       return anthropicWiring(options);
@@ -30,7 +44,7 @@ export function wiringOf(options: ModelApiOptions): Wiring {
   }
 }
 
-function unknown({ id }: { id: string }): ConfigError {
-  const hint = suggestion(id, modelApiIds) || ` Known: ${modelApiIds.join(", ")}.`;
-  return new ConfigError(`There is no model API backend "${id}".${hint}`, { field: "llm.provider.backend" });
+function unknown({ id }: { id?: string }): ConfigError {
+  const hint = suggestion(String(id), modelApiIds) || ` Known: ${modelApiIds.join(", ")}.`;
+  return wrong("backend", `There is no model API backend "${id}".${hint}`);
 }

@@ -1,8 +1,8 @@
 import { access, constants } from "node:fs/promises";
-import { ConfigError } from "@bridle/core";
+import type { ConfigError } from "@bridle/core";
 import { claudeAliases, vertexModels } from "../models.ts";
 import type { VertexOptions } from "../options.ts";
-import { baseUrlOf, fieldOf, missing, requireSetting } from "../settings.ts";
+import { baseUrlOf, fieldOf, missing, requireSetting, wrong } from "../settings.ts";
 import { modelNotFound } from "../verdict.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
@@ -72,8 +72,7 @@ async function requireFile(path: string): Promise<void> {
     () => false,
   );
   if (isReadable) return;
-  const field = fieldOf("keyFile");
-  throw new ConfigError(`The key file ${path} of the backend vertex cannot be read. Mend ${field}.`, { field });
+  throw wrong("keyFile", `The key file ${path} of the backend vertex cannot be read. Mend ${fieldOf("keyFile")}.`);
 }
 
 function hostOf(location: string): string {
@@ -83,8 +82,6 @@ function hostOf(location: string): string {
 }
 
 function noRegion(location: string): ConfigError {
-  const field = fieldOf("location");
-  return new ConfigError(`"${location}" is no region of Google Cloud. Write one such as europe-west1 in ${field}.`, {
-    field,
-  });
+  const message = `"${location}" is no region of Google Cloud. Write one such as europe-west1 in ${fieldOf("location")}.`;
+  return wrong("location", message);
 }
