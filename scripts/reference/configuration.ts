@@ -109,11 +109,18 @@ function rowsByBackend(alternatives: readonly Node[], prefix: string): string[] 
   return meanings.flatMap((same = []) => {
     const [first] = same;
     if (first === undefined) return [];
+    const owners = `${listed(same.map(({ name }) => name))}: `;
     if (first.key !== "backend")
-      return [row(prefix + first.key, first.node, `${listed(same.map(({ name }) => name))}: `)];
+      return [row(prefix + first.key, first.node, owners), ...rowsBelow(first, prefix, owners)];
     const names = same.flatMap(({ node }) => namesOf(node));
     return [row(`${prefix}backend`, { ...first.node, enum: names, anyOf: undefined })];
   });
+}
+
+/** The keys of a value that may be a mapping, or something else such as false. */
+function rowsBelow({ key, node }: { key: string; node: Node }, prefix: string, owners: string): string[] {
+  const properties = node.anyOf?.find(isMapping)?.properties ?? {};
+  return Object.entries(properties).map(([name, each]) => row(`${prefix}${key}.${name}`, each, owners));
 }
 
 function namesOf(node: Node | undefined): unknown[] {
@@ -129,10 +136,12 @@ function listed(names: readonly string[]): string {
 function possibleValues(node: Node): string {
   const fixed = node.anyOf?.[0] ?? node;
   if (fixed.enum) return listed(fixed.enum.map(String));
-  if (fixed.const !== undefined) return `\`${fixed.const}\``;
+  if (fixed.const !== undefined) return `\`${fixed.const}\`${node.anyOf?.some(isMapping) ? ", or the keys below" : ""}`;
   if (fixed.format === "uri") return "a URL";
   return typeNames[fixed.type ?? ""] ?? `a ${fixed.type}`;
 }
+
+const isMapping = (node: Node) => node.properties !== undefined;
 
 const typeNames: Readonly<Record<string, string>> = {
   boolean: "`true`, `false`",
