@@ -9,7 +9,8 @@ export function systemEvents(message: Extract<HostMessage, { type: "system" }>):
     return [{ type: "notice", level, code: "host", message: message.content }];
   }
   if (message.subtype !== "api_retry") return [];
-  const { attempt, max_retries: maxAttempts, retry_delay_ms: delayMs, error: reason, error_status: status } = message;
+  const { attempt, max_retries: maxAttempts, retry_delay_ms: delayMs, error, error_status: status } = message;
+  const reason = error === "unknown" && status === null ? "no answer from the model service" : error;
   return [{ type: "retry.scheduled", attempt, maxAttempts, delayMs, reason, ...(status === null ? {} : { status }) }];
 }
 

@@ -203,6 +203,13 @@ test("retries, limits and notices of the host are told", () => {
   ]);
 });
 
+test("a retry whose reason the host does not know, and that got no answer, says so", () => {
+  const { say, told } = begin();
+  const retry = { type: "system", subtype: "api_retry", attempt: 1, max_retries: 10, retry_delay_ms: 500 };
+  say({ ...retry, error_status: null, error: "unknown" }, { ...retry, error_status: 418, error: "unknown" });
+  expect(told).toMatchObject([{ reason: "no answer from the model service" }, { reason: "unknown", status: 418 }]);
+});
+
 test("what an agent within the host says is no step of this turn", () => {
   const { say, told } = begin();
   const within = { parent_tool_use_id: "1" };

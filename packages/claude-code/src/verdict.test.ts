@@ -166,6 +166,18 @@ describe("an answer that was not given", () => {
   });
 });
 
+describe("an error that a person can do something about", () => {
+  test.each([
+    ["billing_error", undefined, "Add credit to it, or choose another auth or backend in bridle.yaml."],
+    [undefined, 402, "Add credit to it, or choose another auth or backend in bridle.yaml."],
+    ["server_error", undefined, "Check the network, and llm.provider.baseUrl where it is set."],
+    ["model_not_found", 404, "It failed. Known: opus, sonnet, haiku"],
+  ])("says what: %s, status %s", (assistantError, status, remedy) => {
+    const facts = { model: "claude-of-next-year", ...(assistantError !== undefined && { assistantError }) };
+    expect(verdict(failed("It failed.", status), facts)).toHaveProperty("message", expect.stringContaining(remedy));
+  });
+});
+
 describe("a refused login", () => {
   test("says how to log in, for the mode in use", () => {
     const error = (auth: TurnFacts["auth"]) =>

@@ -78,14 +78,14 @@ function errorOf(result: HostResult, facts: TurnFacts): BridleError {
     case "cloud_credential_error":
       return notAuthenticated(text, facts.auth);
     case "billing_error":
-      return new BillingError(`The account cannot pay for this: ${text}.`);
+      return unpaid(text);
     case "rate_limit":
       return limited(text, facts);
     case "overloaded":
     case "server_error":
       return status === undefined ? lost(text) : new OverloadedError(`The model service failed: ${text}`);
     case "model_not_found":
-      return modelNotFound(facts.model, text);
+      return modelNotFound(facts.model, `${text}.`);
     case "max_output_tokens":
       return tooLong(text);
     case "invalid_request":
@@ -100,8 +100,8 @@ function errorOf(result: HostResult, facts: TurnFacts): BridleError {
 function byStatus(status: number | undefined, text: string, result: HostResult, facts: TurnFacts): BridleError {
   if (status === undefined) return withoutStatus(text, result, facts);
   if (status === 401 || status === 403) return notAuthenticated(text, facts.auth);
-  if (status === 402) return new BillingError(`The account cannot pay for this: ${text}.`);
-  if (status === 404) return modelNotFound(facts.model, text);
+  if (status === 402) return unpaid(text);
+  if (status === 404) return modelNotFound(facts.model, `${text}.`);
   if (status === 413) return overflow(result);
   if (status === 429) return limited(text, facts);
   if (status >= 500) return new OverloadedError(`The model service failed: ${text}`);
@@ -114,6 +114,12 @@ function withoutStatus(text: string, result: HostResult, facts: TurnFacts): Brid
   if (/connect|network|socket|timed? ?out|ECONN|fetch failed|stream/i.test(text)) return lost(text);
   const value = facts.assistantError ?? result.startup_failure_reason ?? result.terminal_reason ?? result.subtype;
   return new BackendCrashError(`Claude Code ended with ${value}: ${text}`);
+}
+
+function unpaid(text: string): BillingError {
+  return new BillingError(
+    `The account cannot pay for this: ${text}. Add credit to it, or choose another auth or backend in bridle.yaml.`,
+  );
 }
 
 function notAuthenticated(text: string, auth: AuthMode): AuthenticationError {
@@ -149,7 +155,9 @@ function declined(text: string): InvalidRequestError {
 }
 
 function lost(text: string): NetworkError {
-  return new NetworkError(`The connection to the model service was lost: ${text}`);
+  return new NetworkError(
+    `The connection to the model service was lost: ${text}. Check the network, and llm.provider.baseUrl where it is set.`,
+  );
 }
 
 function overflow(result: HostResult): ContextOverflowError {
