@@ -24,6 +24,9 @@ const reportSchema = z.object({
   testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
 });
 
+/** How long processes may take to go that were ended with the last test, in milliseconds. */
+const goneWithinMs = 5000;
+
 enterCleanEnvironment();
 process.env.PATH = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
 
@@ -53,9 +56,6 @@ async function check(title: string, command: string, args: readonly string[]): P
   console.log(output);
   return { passed: 0, failed: 1 };
 }
-
-/** How long processes may take to go that were ended with the last test, in milliseconds. */
-const goneWithinMs = 5000;
 
 /**
  * All tests, in a temporary folder of their own in which nothing may be left. A file that could not be loaded, and an
