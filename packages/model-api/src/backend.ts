@@ -16,6 +16,7 @@ import type { ModelApiOptions } from "./options.ts";
 import { type PriceTable, priceOf } from "./prices.ts";
 import { type Pauses, realPauses } from "./retry.ts";
 import { fieldOf, wrong } from "./settings.ts";
+import { streamed } from "./streamed.ts";
 import { type Wiring, wiringOf } from "./wiring/index.ts";
 
 const defaultMaxAttempts = 4;
@@ -33,7 +34,7 @@ export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses =
   let loading: ReturnType<Wiring["load"]> | undefined;
 
   function load(): ReturnType<Wiring["load"]> {
-    loading ??= wiring.load(transportOf(options, wiring));
+    loading ??= wiring.load(streamed(transportOf(options, wiring)));
     return loading;
   }
 

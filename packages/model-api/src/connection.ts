@@ -14,8 +14,13 @@ export function transportOf({ id, idleTimeoutMs = defaultIdleTimeoutMs }: ModelA
 export function factsOf(options: ModelApiOptions, wiring: Wiring, model: string): RequestFacts {
   const { baseUrl, authRemedy } = wiring;
   const knownModels = wiring.knownModels.map((known) => known.id);
-  const { text: conceal } = createRedactor({ secrets: secretsOf(options) });
+  const conceal = concealerOf(secretsOf(options));
   return { backend: options.id, baseUrl, model, authRemedy, knownModels, conceal };
+}
+
+/** Takes these credentials, and all that look like one, out of a text. */
+export function concealerOf(secrets: readonly (string | undefined)[]): RequestFacts["conceal"] {
+  return createRedactor({ secrets: secrets.filter((secret) => secret !== undefined) }).text;
 }
 
 /** What must not be shown, also where a host repeats it. */

@@ -18,6 +18,7 @@ import {
   type Usage,
 } from "@bridle/core";
 import { cacheMarks, commonTtl, markPrompt, markTools } from "./cache-marks.ts";
+import { createCallNames, withNames } from "./call-names.ts";
 import { inHistory, mendCall } from "./mend-calls.ts";
 import { parseObject } from "./object.ts";
 import { describeOutput, instructionAdds, withInstruction } from "./output.ts";
@@ -55,6 +56,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   const messages: LanguageModelV4Message[] = spec.history.map(toMessage);
   const tools = [...spec.tools];
   const told = new Set<string>();
+  const nameCall = createCallNames();
   const closed = new AbortController();
 
   function request(): LanguageModelV4CallOptions {
@@ -112,7 +114,7 @@ export function createConversation(parts: ConversationParts): Conversation {
 
   async function takeStep(turn: Turn): Promise<TurnEnd | undefined> {
     const { host, spending } = turn;
-    const response = await send(request(), turn);
+    const response = withNames(await send(request(), turn), nameCall);
     const usage = spending.add(response);
     const { finishReason, calls } = response;
     const error = judgeFinish(finishReason, { calls: calls.length, maxOutputTokens: spec.maxOutputTokens });

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { APICallError } from "@ai-sdk/provider";
 import {
   AuthenticationError,
@@ -21,6 +22,7 @@ const facts = {
   model: "gpt-6",
   authRemedy: "Check llm.provider.apiKey.",
   knownModels: ["gpt-6-sol"],
+  conceal: (text: string) => text,
 };
 
 function apiError(statusCode: number | undefined, error: object | string, headers: Record<string, string> = {}) {
@@ -128,8 +130,18 @@ describe("a 429", () => {
   });
 });
 
-test("an error shows neither the request nor the cause when it is written down", () => {
-  const error = judge(apiError(500, { message: "broke" }), facts);
-  expect(error.cause).toBeInstanceOf(APICallError);
-  expect(JSON.stringify(error)).not.toContain("prompt");
+test("the causes of an error are what the modules threw, without the request, the answer or a credential", () => {
+  const thrown = apiError(500, { message: "broke at hunter2" }, { "x-echo": "hunter2" });
+  const conceal = (text: string) => text.replaceAll("hunter2", "[secret]");
+  const error = judge(retryError(new Error("at hunter2", { cause: thrown })), { ...facts, conceal });
+  const causes = [error.cause];
+  while (causes.at(-1) instanceof Error) causes.push((causes.at(-1) as Error).cause);
+  expect(causes.map(String)).toEqual([
+    "AI_RetryError: Failed after 3 attempts.",
+    "Error: at [secret]",
+    "AI_APICallError: failed",
+    "undefined",
+  ]);
+  expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/prompt|hunter2/);
+  expect(JSON.stringify(error)).not.toContain("cause");
 });

@@ -14,9 +14,10 @@ export interface Failure {
   headers: Readonly<Record<string, string>>;
   /** What came was no message of the protocol. */
   garbled: boolean;
+  /** The stream came to its end before the answer did. */
+  unfinished: boolean;
   /** The host said what is wrong in JSON with a message, as model APIs do. */
   explained: boolean;
-  cause: unknown;
 }
 
 const deepest = 10;
@@ -36,8 +37,8 @@ export function readFailure(error: unknown): Failure {
     message: (texts.find((text) => text !== undefined && text.trim() !== "") ?? "no reason was given").trim(),
     headers: headers ?? {},
     garbled: chain.some(isGarbled),
+    unfinished: chain.some((link) => textOf(link, "message") === unfinishedMessage),
     explained: bodies.some((body) => textOf(body, "message") !== undefined),
-    cause: error,
   };
 }
 
@@ -45,6 +46,9 @@ const garbledNames = ["AI_JSONParseError", "AI_TypeValidationError", "AI_Invalid
 
 /** The Messages modules keep nothing of what was wrong with a first chunk but this sentence (seen in 4.0.105). */
 const garbledMessage = "Expected a normalized Anthropic stream error";
+
+/** All that the module for Chat Completions says of it (seen in 3.0.92). */
+const unfinishedMessage = "Response stream ended without a finish reason.";
 
 function isGarbled(link: unknown): boolean {
   return garbledNames.includes(textOf(link, "name") ?? "") || textOf(link, "message") === garbledMessage;
@@ -66,13 +70,13 @@ function innerOf(link: unknown): unknown {
 }
 
 /**
- * The error in the host's own JSON: `{ error: { type, code, message } }`, the same without the wrapping, or within the
- * `response` of a part of a stream.
+ * The error in the host's own JSON: `{ error: { type, code, message } }`, the same without the wrapping, within the
+ * `response` of a part of a stream, or in the `value` that a module did not know.
  */
 function bodyOf(link: unknown): Record<string, unknown>[] {
   if (!isPlainObject(link)) return [];
   const part = link instanceof Error ? undefined : link;
-  const parsed = [parse(link.responseBody), link.data, part].filter(isPlainObject);
+  const parsed = [parse(link.responseBody), link.data, link.value, part].filter(isPlainObject);
   return parsed.flatMap((body) => {
     const inner = isPlainObject(body.error) ? body.error : isPlainObject(body.response) ? body.response : undefined;
     if (inner && isPlainObject(inner.error)) return [inner.error];
@@ -98,6 +102,28 @@ function textOf(link: unknown, field: string): string | undefined {
 function numberOf(link: unknown, ...fields: string[]): number | undefined {
   if (!isPlainObject(link)) return undefined;
   return fields.map((field) => link[field]).find((value): value is number => typeof value === "number");
+}
+
+/**
+ * An error as the cause of ours: what it said and where it came from, without the request and the answer that the
+ * modules' errors hold.
+ */
+export function causeOf(error: unknown, conceal: (text: string) => string): Error {
+  const [first, ...inner] = unwrap(error).map((link) => bareError(link, conceal));
+  let last = first;
+  for (const link of inner) {
+    if (last) last.cause = link;
+    last = link;
+  }
+  return first ?? new Error("no reason was given");
+}
+
+function bareError(link: unknown, conceal: (text: string) => string): Error {
+  const bare = new Error(conceal(textOf(link, "message") ?? "no reason was given"));
+  const [name, stack] = [textOf(link, "name"), textOf(link, "stack")];
+  if (name !== undefined) bare.name = name;
+  if (stack !== undefined) bare.stack = conceal(stack);
+  return bare;
 }
 
 function headersOf(link: unknown): Record<string, string> | undefined {

@@ -22,12 +22,12 @@ export function readLimit(headers: Headers): LimitWindow | undefined {
   const status = headers[`${prefix}status`];
   if (status === undefined) return undefined;
   const window = headers[`${prefix}representative-claim`] ?? "subscription";
-  const reset = Number(headers[`${prefix}reset`]);
+  const resetsAt = new Date(Number(headers[`${prefix}reset`]) * 1000);
   const used = Number(headers[`${prefix}${shortNames[window] ?? window}-utilization`]);
   return {
     status,
     window,
-    ...(reset > 0 ? { resetsAt: new Date(reset * 1000) } : {}),
+    ...(resetsAt.getTime() > 0 ? { resetsAt } : {}), // an impossible time is NaN
     ...(Number.isFinite(used) ? { utilization: used } : {}),
   };
 }

@@ -2,7 +2,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { isPlainObject, type ToolCall, type ToolDeclaration } from "@bridle/core";
 import { toTool } from "./prompt.ts";
-import { type Check, checkOf, mendPrompt, readArguments, unwrapJson } from "./repair.ts";
+import { type Check, checkOf, isNothing, mendPrompt, readArguments, unwrapJson } from "./repair.ts";
 import type { StepResponse, WrittenCall } from "./step-reader.ts";
 
 /** Asks the model for one call, or gives undefined where no answer comes. */
@@ -51,7 +51,7 @@ async function askForCall(declaration: ToolDeclaration, prompt: string, check: C
 
 function parseOnce(text: string): unknown {
   try {
-    return text.trim() === "" ? {} : JSON.parse(text);
+    return isNothing(text) ? {} : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -34,9 +34,14 @@ function readSchema(schema: JsonSchema): z.ZodType | undefined {
   }
 }
 
-/** The arguments as the model wrote them, read as JSON where they are; no text at all means no arguments. */
+/** The arguments as the model wrote them, read as JSON where they are. */
 export function readArguments(text: string): unknown {
-  return text.trim() === "" ? {} : (parsed(text) ?? text);
+  return isNothing(text) ? {} : (parsed(text) ?? text);
+}
+
+/** No text at all, or what some servers write for it. */
+export function isNothing(text: string): boolean {
+  return ["", "null"].includes(text.trim());
 }
 
 /** The arguments with JSON read wherever it stands in a string and the schema wants an object or a list. */

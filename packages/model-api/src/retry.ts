@@ -28,16 +28,17 @@ export function delayBefore(
   return Math.round(full * (0.5 + random / 2));
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** `retry-after-ms`, or `retry-after` in seconds or as a date; undefined for what is none of these. */
 function askedDelay(headers: Readonly<Record<string, string>>): number | undefined {
-  const ms = Number.parseFloat(headers["retry-after-ms"] ?? "");
-  if (ms >= 0) return ms;
-  const after = headers["retry-after"];
-  if (after === undefined) return undefined;
-  const seconds = Number(after);
-  if (seconds >= 0) return seconds * 1000;
-  const date = Date.parse(after);
+  const { "retry-after-ms": ms = "", "retry-after": after = "" } = headers;
+  if (isNumber(ms)) return Number(ms);
+  if (isNumber(after)) return Number(after) * 1000;
+  const date = /^[a-z]{3,9}, /i.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+function isNumber(text: string): boolean {
+  return /^\d+(\.\d+)?$/.test(text);
 }
 
 export const realPauses: Pauses = {

@@ -41,7 +41,7 @@ export async function sendRequest(options: SendOptions): Promise<StepResponse> {
     } catch (thrown) {
       if (signal.aborted) throw stopped();
       const error = judge(thrown, facts);
-      if (reader.shown) throw inTheMiddle(error, facts);
+      if (reader.shown || error.code === "config") throw reader.begun ? inTheMiddle(error, facts) : error;
       if (error instanceof UsageLimitError) {
         host.emit(limitReached(error));
         await host.awaitLimit(error);
@@ -69,16 +69,25 @@ async function readResponse({ model, request, facts, host, signal, warn }: SendO
   const limit = readLimit(response?.headers ?? {});
   const warned = limit && limitWarning(limit);
   if (warned) host.emit(warned);
-  for await (const part of partsOf(stream, signal)) {
-    for (const event of reader.take(part)) host.emit(event);
+  try {
+    for await (const part of partsOf(stream, signal)) {
+      for (const event of reader.take(part)) host.emit(event);
+    }
+  } catch (error) {
+    throw readFailure(error).unfinished ? unfinished(response, reader, facts) : error;
   }
   for (const warning of reader.warnings) warn(describe(warning));
-  const { response: whole } = reader;
-  const type = response?.headers?.["content-type"] ?? "";
-  if (whole === undefined && type.includes("application/json")) throw wrongAddress(facts, "JSON in place of a stream");
-  if (whole === undefined) throw cutOff(facts);
-  return whole;
+  if (reader.response === undefined) throw unfinished(response, reader, facts);
+  return reader.response;
 }
+
+/** What came to its end without an answer in it may never have been a stream of one. */
+function unfinished(response: Answered, { begun }: StepReader, facts: RequestFacts): BridleError {
+  const type = response?.headers?.["content-type"] ?? "text of no type";
+  return begun || type.includes("stream") ? cutOff(facts) : wrongAddress(facts, `${type} in place of a stream`);
+}
+
+type Answered = Awaited<ReturnType<LanguageModelV4["doStream"]>>["response"];
 
 /** The parts of a stream; ends at once when the signal is aborted, whatever the stream does. */
 async function* partsOf(stream: ReadableStream<LanguageModelV4StreamPart>, signal: AbortSignal) {

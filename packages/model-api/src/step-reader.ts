@@ -37,6 +37,8 @@ export interface StepResponse {
 export interface StepReader {
   /** The events of one part. Throws the error that a part is. */
   take(part: LanguageModelV4StreamPart): BackendEvent[];
+  /** True once a part of an answer came, whether it was shown or not. */
+  readonly begun: boolean;
   /** True once something was shown, after which the request cannot be repeated unseen. */
   readonly shown: boolean;
   readonly warnings: readonly SharedV4Warning[];
@@ -57,6 +59,7 @@ export function createStepReader({ holdText }: { holdText: boolean }): StepReade
   const calls: WrittenCall[] = [];
   let model: string | undefined;
   let warnings: readonly SharedV4Warning[] = [];
+  let begun = false;
   let shown = false;
   let response: StepResponse | undefined;
 
@@ -111,6 +114,7 @@ export function createStepReader({ holdText }: { holdText: boolean }): StepReade
   }
 
   function take(part: LanguageModelV4StreamPart): BackendEvent[] {
+    begun ||= !["stream-start", "error", "finish"].includes(part.type);
     switch (part.type) {
       case "stream-start":
         warnings = part.warnings;
@@ -146,6 +150,9 @@ export function createStepReader({ holdText }: { holdText: boolean }): StepReade
 
   return {
     take,
+    get begun() {
+      return begun;
+    },
     get shown() {
       return shown;
     },

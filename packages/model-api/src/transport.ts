@@ -68,9 +68,15 @@ function withoutTelemetry(given: RequestInit["headers"]): Headers {
 /** A failing service may well answer with a page, which is worth another try; a wrong address does so for good. */
 function refusalOf({ status, headers }: Response, options: TransportOptions): ConfigError | undefined {
   const type = headers.get("content-type") ?? "";
-  if (status >= 300 && status < 400) return wrongAddress(options, `a redirect to ${headers.get("location")}`);
+  if (status >= 300 && status < 400) return wrongAddress(options, `a redirect to ${placeOf(headers, options)}`);
   const isPage = status < 500 && type.includes("text/html");
   return isPage ? wrongAddress(options, `a page of HTML (status ${status})`) : undefined;
+}
+
+/** Where a redirect leads, without what may be a credential. */
+function placeOf(headers: Headers, { baseUrl }: TransportOptions): string {
+  const url = URL.parse(headers.get("location") ?? "", baseUrl);
+  return url ? `${url.origin}${url.pathname}` : "an address that is none";
 }
 
 /** The answer, with its silence watched to the end. */
@@ -112,7 +118,7 @@ function toTyped(error: unknown, { signal }: Watch, options: TransportOptions): 
 
 function lost(cause: unknown, { backend, baseUrl, section }: TransportOptions): NetworkError {
   const code = codeOf(cause);
-  const reason = code === undefined ? messageOf(cause) : (reasons[code] ?? `the connection failed (${code})`);
+  const reason = code === undefined ? innermost(cause) : (reasons[code] ?? `the connection failed (${code})`);
   const remedy = `Check the network and ${fieldOf("baseUrl", section)}.`;
   return new NetworkError(`The backend ${backend} cannot be reached at ${baseUrl}: ${reason}. ${remedy}`, { cause });
 }
@@ -136,8 +142,11 @@ function codeOf(error: unknown): string | undefined {
   return undefined;
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** What the first cause says. Node 24 makes an error without a word of an answer 407. */
+function innermost(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return innermost(error.cause);
+  return error.message || "the request failed without a reason, as where a proxy wants credentials (status 407)";
 }
 
 function silent({ backend, baseUrl, idleTimeoutMs }: TransportOptions): TimeoutError {

@@ -6,15 +6,20 @@ import { type PricedUsage, type PriceTable, priceOf, usdOf } from "./prices.ts";
 
 /** `inputTokens` leaves out what was read from or written to a cache; output includes reasoning. */
 export function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
-  const cacheReadTokens = inputTokens.cacheRead ?? 0;
-  const cacheWriteTokens = inputTokens.cacheWrite ?? 0;
-  const rest = (inputTokens.total ?? 0) - cacheReadTokens - cacheWriteTokens;
+  const cacheReadTokens = counted(inputTokens.cacheRead);
+  const cacheWriteTokens = counted(inputTokens.cacheWrite);
+  const rest = counted(inputTokens.total) - cacheReadTokens - cacheWriteTokens;
   return {
-    inputTokens: inputTokens.noCache ?? Math.max(0, rest),
-    outputTokens: outputTokens.total ?? 0,
+    inputTokens: counted(inputTokens.noCache ?? rest),
+    outputTokens: counted(outputTokens.total),
     cacheReadTokens,
     cacheWriteTokens,
   };
+}
+
+/** Hosts miscount: some give more tokens of a cache than in all, which the modules subtract. */
+function counted(tokens: number | undefined): number {
+  return Math.max(0, tokens ?? 0);
 }
 
 /** One request as it is priced. */
@@ -39,7 +44,14 @@ export function usdOfRequest({ usage, providerMetadata, models, cacheTtl }: Char
 }
 
 /** The AI Gateway says what a request cost, in dollars as text. */
-const gatewayCost = z.object({ gateway: z.object({ cost: z.coerce.number().nonnegative() }) });
+const amount = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?(e-?\d+)?$/i)
+    .transform(Number),
+]);
+const gatewayCost = z.object({ gateway: z.object({ cost: amount.pipe(z.number().nonnegative()) }) });
 
 const anthropicUsage = z.object({ cache_creation: z.object({ ephemeral_1h_input_tokens: z.number() }) });
 

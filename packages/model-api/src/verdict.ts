@@ -17,7 +17,7 @@ import {
   RateLimitError,
   UsageLimitError,
 } from "@bridle/core";
-import { type Failure, readFailure } from "./failure.ts";
+import { causeOf, type Failure, readFailure } from "./failure.ts";
 import { readLimit } from "./limits.ts";
 import { wrongAddress } from "./transport.ts";
 
@@ -32,16 +32,16 @@ export interface RequestFacts {
   authRemedy: string;
   knownModels: readonly string[];
   /** Takes credentials out of what a host said. */
-  conceal?(text: string): string;
+  conceal(text: string): string;
 }
 
 /** The typed error for whatever a provider module threw. */
 export function judge(error: unknown, facts: RequestFacts): BridleError {
   const found = readFailure(error);
   if (found.typed) return found.typed;
-  const failure = { ...found, message: facts.conceal?.(found.message) ?? found.message };
+  const failure = { ...found, message: facts.conceal(found.message) };
   const verdict = byCode(failure, facts) ?? byStatus(failure, facts);
-  return Object.defineProperty(verdict, "cause", { value: failure.cause }); // not enumerable: it holds the request
+  return Object.defineProperty(verdict, "cause", { value: causeOf(error, facts.conceal) });
 }
 
 const overflowing = /prompt is too long|input is too long|maximum context length|context window|context length/i;
@@ -69,9 +69,13 @@ function byCode(failure: Failure, facts: RequestFacts): BridleError | undefined 
   return undefined;
 }
 
+/** The host gave up waiting for the request, or did not want it yet. */
+const notReady = [408, 425];
+
 function byStatus(failure: Failure, facts: RequestFacts): BridleError {
   const { status, message } = failure;
-  if (failure.garbled && (status === undefined || status < 400)) {
+  if (failure.unfinished) return cutOff(facts);
+  if (failure.garbled && !failure.explained && (status === undefined || status < 400)) {
     return wrongAddress(facts, `something that is no message of this protocol (${message.slice(0, 200)})`);
   }
   if (status === undefined || status < 400)
@@ -82,7 +86,7 @@ function byStatus(failure: Failure, facts: RequestFacts): BridleError {
   if (status === 404) return modelNotFound(message, facts);
   if (status === 413) return overflow(message);
   if (status === 429) return limited(failure);
-  return status >= 500 ? failed(message) : refused(message);
+  return status >= 500 || notReady.includes(status) ? failed(message) : refused(message);
 }
 
 function notAuthenticated(message: string, { backend, authRemedy }: RequestFacts): AuthenticationError {
@@ -158,7 +162,10 @@ export function judgeFinish(
   if (unified === "content-filter") {
     return new InvalidRequestError(`The model declined to answer (${named}). Ask for something else.`);
   }
-  const isWhole = unified === "stop" || (unified === "tool-calls" && answer.calls > 0);
+  if (unified === "tool-calls" && answer.calls === 0) {
+    return new BackendCrashError(`The model ended its answer with "${named}", and there was no call in it. Try again.`);
+  }
+  const isWhole = unified === "stop" || unified === "tool-calls";
   if (isWhole && raw !== "pause_turn") return undefined;
   return new BackendCrashError(`The model ended its answer with "${named}", which is not known here.`);
 }

@@ -1,4 +1,5 @@
 import { type Embedder, type Embeddings, governorFor, InvalidRequestError, StoppedError } from "@bridle/core";
+import { concealerOf } from "../connection.ts";
 import type { Pauses } from "../retry.ts";
 import { checkCount, checkHeaderValue, fieldOf, requireSetting } from "../settings.ts";
 import { createTransport } from "../transport.ts";
@@ -68,12 +69,12 @@ export function createHostedEmbedder(options: HostedEmbedderOptions, pauses: Pau
 async function open(options: HostedEmbedderOptions, connection: Connection, pauses: Pauses): Promise<BatchRequest> {
   const { backend, model, dimensions, maxAttempts = defaults.maxAttempts } = options;
   const { idleTimeoutMs = defaults.idleTimeoutMs } = options;
-  const { baseUrl } = connection;
+  const { baseUrl, apiKey } = connection;
   const authRemedy = `Set ${fieldOf("apiKey", section)} to a key that is valid there.`;
   return {
     model: await connection.open(createTransport({ backend, baseUrl, section, idleTimeoutMs })),
     dimensions,
-    facts: { backend, baseUrl, section, model, authRemedy, knownModels: [] },
+    facts: { backend, baseUrl, section, model, authRemedy, knownModels: [], conceal: concealerOf([apiKey]) },
     maxAttempts,
     pauses,
   };

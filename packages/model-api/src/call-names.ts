@@ -1,0 +1,19 @@
+/** Ids of calls: hosts tell a call's result by its id, and some servers give none, or one twice. */
+import type { StepResponse } from "./step-reader.ts";
+
+type NameCall = (id: string) => string;
+
+/** Gives each id of a conversation once; a further call with the same gets one of its own, in letters that hosts take. */
+export function createCallNames(): NameCall {
+  const taken = new Set<string>();
+  return (id) => {
+    let name = id || "call_1";
+    for (let count = 2; taken.has(name); count++) name = `${id || "call"}_${count}`;
+    taken.add(name);
+    return name;
+  };
+}
+
+export function withNames(response: StepResponse, nameCall: NameCall): StepResponse {
+  return { ...response, calls: response.calls.map((call) => ({ ...call, callId: nameCall(call.callId) })) };
+}
