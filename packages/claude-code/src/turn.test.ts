@@ -210,6 +210,14 @@ test("a retry whose reason the host does not know, and that got no answer, says 
   expect(told).toMatchObject([{ reason: "no answer from the model service" }, { reason: "unknown", status: 418 }]);
 });
 
+test("a credential that is refused a third time is refused for good, however often the host would ask again", async () => {
+  const { turn, say, names } = begin();
+  const retry = { type: "system", subtype: "api_retry", max_retries: 10, retry_delay_ms: 500 };
+  for (const attempt of [1, 2, 3]) say({ ...retry, attempt, error_status: 401, error: "authentication_failed" });
+  await expect(turn.end).rejects.toThrow('Claude Code was refused: status 401 (auth: session). Run "claude"');
+  expect(names()).toEqual(["retry.scheduled", "retry.scheduled"]);
+});
+
 test("what an agent within the host says is no step of this turn", () => {
   const { say, told } = begin();
   const within = { parent_tool_use_id: "1" };

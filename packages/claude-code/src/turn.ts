@@ -15,7 +15,7 @@ import { limitEvents, systemEvents, totalUsage } from "./host-events.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 import type { AuthMode } from "./options.ts";
 import { createStepTracker, type HostToolResult } from "./step-tracker.ts";
-import { judge, tooLong } from "./verdict.ts";
+import { judge, refusedForGood, tooLong } from "./verdict.ts";
 
 /** One message to the host and all that it says until the turn is over. */
 export interface Turn {
@@ -134,8 +134,11 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
       case "result":
         takeResult(message);
         break;
-      case "system":
-        emit(systemEvents(message));
+      case "system": {
+        const error = refusedForGood(message, auth);
+        if (error) settle({ error });
+        else emit(systemEvents(message));
+      }
     }
   }
 

@@ -20,7 +20,7 @@ import {
   UsageLimitError,
 } from "@bridle/core";
 import { authAdvice } from "./auth.ts";
-import type { HostResult, RateLimit } from "./messages.ts";
+import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 import { modelNotFound } from "./models.ts";
 import type { AuthMode } from "./options.ts";
 import type { StepTracker } from "./step-tracker.ts";
@@ -125,6 +125,16 @@ function unpaid(text: string): BillingError {
 function notAuthenticated(text: string, auth: AuthMode): AuthenticationError {
   const subject = /not logged in/i.test(text) ? "Claude Code is not logged in" : `Claude Code was refused: ${text}`;
   return new AuthenticationError(`${subject} (auth: ${auth}). ${authAdvice(auth)}`);
+}
+
+/**
+ * A credential that is refused stays refused. On a login the host asks twice more and ends the turn by itself; with a key
+ * it would ask ten times more, for three minutes (observed on 2.1.330).
+ */
+export function refusedForGood(message: HostMessage, auth: AuthMode): AuthenticationError | undefined {
+  if (message.type !== "system" || message.subtype !== "api_retry") return undefined;
+  if (message.error !== "authentication_failed" || message.attempt <= 2) return undefined;
+  return notAuthenticated(`status ${message.error_status}`, auth);
 }
 
 function limited(text: string, { limit }: TurnFacts): UsageLimitError | RateLimitError {

@@ -16,6 +16,13 @@ test("an overloaded service is asked again by the host alone, and that is told",
   ]);
 });
 
+test("a key that the service refuses is tried three times, not for minutes", async () => {
+  const environment = { ANTHROPIC_API_KEY: "sk-ant-wrong" };
+  const { runtime, rehearsal } = await play([{ status: 401, forever: true }], { auth: "api_key", environment });
+  await expect(runtime.generateText({ prompt: "Go" })).rejects.toThrow("Check the key in ANTHROPIC_API_KEY");
+  expect(modelRequests(rehearsal.requests)).toHaveLength(3);
+});
+
 test("a budget of two steps is two responses, however many calls each makes", async () => {
   const calls = ["a", "b", "c"].map((at) => ({ call: "look", with: { at } }));
   const { runtime, rehearsal } = await play([{ calls, forever: true }]);
