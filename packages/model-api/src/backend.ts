@@ -6,7 +6,6 @@ import {
   defaultPromptCaching,
   type PromptCaching,
   sha256,
-  UnsupportedFeatureError,
 } from "@bridle/core";
 import { probeAuth } from "./auth-check.ts";
 import { factsOf, transportOf } from "./connection.ts";
@@ -16,6 +15,7 @@ import type { ModelApiOptions } from "./options.ts";
 import { type PriceTable, priceOf } from "./prices.ts";
 import { type Pauses, realPauses } from "./retry.ts";
 import { fieldOf, wrong } from "./settings.ts";
+import { unpriced } from "./spending.ts";
 import { streamed } from "./streamed.ts";
 import { type Wiring, wiringOf } from "./wiring/index.ts";
 
@@ -102,8 +102,7 @@ function requirePrice(
   prices: PriceTable,
 ): void {
   if (maxCostUsd === undefined || id === "gateway" || priceOf(model, prices)) return;
-  const remedy = `Give it with the option prices, or use maxTotalTokens instead of maxCostUsd.`;
-  throw new UnsupportedFeatureError(id, `price for the model ${model}, so that it could keep a cost budget`, remedy);
+  throw unpriced(id, model);
 }
 
 async function firstListed(options: ModelApiOptions, signal: AbortSignal): Promise<string> {

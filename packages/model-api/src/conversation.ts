@@ -26,7 +26,7 @@ import type { PriceTable } from "./prices.ts";
 import { toMessage, toSystem, toTool, toToolResult } from "./prompt.ts";
 import type { Pauses } from "./retry.ts";
 import { sendRequest, stopped } from "./send-request.ts";
-import { createSpending, type Spending } from "./spending.ts";
+import { createSpending, type Spending, unpriced } from "./spending.ts";
 import type { StepResponse } from "./step-reader.ts";
 import { judgeFinish, type RequestFacts } from "./verdict.ts";
 import type { Wiring } from "./wiring/index.ts";
@@ -50,7 +50,9 @@ interface Turn {
 /** Throws an InvalidRequestError for a history that no host takes. */
 export function createConversation(parts: ConversationParts): Conversation {
   const { spec, wiring, model, facts } = parts;
-  const marks = wiring.takesCacheMarks(model.modelId) ? cacheMarks(spec.promptCaching) : {};
+  const isMarked = wiring.takesCacheMarks(model.modelId);
+  const marks = isMarked ? cacheMarks(spec.promptCaching) : {};
+  const cacheTtl = isMarked ? commonTtl(marks) : "5m"; // without marks there are no lifetimes, and one price
   const output = spec.outputSchema && describeOutput(spec.outputSchema, wiring.schemaForm(model.modelId));
   const system = toSystem(withInstruction(spec.system, output?.instruction), wiring.systemInOne);
   const messages: LanguageModelV4Message[] = spec.history.map(toMessage);
@@ -125,9 +127,16 @@ export function createConversation(parts: ConversationParts): Conversation {
     if (error) throw error;
     remember(response, made);
     if (made.length === 0) return object === undefined ? { reason: "natural" } : { reason: "natural", object };
-    if (spec.maxCostUsd !== undefined && (spending.usd ?? 0) >= spec.maxCostUsd) return { reason: "budget" };
+    if (isSpent(spending)) return { reason: "budget" };
     await callTools(made, turn);
     return undefined;
+  }
+
+  /** Throws where nobody knows what was spent: to go on would be to spend without a limit. */
+  function isSpent({ usd }: Spending): boolean {
+    if (spec.maxCostUsd === undefined) return false;
+    if (usd === undefined) throw unpriced(facts.backend, facts.model);
+    return usd >= spec.maxCostUsd;
   }
 
   /** Hosts take no empty message. */
@@ -147,7 +156,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   async function turn(input: Message, host: TurnHost): Promise<TurnEnd> {
     messages.push(toMessage(input));
     const signal = AbortSignal.any([host.signal, closed.signal]);
-    const spending = createSpending(facts.model, commonTtl(marks), parts.prices);
+    const spending = createSpending(facts.model, cacheTtl, parts.prices);
     if (output && output.dropped.length > 0)
       notice(host, "schema-keywords", droppedMessage(facts.backend, output.dropped));
     try {

@@ -51,6 +51,10 @@ test("of writes with mixed lifetimes only the host knows which is which; where i
   expect(told).toBeCloseTo((10 * 4 + 5 * 5 + 15 * 8) / 1e6, 12);
 });
 
+test.each([null, "", "soon", "-1", -1, Number.NaN])("a cost of %j, which the gateway might say, is none", (cost) => {
+  expect(usdOfRequest({ ...request, providerMetadata: { gateway: { cost } } }, {})).toBeUndefined();
+});
+
 test("what the gateway says that a request cost is its cost", () => {
   expect(usdOfRequest({ ...request, providerMetadata: { gateway: { cost: "0.0125" } } }, {})).toBe(0.0125);
 });

@@ -1,6 +1,6 @@
 /** What a turn has used so far, in tokens and dollars. */
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
-import { addUsage, type BackendEvent, noUsage, type Usage } from "@bridle/core";
+import { addUsage, type BackendEvent, noUsage, UnsupportedFeatureError, type Usage } from "@bridle/core";
 import type { PriceTable } from "./prices.ts";
 import { toUsage, usdOfRequest } from "./usage.ts";
 
@@ -17,6 +17,13 @@ export interface Spending {
   readonly usd: number | undefined;
   /** The report of all that was counted; undefined for nothing. */
   report(): BackendEvent | undefined;
+}
+
+/** The error for a budget in dollars that cannot be kept. */
+export function unpriced(backend: string, model: string): UnsupportedFeatureError {
+  const remedy = "Give it with the option prices, or use maxTotalTokens instead of maxCostUsd.";
+  const feature = `price for all that the model ${model} used, so that it could keep a cost budget`;
+  return new UnsupportedFeatureError(backend, feature, remedy);
 }
 
 export function createSpending(model: string, cacheTtl: "5m" | "1h" | undefined, prices: PriceTable): Spending {

@@ -1,6 +1,8 @@
 import { UnsupportedFeatureError } from "@bridle/core";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { modelApiIds } from "../src/options.ts";
 import { failureOf, ofType, stageSteps } from "./runs.ts";
+import { modelOf } from "./stage.ts";
 
 const prompt = "go";
 const usage = { input: 1_000_000, output: 100_000, cache_read: 200_000, cache_write: 100_000 };
@@ -16,6 +18,32 @@ test("what a request cost is told, with caches at their own prices", async () =>
   });
   expect(cost?.estimate).toBe(false);
   expect(cost?.usd).toBeCloseTo(2 + 1 + 0.02 + 0.25, 6); // Sonnet 5.5: 2, 10, 0.10 and 2.50 a million
+});
+
+describe.each(modelApiIds)("on %s", (id) => {
+  test("tokens of a cache are counted apart from those of the prompt, and each token once", async () => {
+    const { runtime, events } = await stageSteps(id, [{ say: "fine", usage }]);
+    await runtime.generateText({ prompt });
+    const used = {
+      inputTokens: 1_000_000,
+      outputTokens: 100_000,
+      cacheReadTokens: 200_000,
+      cacheWriteTokens: 100_000,
+    };
+    expect(ofType(events, "step.finished")[0]?.usage).toEqual(used);
+    expect(ofType(events, "usage.reported")[0]?.usage).toEqual(used);
+  });
+
+  test("a price of the options is asked for each kind of token once", async () => {
+    const prices = { [modelOf[id]]: { input: 1, output: 10, cacheRead: 100, cacheWrite: 1000, cacheWrite1h: 1e6 } };
+    const { runtime } = await stageSteps(id, [{ say: "fine", usage }], { prices });
+    expect((await runtime.generateText({ prompt })).cost?.usd).toBeCloseTo(1 + 1 + 20 + 100, 6);
+  });
+
+  test("reasoning is a part of the output, and not counted again", async () => {
+    const { runtime } = await stageSteps(id, [{ say: "fine", usage: { input: 10, output: 50, reasoning: 20 } }]);
+    expect((await runtime.generateText({ prompt })).usage).toMatchObject({ inputTokens: 10, outputTokens: 50 });
+  });
 });
 
 test("what was written to a cache for an hour costs what an hour costs", async () => {
@@ -59,6 +87,13 @@ test("a budget in dollars ends a turn before its next step, and before its tools
   const { runtime, asked } = await stageSteps("anthropic", [{ call: "nothing", usage, forever: true }]);
   const run = runtime.runAgentLoop({ prompt, tools: [], stepBudget: 9, maxCostUsd: 3 });
   expect(await run.result).toMatchObject({ stopReason: "budget", steps: 1, toolCalls: 0 });
+  expect(asked()).toBe(1);
+});
+
+test("a budget in dollars that the gateway gives no figures for ends the turn before more is spent", async () => {
+  const { runtime, asked } = await stageSteps("gateway", [{ call: "nothing", usage, forever: true }]);
+  const { error } = await runtime.runAgentLoop({ prompt, tools: [], stepBudget: 9, maxCostUsd: 3 }).result;
+  expect(error).toMatchObject({ code: "unsupported_feature", message: expect.stringContaining("maxTotalTokens") });
   expect(asked()).toBe(1);
 });
 

@@ -1,3 +1,6 @@
+import type { OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
+import { z } from "zod";
 import type { OpenAICompatibleOptions } from "../options.ts";
 import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
 import type { Wiring } from "./wiring.ts";
@@ -32,8 +35,24 @@ export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring
         fetch,
         includeUsage: true,
         supportsStructuredOutputs: true,
+        convertUsage: toChatUsage,
         ...(apiKey === undefined ? {} : { apiKey }),
       });
     },
   };
 }
+
+type ChatUsage = Parameters<NonNullable<OpenAICompatibleProviderSettings["convertUsage"]>>[0];
+
+/** As the module counts (3.0.92), and with what was written to a cache, which it takes for tokens of the prompt. */
+function toChatUsage(usage: ChatUsage): LanguageModelV4Usage {
+  const total = usage?.prompt_tokens ?? 0;
+  const cacheRead = usage?.prompt_tokens_details?.cached_tokens ?? 0;
+  const cacheWrite = written.safeParse(usage?.prompt_tokens_details).data?.cache_write_tokens ?? 0;
+  return {
+    inputTokens: { total, noCache: total - cacheRead - cacheWrite, cacheRead, cacheWrite },
+    outputTokens: { total: usage?.completion_tokens ?? 0, text: undefined, reasoning: undefined },
+  };
+}
+
+const written = z.object({ cache_write_tokens: z.number().nullish() });
