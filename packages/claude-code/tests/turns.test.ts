@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Policy } from "@bridle/core";
 import { expect, test } from "vitest";
-import { loop, play } from "./runs.ts";
+import { loop, play, type Steps } from "./runs.ts";
 import { modelRequests } from "./wire.ts";
 
 test("an overloaded service is asked again by the host alone, and that is told", async () => {
@@ -14,6 +14,18 @@ test("an overloaded service is asked again by the host alone, and that is told",
     { attempt: 1, maxAttempts: 10, status: 529, reason: "overloaded" },
     { attempt: 2, maxAttempts: 10, status: 529 },
   ]);
+});
+
+test.each<[string, Steps[number]]>([
+  ["an error of the service", { status: 500 }],
+  ["a connection that breaks before the answer", { reset: true }],
+  ["an answer that breaks off", { say: "Half an", cut: true }],
+])("%s makes the host ask once more, and Bridle not at all", async (_, fault) => {
+  const { runtime, rehearsal } = await play([fault, { say: "Done" }]);
+  const { events, result } = await loop(runtime);
+  expect(result).toMatchObject({ stopReason: "natural", text: "Done" });
+  expect(modelRequests(rehearsal.requests)).toHaveLength(2);
+  expect(events.filter(({ type }) => type === "retry.scheduled")).toHaveLength(1);
 });
 
 test("a key that the service refuses is tried three times, not for minutes", async () => {
