@@ -48,7 +48,8 @@ export async function listModels(
   const { listing, baseUrl, knownModels } = wiring;
   if (!listing) return knownModels.map(fromTable);
   const facts = factsOf(options, wiring, "");
-  const headers = { ...listing.headers, ...options.headers };
+  const headers = new Headers(listing.headers);
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   const asked = ask(transportOf(options, wiring), `${baseUrl}${listing.path}`, headers, signal);
   const answer = await untilAborted(asked, signal).catch((error: unknown) => {
     throw signal.aborted ? signal.reason : judge(error, facts);
@@ -58,28 +59,46 @@ export async function listModels(
   return parsed.data.map((model) => describe(model, knownModels, prices));
 }
 
-async function ask(fetch: typeof globalThis.fetch, url: string, headers: Record<string, string>, signal: AbortSignal) {
+/** What came, read as JSON; undefined for what is none. */
+async function ask(fetch: typeof globalThis.fetch, url: string, headers: Headers, signal: AbortSignal) {
   const response = await fetch(url, { headers, signal });
   const responseBody = await response.text();
-  if (response.ok) return JSON.parse(responseBody) as unknown;
+  if (response.ok) return parsed(responseBody);
   const { status: statusCode, statusText: message } = response;
   throw { statusCode, message, responseBody, responseHeaders: Object.fromEntries(response.headers) };
 }
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Servers give all kinds of things for what they do not know. */
+const tokens = z.number().positive().optional().catch(undefined);
 
 const modelSchema = z.object({
   id: z.string(),
   display_name: z.string().nullish(),
   name: z.string().nullish(),
   // tokens, as Anthropic, vLLM, and others name them
-  max_input_tokens: z.number().nullish(),
-  max_model_len: z.number().nullish(),
-  context_length: z.number().nullish(),
+  max_input_tokens: tokens,
+  max_model_len: tokens,
+  context_length: tokens,
 });
+
+/** What has no id cannot be asked for. A server without a model may say null. */
+const modelsSchema = z
+  .array(z.unknown())
+  .nullable()
+  .transform((models) => (models ?? []).flatMap((model) => modelSchema.safeParse(model).data ?? []));
 
 /** OpenAI's form, which most share, and the gateway's. */
 const listingSchema = z.union([
-  z.object({ data: z.array(modelSchema) }).transform(({ data }) => data),
-  z.object({ models: z.array(modelSchema) }).transform(({ models }) => models),
+  z.object({ data: modelsSchema }).transform(({ data }) => data),
+  z.object({ models: modelsSchema }).transform(({ models }) => models),
 ]);
 
 function describe(model: z.output<typeof modelSchema>, known: readonly KnownModel[], prices: PriceTable): ListedModel {

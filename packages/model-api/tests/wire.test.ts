@@ -2,6 +2,7 @@
 import { defineTool } from "@bridle/core";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { modelApiIds } from "../src/options.ts";
 import { ofType, stageScript, stageSteps } from "./runs.ts";
 
 const look = defineTool({
@@ -201,6 +202,16 @@ test("headers of the options go with every request, those for lists too", async 
   const { runtime, rehearsal } = await stageSteps("openai-compatible", [{ say: "fine" }], { headers });
   await runtime.generateText({ prompt: "go" });
   expect(rehearsal.requests[0]?.headers["x-team"]).toBe("blue");
+});
+
+test.each(modelApiIds)("a header of the options stands in the place of %s's own, however it is written", async (id) => {
+  const headers = { AUTHORIZATION: "Basic eA==", "X-Api-Key": "of-a-proxy", "Content-TYPE": "application/json; v=1" };
+  const { runtime, rehearsal } = await stageSteps(id, [{ say: "fine" }], { headers });
+  await runtime.generateText({ prompt: "go" });
+  const { authorization, "x-api-key": key, "content-type": type } = rehearsal.requests[0]?.headers ?? {};
+  const signed = expect.stringMatching(/^AWS4-HMAC-SHA256 /); // a signature is made of all the other headers
+  const sent = id === "bedrock" ? signed : "Basic eA==";
+  expect([authorization, key, type]).toEqual([sent, "of-a-proxy", "application/json; v=1"]);
 });
 
 test.each(["anthropic", "vertex", "bedrock"] as const)(
