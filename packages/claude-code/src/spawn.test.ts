@@ -1,6 +1,6 @@
 import { once } from "node:events";
+import { startTimeOf } from "@bridle/core";
 import { expect, test } from "vitest";
-import { startTimeOf } from "./process-identity.ts";
 import { createHostProcess } from "./spawn.ts";
 import type { Watchdog } from "./watchdog.ts";
 

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { startTimeOf } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
-import { startTimeOf } from "./process-identity.ts";
 import { createTemporaryFolder, reapTemporaryFolders } from "./temporary-folder.ts";
 
 test("what dead owners left is removed; folders of the living, and of others, stay", async () => {

@@ -1,8 +1,7 @@
 import { mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError } from "@bridle/core";
-import { startTimeOf } from "./process-identity.ts";
+import { ConfigError, startTimeOf } from "@bridle/core";
 
 const prefix = "bridle-host-";
 const ownersName = /^bridle-host-(\d+)-([A-Za-z0-9:_]+)-/;

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startTimeOf } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
-import { startTimeOf } from "./process-identity.ts";
 import { createWatchdog, watchdogScript } from "./watchdog.ts";
 
 /** A process of its own group, as the host's are. */
@@ -38,7 +38,7 @@ async function killOwnerOf(...register: string[]): Promise<void> {
     console.log("ready");
     setInterval(() => {}, 1000);
   `;
-  const owner = spawn(process.execPath, ["--input-type=module-typescript", "-e", code], {
+  const owner = spawn(process.execPath, ["--conditions=@bridle/source", "--input-type=module-typescript", "-e", code], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(owner.stdout, "data");

@@ -6,7 +6,7 @@
  * given to somebody else since is never touched.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { startTimeOf } from "./process-identity.ts";
+import { startTimeOf } from "@bridle/core";
 
 export interface Watchdog {
   /** Call directly after the spawn, before the event loop could have reaped the process. */

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { startTimeOf } from "../src/process-identity.ts";
+import { startTimeOf } from "@bridle/core";
 
 /** One process for ever: its pid may be given to another, its start time with it may not. */
 export interface KnownProcess {

@@ -39,7 +39,7 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
   const { spec, signal, timeoutMs, toolbox } = plan;
   const id = newRunId(now());
   const startedAt = now();
-  const journal = createJournal(id, services);
+  const journal = createJournal({ runId: id }, services);
   const steps = createStepCounter(spec.stepBudget);
   const abort = new AbortController();
   const decided = Promise.withResolvers<Ending>();

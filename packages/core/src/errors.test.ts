@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import * as errors from "./errors.ts";
 import { errorReportSchema } from "./events.ts";
+import * as storeErrors from "./store-errors.ts";
 
 const one: readonly errors.BridleError[] = [
   new errors.ConfigError("no", { position: { file: "bridle.yaml", line: 3, column: 5 }, field: "llm" }),
@@ -21,6 +22,13 @@ const one: readonly errors.BridleError[] = [
   new errors.StoppedError("no"),
   new errors.BackendCrashError("no"),
   new errors.UnsupportedFeatureError("b", "f", "no"),
+  new storeErrors.StoreError("no", "state.db"),
+  new storeErrors.StoreFullError("folder"),
+  new storeErrors.StoreReadOnlyError("folder"),
+  new storeErrors.StoreCorruptError("state.db"),
+  new storeErrors.StoreVersionError("state.db", 2, 1),
+  new storeErrors.StoreBusyError("no", "state.db"),
+  new storeErrors.ProcessDiedError(7),
 ];
 
 test("there is a class for every code", () => {

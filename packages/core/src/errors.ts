@@ -26,6 +26,13 @@ export const errorCodes = [
   "stopped",
   "backend_crash",
   "unsupported_feature",
+  "store",
+  "store_full",
+  "store_read_only",
+  "store_corrupt",
+  "store_version",
+  "store_busy",
+  "process_died",
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 

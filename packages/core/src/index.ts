@@ -2,19 +2,23 @@ export * from "./backend.ts";
 export type { Embedder, Embeddings, EmbedOptions } from "./embedder.ts";
 export * from "./errors.ts";
 export { escapeExpression } from "./escape-expression.ts";
+export { createEventRedaction } from "./event-redaction.ts";
 export { createEventStream, type EventStream } from "./event-stream.ts";
 export * from "./events.ts";
 export { type Governor, type GovernorOptions, governorFor } from "./governor/governor.ts";
 export type { LimitOptions } from "./governor/limit-options.ts";
 export { type LimitState, readLimitState } from "./governor/limit-store.ts";
+export { endOfInterrupted } from "./interrupted-run.ts";
 export { canonicalJson, isPlainObject, type JsonSchema, type JsonValue, sha256 } from "./json.ts";
 export { type Logger, silentLogger } from "./logger.ts";
+export { createMemoryRecord, type MemoryRecordOptions } from "./memory-record.ts";
 export { nearest, suggestion } from "./nearest.ts";
 export { modelOf } from "./plan.ts";
 export { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "./policy.ts";
+export { startTimeOf } from "./process-identity.ts";
 export { type Message, messageText, type Prompt, type PromptMessage, type PromptPart, textMessage } from "./prompt.ts";
 export { readResultName } from "./read-result.ts";
-export { createMemoryRecord, type EventRecord } from "./record.ts";
+export type { AppendOptions, EventQuery, EventRecord, RunPlace, RunSummary, SessionSummary } from "./record.ts";
 export * from "./request.ts";
 export { createAgentRuntime, type RuntimeOptions } from "./runtime.ts";
 export {
@@ -24,6 +28,7 @@ export {
   type RedactorOptions,
   secretMark,
 } from "./secrets.ts";
+export * from "./store-errors.ts";
 export { startTimer } from "./timer.ts";
 export {
   type AnyTool,

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import type { TurnHost } from "./backend.ts";
 import type { RunEvent } from "./events.ts";
-import { createMemoryRecord, type EventRecord } from "./record.ts";
+import { createMemoryRecord } from "./memory-record.ts";
+import type { EventRecord } from "./record.ts";
 import { backendOf, begin, natural, step, toolOf } from "./runs-for-tests.ts";
 
 /** The writes of the run below: nine before it is decided how it ends, then what was used, and the end. */
@@ -14,7 +15,7 @@ describe("a record that fails", () => {
       test(`${lasting ? "from" : "only at"} its write ${at} ends the run once, and no tool runs that is not on record`, async () => {
         const record = failing(at, lasting);
         const execute = vi.fn(async () => {
-          expect(record.events(run.id).map(({ type }) => type)).toContain("tool.started");
+          expect(record.events({ runId: run.id }).map(({ type }) => type)).toContain("tool.started");
           return "ok";
         });
         const turn = async (host: TurnHost) => {
@@ -53,7 +54,9 @@ describe("a record that fails", () => {
     const tools = [toolOf("t", async () => "xx", { maxResultChars: 1 })];
     const run = begin(backendOf(turn), { tools }, { record: { ...memory, putArtifact } });
     expect((await run.result).error?.message).toContain("disk full");
-    expect(memory.events(run.id).filter(({ type }) => type === "tool.finished")).toMatchObject([{ ok: false }]);
+    expect(memory.events({ runId: run.id }).filter(({ type }) => type === "tool.finished")).toMatchObject([
+      { ok: false },
+    ]);
   });
 });
 
@@ -68,11 +71,11 @@ function failing(at: number, lasting: boolean): FailingRecord {
   let count = 0;
   return {
     ...memory,
-    append(runId, draft) {
+    append(place, draft, options) {
       count += 1;
       if (count === at || (lasting && count > at)) throw new Error("disk full");
       if (draft.type === "tool.finished" || draft.type === "tool.denied") outcomes.push(draft.callId);
-      return memory.append(runId, draft);
+      return memory.append(place, draft, options);
     },
     toldOnce: () => new Set(outcomes).size === outcomes.length,
   };

@@ -3,13 +3,16 @@ import { createEventStream } from "./event-stream.ts";
 import type { EventDraft, RunEvent } from "./events.ts";
 import type { Logger } from "./logger.ts";
 import { reasonOf } from "./reason-of.ts";
-import type { EventRecord } from "./record.ts";
+import type { AppendOptions, EventRecord, RunPlace } from "./record.ts";
 
-/** What a run writes: first into the record, then to whoever reads the run. Nothing is written after its end. */
+/**
+ * What a run writes: first into the record, then to whoever reads the run. Nothing is written after its end. What must
+ * be known after a power cut is asked to be durable: that a tool starts, unless its caller says otherwise, and the end.
+ */
 export interface Journal {
   readonly events: AsyncIterable<RunEvent>;
   /** Throws a BridleError when the record fails. Without effect, and undefined, after the end. */
-  append(draft: EventDraft): RunEvent | undefined;
+  append(draft: EventDraft, options?: AppendOptions): RunEvent | undefined;
   /** Throws a BridleError when the record fails. */
   putArtifact(content: string): string;
   /** Writes the last event. A record that fails now does not keep the readers from seeing it. */
@@ -24,7 +27,7 @@ export interface JournalServices {
   observe(event: RunEvent): void;
 }
 
-export function createJournal(runId: string, { record, logger, now, observe }: JournalServices): Journal {
+export function createJournal(place: RunPlace, { record, logger, now, observe }: JournalServices): Journal {
   const stream = createEventStream<RunEvent>();
   let lastSeq = 0;
   let ended = false;
@@ -37,18 +40,18 @@ export function createJournal(runId: string, { record, logger, now, observe }: J
 
   function recordEnd(draft: EventDraft): RunEvent {
     try {
-      return record.append(runId, draft);
+      return record.append(place, draft, { durable: true });
     } catch (error) {
-      logger.error({ runId, error }, "the end of a run could not be put on record");
-      return { ...draft, runId, seq: lastSeq + 1, time: now() };
+      logger.error({ runId: place.runId, error }, "the end of a run could not be put on record");
+      return { ...draft, ...place, seq: lastSeq + 1, time: now() };
     }
   }
 
   return {
     events: stream,
-    append(draft) {
+    append(draft, { durable = draft.type === "tool.started" } = {}) {
       if (ended) return undefined;
-      const event = attempt(() => record.append(runId, draft));
+      const event = attempt(() => record.append(place, draft, { durable }));
       publish(event);
       return event;
     },

@@ -1,85 +1,61 @@
-import type { EventDraft, RunEvent } from "./events.ts";
-import { sha256 } from "./json.ts";
+import type { EventDraft, EventPlace, RunEvent } from "./events.ts";
+
+/** What an event belongs to: a run, and the session that the run is of, where it is of one. */
+export type RunPlace = Pick<EventPlace, "runId" | "sessionId">;
+
+export interface AppendOptions {
+  /** Whether the event has to outlive a power cut that follows the return. Default: false. */
+  durable?: boolean;
+}
+
+/** Which events are wanted: those of a run or of a session, from a place on, and how many. */
+export type EventQuery = ({ readonly runId: string } | { readonly sessionId: string }) & {
+  /** The first `seq` that is wanted. */
+  readonly from?: number;
+  /** The newest ones only, this many at most. */
+  readonly last?: number;
+  /** The first ones only, this many at most; of what `last` leaves. */
+  readonly limit?: number;
+};
+
+/** A run that is on record. `startedAt` is the time of its first event. */
+export interface RunSummary {
+  readonly runId: string;
+  readonly sessionId?: string;
+  readonly startedAt: number;
+  readonly ended: boolean;
+}
+
+/** A session that is on record. `lastSeq` is the number of its events, too. */
+export interface SessionSummary {
+  readonly sessionId: string;
+  readonly startedAt: number;
+  readonly lastAt: number;
+  readonly lastSeq: number;
+  readonly runs: number;
+}
 
 /**
  * The append-only log of what happened. `seq` and `time` are given here, never by a backend.
  *
- * Contract: `append` is synchronous and has taken the event when it returns; `tool.started` is appended before the
- * tool runs, and `tool.finished` before the model is told.
+ * A stream is what has one `seq`, from 1 and without gaps: the session, where a run is of one, else the run itself.
+ * `testRecord` of `@bridle/core/conformance` states what holds of every record.
+ *
+ * Contract: `append` is synchronous and has taken the event when it returns, or throws and has not. It may change text
+ * that is a credential; what it returns is what is on record. The end of a run is taken even where it throws, as soon
+ * as it can be.
  */
 export interface EventRecord {
-  append(runId: string, draft: EventDraft): RunEvent;
-  /** All events of a run in their order; empty for a run that is not known. */
-  events(runId: string): readonly RunEvent[];
-  /** Keeps a content whole and returns its id, the SHA-256 of its bytes. */
+  append(place: RunPlace, draft: EventDraft, options?: AppendOptions): RunEvent;
+  /** In their order; none for a run or a session that is not known. */
+  events(query: EventQuery): readonly RunEvent[];
+  /** Newest first; of one session, and the newest only, where that is asked for. */
+  runs(query?: { readonly sessionId?: string; readonly last?: number }): readonly RunSummary[];
+  /** The one whose newest event is newest comes first. */
+  sessions(): readonly SessionSummary[];
+  /** Takes a session and its runs off the record. Without effect for one that is not known. */
+  removeSession(sessionId: string): void;
+  /** Keeps a content whole, but for credentials in it, and returns its id: the SHA-256 of the bytes that are kept. */
   putArtifact(content: string): string;
   artifact(id: string): string | undefined;
-}
-
-/** Text of artifacts that a memory record keeps, in characters. */
-const artifactChars = 64_000_000;
-
-/**
- * A record in memory. It keeps the runs in progress, the newest `maxRuns` of those that have ended, and the newest
- * artifacts, so that a process that runs for weeks does not grow with every call.
- */
-export function createMemoryRecord({
-  now = Date.now,
-  maxRuns = 200,
-  maxArtifactChars = artifactChars,
-} = {}): EventRecord {
-  const runs = new Map<string, RunEvent[]>();
-  const ended = new Set<string>();
-  const artifacts = createArtifacts(maxArtifactChars);
-
-  function forgetOldest(): void {
-    for (const runId of ended) {
-      if (ended.size <= maxRuns) return;
-      ended.delete(runId);
-      runs.delete(runId);
-    }
-  }
-
-  return {
-    append(runId, draft) {
-      const events = runs.get(runId) ?? [];
-      runs.set(runId, events);
-      const event: RunEvent = { seq: events.length + 1, time: now(), runId, ...draft };
-      events.push(event);
-      if (event.type === "run.finished") {
-        ended.add(runId);
-        forgetOldest();
-      }
-      return event;
-    },
-    events: (runId) => runs.get(runId) ?? [],
-    putArtifact: artifacts.put,
-    artifact: artifacts.get,
-  };
-}
-
-/** Keeps the newest contents up to a total of characters, and the very newest whatever its size. */
-function createArtifacts(maxChars: number) {
-  const contents = new Map<string, string>();
-  let chars = 0;
-
-  function drop(id: string): void {
-    chars -= contents.get(id)?.length ?? 0;
-    contents.delete(id);
-  }
-
-  return {
-    get: (id: string) => contents.get(id),
-    put(content: string): string {
-      const id = sha256(content);
-      drop(id);
-      contents.set(id, content);
-      chars += content.length;
-      for (const oldest of contents.keys()) {
-        if (chars <= maxChars || oldest === id) break;
-        drop(oldest);
-      }
-      return id;
-    },
-  };
 }

@@ -7,7 +7,8 @@ import { collect, ofType, pause, until } from "./conformance/harness.ts";
 import { createMemoryBackend } from "./conformance/memory-backend.ts";
 import { RateLimitError, UsageLimitError } from "./errors.ts";
 import type { EventDraft } from "./events.ts";
-import { createMemoryRecord } from "./record.ts";
+import { createMemoryRecord } from "./memory-record.ts";
+import type { RunPlace } from "./record.ts";
 import type { AgentRuntime, LoopRequest } from "./request.ts";
 import { backendOf, expectLaws, forever, natural, step, toolOf } from "./runs-for-tests.ts";
 import { createAgentRuntime, type RuntimeOptions } from "./runtime.ts";
@@ -198,9 +199,9 @@ describe("a run that waits for a used-up window", () => {
     for (const fails of [1, 3]) {
       const record = createMemoryRecord();
       let notices = 0;
-      const append = (runId: string, draft: EventDraft) => {
+      const append = (place: RunPlace, draft: EventDraft) => {
         if (draft.type === "limit.waiting" && ++notices === fails) throw new Error("disk full");
-        return record.append(runId, draft);
+        return record.append(place, draft);
       };
       const runtime = runtimeOf(refusedOnce(inAnHour), { ...wait, record: { ...record, append } });
       const { result } = await expectLaws(runtime.runAgentLoop(request));

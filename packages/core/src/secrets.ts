@@ -42,7 +42,10 @@ export function isCredentialName(name: string): boolean {
 /** Puts `[secret]` in the place of credentials. Pure. */
 export interface Redactor {
   text(text: string): string;
-  /** The same in every string of a JSON value, keys included; and whatever text stands under a credential's name. */
+  /**
+   * The same in every string of a JSON value, keys included; and whatever text stands under a credential's name. The
+   * value itself where it holds none.
+   */
   value(value: unknown): unknown;
 }
 
@@ -54,6 +57,9 @@ export interface RedactorOptions {
 }
 
 const shortestAnywhere = 6;
+
+/** Every form needs so much without a space, which a piece of a stream seldom has. */
+const longWord = /\S{7}/;
 
 /**
  * Makes a redactor for known texts and for everything that looks like a credential.
@@ -69,14 +75,19 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
   function text(original: string): string {
     if (whole.has(original)) return secretMark;
     const rest = anywhere === undefined ? original : original.replaceAll(anywhere, secretMark);
+    if (!longWord.test(rest)) return rest;
     return credentialForms.reduce((found, form) => found.replaceAll(form, secretMark), rest);
   }
 
   function value(original: unknown): unknown {
     if (typeof original === "string") return text(original);
-    if (Array.isArray(original)) return original.map(value);
+    if (Array.isArray(original)) {
+      const items = original.map(value);
+      return items.every((item, index) => item === original[index]) ? original : items;
+    }
     if (!isPlainObject(original)) return original;
-    return Object.fromEntries(Object.entries(original).map(([key, item]) => [text(key), field(key, item)]));
+    const entries = Object.entries(original).map(([key, item]) => [text(key), field(key, item)] as const);
+    return entries.every(([key, item]) => original[key] === item) ? original : Object.fromEntries(entries);
   }
 
   function field(key: string, item: unknown): unknown {

@@ -113,6 +113,6 @@ test("a model from the environment is known by its reference, in events, results
   const error = await failureOf("llm: { models: { default: '${S}' } }", options);
   expect(error).toMatchObject({ code: "model_not_found", model: "${S}" });
   expect(events[0]).toMatchObject({ type: "run.started", model: "${S}" });
-  expect(record.events(events[0]?.runId ?? "")).toEqual(events);
+  expect(record.events({ runId: events[0]?.runId ?? "" })).toEqual(events);
   expect(inspect([error, events], { depth: 20 })).not.toContain("s3cr3t");
 });

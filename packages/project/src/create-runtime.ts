@@ -26,7 +26,7 @@ export interface CreateRuntimeOptions extends SettingsOptions {
    * @example
    * const record = createMemoryRecord();
    * const runtime = await createRuntime({ record });
-   * // after a run: record.events(runId), record.artifact(id)
+   * // after a run: record.events({ runId }), record.artifact(id)
    */
   record?: EventRecord;
   /** Called with every event of every run. Contract: does not throw and does not wait. */

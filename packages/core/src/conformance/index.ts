@@ -1,4 +1,5 @@
 export { createMemoryBackend, type MemoryBackend } from "./memory-backend.ts";
+export { type RecordHarness, testRecord } from "./record-laws.ts";
 export type {
   ScriptedCall,
   ScriptedFailure,

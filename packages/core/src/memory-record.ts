@@ -1,0 +1,142 @@
+import { createEventRedaction } from "./event-redaction.ts";
+import type { RunEvent } from "./events.ts";
+import { sha256 } from "./json.ts";
+import type { EventQuery, EventRecord, RunPlace } from "./record.ts";
+import { createRedactor, type Redactor } from "./secrets.ts";
+
+/** Text of artifacts that a memory record keeps, in characters. */
+const artifactChars = 64_000_000;
+
+export interface MemoryRecordOptions {
+  now?: () => number;
+  maxRuns?: number;
+  maxArtifactChars?: number;
+  /** Takes credentials out before they are kept. Default: what looks like one. */
+  redactor?: Redactor;
+}
+
+interface KeptRun {
+  readonly place: RunPlace;
+  readonly startedAt: number;
+  ended: boolean;
+}
+
+/**
+ * A record in memory. It keeps sessions until they are removed, runs in progress, the newest `maxRuns` of those that
+ * have ended and are of no session, and the newest artifacts, so that a process that runs for weeks does not grow with
+ * every call.
+ */
+export function createMemoryRecord({
+  now = Date.now,
+  maxRuns = 200,
+  maxArtifactChars = artifactChars,
+  redactor = createRedactor(),
+}: MemoryRecordOptions = {}): EventRecord {
+  const streams = new Map<string, RunEvent[]>();
+  const runs = new Map<string, KeptRun>();
+  const endedAlone = new Set<string>();
+  const artifacts = createArtifacts(maxArtifactChars);
+  const redact = createEventRedaction(redactor);
+
+  function forgetOldest(): void {
+    for (const runId of endedAlone) {
+      if (endedAlone.size <= maxRuns) return;
+      endedAlone.delete(runId);
+      runs.delete(runId);
+      streams.delete(streamOf({ runId }));
+    }
+  }
+
+  function end(place: RunPlace): void {
+    const run = runs.get(place.runId);
+    if (run) run.ended = true;
+    if (place.sessionId === undefined) endedAlone.add(place.runId);
+    forgetOldest();
+  }
+
+  return {
+    append(given, draft) {
+      const place = placeOf(given);
+      const stream = streamOf(place);
+      const events = streams.get(stream) ?? [];
+      const event: RunEvent = { seq: events.length + 1, time: now(), ...place, ...redact(place.runId, draft) };
+      streams.set(stream, events);
+      if (!runs.has(place.runId)) runs.set(place.runId, { place, startedAt: event.time, ended: false });
+      events.push(event);
+      if (event.type === "run.finished") end(place);
+      return event;
+    },
+    events(query) {
+      if ("sessionId" in query) return select(streams.get(streamOf({ runId: "", ...query })) ?? [], query);
+      const events = streams.get(streamOf(runs.get(query.runId)?.place ?? query)) ?? [];
+      return select(
+        events.filter(({ runId }) => runId === query.runId),
+        query,
+      );
+    },
+    runs({ sessionId, last = runs.size } = {}) {
+      const found = [...runs.values()].filter(({ place }) => sessionId === undefined || place.sessionId === sessionId);
+      return found
+        .reverse()
+        .slice(0, last)
+        .map(({ place, startedAt, ended }) => ({ ...place, startedAt, ended }));
+    },
+    sessions() {
+      const found = [...streams.values()].flatMap((events) => {
+        const { sessionId, time: startedAt } = events[0] ?? {};
+        const { time: lastAt, seq: lastSeq } = events.at(-1) ?? {};
+        if (sessionId === undefined || startedAt === undefined || lastAt === undefined || !lastSeq) return [];
+        const own = [...runs.values()].filter(({ place }) => place.sessionId === sessionId);
+        return [{ sessionId, startedAt, lastAt, lastSeq, runs: own.length }];
+      });
+      return found.sort((a, b) => b.lastAt - a.lastAt);
+    },
+    removeSession(sessionId) {
+      streams.delete(streamOf({ runId: "", sessionId }));
+      for (const [runId, { place }] of runs) if (place.sessionId === sessionId) runs.delete(runId);
+    },
+    putArtifact: (content) => artifacts.put(redactor.text(content)),
+    artifact: artifacts.get,
+  };
+}
+
+/** Session and run may have the same id. */
+function streamOf({ runId, sessionId }: RunPlace): string {
+  return sessionId === undefined ? `run ${runId}` : `session ${sessionId}`;
+}
+
+function placeOf({ runId, sessionId }: RunPlace): RunPlace {
+  return { runId, ...(sessionId === undefined ? {} : { sessionId }) };
+}
+
+function select(events: readonly RunEvent[], { from = 1, last, limit }: EventQuery): readonly RunEvent[] {
+  const wanted = from <= 1 ? events : events.filter(({ seq }) => seq >= from);
+  const newest = last === undefined ? wanted : wanted.slice(Math.max(0, wanted.length - last));
+  return newest.slice(0, limit);
+}
+
+/** Keeps the newest contents up to a total of characters, and the very newest whatever its size. */
+function createArtifacts(maxChars: number) {
+  const contents = new Map<string, string>();
+  let chars = 0;
+
+  function drop(id: string): void {
+    chars -= contents.get(id)?.length ?? 0;
+    contents.delete(id);
+  }
+
+  return {
+    get: (id: string) => contents.get(id),
+    put(content: string): string {
+      const id = sha256(content);
+      drop(id);
+      contents.set(id, content);
+      chars += content.length;
+      for (const oldest of contents.keys()) {
+        if (chars <= maxChars || oldest === id) break;
+        drop(oldest);
+      }
+      return id;
+    },
+  };
+}
