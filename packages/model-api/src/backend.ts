@@ -34,7 +34,10 @@ export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses =
   let loading: ReturnType<Wiring["load"]> | undefined;
 
   function load(): ReturnType<Wiring["load"]> {
-    loading ??= wiring.load(streamed(transportOf(options, wiring)));
+    loading ??= wiring.load(streamed(transportOf(options, wiring))).catch((error: unknown) => {
+      loading = undefined; // what was not there may be there the next time
+      throw error;
+    });
     return loading;
   }
 

@@ -95,7 +95,7 @@ export function createStepReader({ holdText }: { holdText: boolean }): StepReade
   }
 
   function finish(part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): BackendEvent[] {
-    const { usage, finishReason, providerMetadata } = part;
+    const { usage = noTokens, finishReason, providerMetadata } = part;
     if (finishReason.unified === "interrupted") return []; // the stream ended, the answer did not
     const open = [...blocks].flatMap(([key, { kind }]) => complete(kind, key.slice(kind.length + 1)));
     const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
@@ -164,6 +164,12 @@ export function createStepReader({ holdText }: { holdText: boolean }): StepReade
     },
   };
 }
+
+/** The gateway's parts are handed on as they came: one may lack what the types promise. */
+const noTokens: LanguageModelV4Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
 
 function kindOf(type: `${Block["kind"]}-${string}`): Block["kind"] {
   return type.startsWith("text") ? "text" : "reasoning";

@@ -44,15 +44,19 @@ interface Watch {
   stop(): void;
 }
 
+/** `setTimeout` fires at once for a longer time than this. */
+const longestMs = 2 ** 31 - 1;
+
 function createWatch(options: TransportOptions): Watch {
   const controller = new AbortController();
   const giveUp = () => controller.abort(silent(options));
-  let timer = setTimeout(giveUp, options.idleTimeoutMs).unref();
+  const idleMs = Math.min(options.idleTimeoutMs, longestMs);
+  let timer = setTimeout(giveUp, idleMs).unref();
   return {
     signal: controller.signal,
     alive() {
       clearTimeout(timer);
-      timer = setTimeout(giveUp, options.idleTimeoutMs).unref();
+      timer = setTimeout(giveUp, idleMs).unref();
     },
     stop: () => clearTimeout(timer),
   };

@@ -1,4 +1,5 @@
 /** Which error each fault of a host is, on every embedder; and how often the host is asked. */
+import { inspect } from "node:util";
 import {
   AuthenticationError,
   BackendCrashError,
@@ -79,6 +80,14 @@ export function embedderFaultLaws({ name, start, rehearse }: EmbedderUnderTest):
       const { server, embedder } = await start(patience(errorClass), answering);
       expectError(await failureOf(embedder.embed(["a", "b"])), errorClass, says);
       expect(server.requests).toHaveLength(1);
+    });
+
+    test("a host that repeats the key is told of without it, in the causes too", async () => {
+      const body = { error: { message: `Nobody knows ${key}.` } };
+      const { embedder } = await start({}, () => ({ status: 400, body, headers: { "x-echo": key } }));
+      const failure = await failureOf(embedder.embed(["a private text"]));
+      expect(failure.message).toContain("Nobody knows");
+      expect(inspect(failure, { depth: 20, showHidden: true })).not.toMatch(/key-of-the-options|a private text/);
     });
 
     test("a host that does not listen", async () => {

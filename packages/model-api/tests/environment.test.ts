@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ConfigError } from "@bridle/core";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
@@ -105,6 +108,17 @@ test("a key file that is not there is a ConfigError that names it", async () => 
   expect(error).toMatchObject({ code: "config", field: "llm.provider.keyFile" });
   expect(error).toHaveProperty("message", expect.stringContaining("/nowhere/key.json"));
   expect(asked()).toBe(0);
+});
+
+test("a key file that comes later is read then", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bridle-key-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const keyFile = join(folder, "key.json");
+  const { runtime } = await stageSteps("vertex", [{ say: "fine" }], { accessToken: undefined, keyFile });
+  expect(await failureOf(runtime.generateText({ prompt: "go" }))).toMatchObject({ code: "config" });
+  await writeFile(keyFile, "{}");
+  const error = await failureOf(runtime.generateText({ prompt: "go" }));
+  expect(error).toHaveProperty("message", expect.stringContaining("client_email"));
 });
 
 test("a list of models is asked with the options' credential, and nothing of the environment", async () => {

@@ -20,14 +20,14 @@ const look = defineTool({
 });
 
 /** One run with a tool against a host, and all that was told of it. */
-async function runAgainst(answer: Answer, options: object = {}) {
+async function runAgainst(answer: Answer, options: object = {}, model = "llama") {
   const host = await startRawHost(answer);
   const pauses: number[] = [];
   const given = { id: "openai-compatible", apiKey: key, baseUrl: `${host.url}/v1`, ...options } as ModelApiOptions;
   const wait = async (ms: number) => void pauses.push(ms);
   const backend = createModelApiBackend(given, { wait, random: () => 1 });
   const told: RunEvent[] = [];
-  const models = { default: "llama" };
+  const models = { default: model };
   const runtime = createAgentRuntime({ backend, models, onEvent: (event) => void told.push(event) });
   onTestFinished(async () => {
     await runtime.close();
@@ -63,6 +63,11 @@ function idsSent({ requests }: RawHost): { calls: string[]; results: string[] } 
     results: messages.flatMap(({ tool_call_id }) => tool_call_id ?? []),
   };
 }
+
+test("more silence than a timer can count is allowed all the same", async () => {
+  const { result } = await runAgainst((response) => stream(response, fine), { idleTimeoutMs: 2 ** 31 });
+  expect(result.text).toBe("fine");
+});
 
 describe("a call is told from every other, in the record and in the history", () => {
   test.each<[string, object[]]>([
@@ -193,6 +198,14 @@ describe("tokens", () => {
   test("that are left out are none", async () => {
     const { result } = await runAgainst((response) => stream(response, fine));
     expect(result.usage).toMatchObject({ inputTokens: 0, outputTokens: 0 });
+  });
+
+  test("that the gateway leaves out are none", async () => {
+    const text = [{ type: "text-start" }, { type: "text-delta", delta: "fine" }, { type: "text-end" }];
+    const finish = { type: "finish", finishReason: { unified: "stop", raw: "stop" } };
+    const body = events(...text.map((part) => ({ id: "0", ...part })), finish);
+    const { result } = await runAgainst((response) => stream(response, body), { id: "gateway" }, "some/model");
+    expect(result).toMatchObject({ stopReason: "natural", text: "fine", usage: { inputTokens: 0, outputTokens: 0 } });
   });
 
   test.each([
