@@ -101,7 +101,8 @@ export function createConversation(parts: ConversationParts): Conversation {
     };
     const find = (name: string) => tools.find((tool) => tool.name === name);
     const tell = (message: string) => turn.host.emit({ type: "notice", level: "info", code: "call-mended", message });
-    const made = await Promise.all(calls.map((call) => mendCall(call, { find, ask, tell })));
+    const made: ToolCall[] = [];
+    for (const call of calls) made.push(await mendCall(call, { find, ask, tell })); // a run asks one thing at a time
     return { made, used };
   }
 

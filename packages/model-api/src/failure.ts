@@ -105,11 +105,11 @@ function numberOf(link: unknown, ...fields: string[]): number | undefined {
 }
 
 /**
- * An error as the cause of ours: what it said and where it came from, without the request and the answer that the
- * modules' errors hold.
+ * An error as the cause of ours: what it said and where it came from, each by way of `tell`, without the request and
+ * the answer that the modules' errors hold.
  */
-export function causeOf(error: unknown, conceal: (text: string) => string): Error {
-  const [first, ...inner] = unwrap(error).map((link) => bareError(link, conceal));
+export function causeOf(error: unknown, tell: (text: string) => string): Error {
+  const [first, ...inner] = unwrap(error).map((link) => bareError(link, tell));
   let last = first;
   for (const link of inner) {
     if (last) last.cause = link;
@@ -118,11 +118,11 @@ export function causeOf(error: unknown, conceal: (text: string) => string): Erro
   return first ?? new Error("no reason was given");
 }
 
-function bareError(link: unknown, conceal: (text: string) => string): Error {
-  const bare = new Error(conceal(textOf(link, "message") ?? "no reason was given"));
+function bareError(link: unknown, tell: (text: string) => string): Error {
+  const bare = new Error(tell(textOf(link, "message") ?? "no reason was given"));
   const [name, stack] = [textOf(link, "name"), textOf(link, "stack")];
   if (name !== undefined) bare.name = name;
-  if (stack !== undefined) bare.stack = conceal(stack);
+  if (stack !== undefined) bare.stack = tell(stack);
   return bare;
 }
 

@@ -39,9 +39,17 @@ export interface RequestFacts {
 export function judge(error: unknown, facts: RequestFacts): BridleError {
   const found = readFailure(error);
   if (found.typed) return found.typed;
-  const failure = { ...found, message: facts.conceal(found.message) };
+  const tell = (text: string) => brief(facts.conceal(text));
+  const failure = { ...found, message: tell(found.message) };
   const verdict = byCode(failure, facts) ?? byStatus(failure, facts);
-  return Object.defineProperty(verdict, "cause", { value: causeOf(error, facts.conceal) });
+  return Object.defineProperty(verdict, "cause", { value: causeOf(error, tell) });
+}
+
+/** Characters of what a host said: some repeat the whole request. */
+const longest = 2_000;
+
+function brief(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 const overflowing = /prompt is too long|input is too long|maximum context length|context window|context length/i;

@@ -115,6 +115,22 @@ test("arguments of five megabytes reach the tool", async () => {
   expect(ofType(told, "tool.finished")[0]?.ok).toBe(true);
 });
 
+test("many calls that do not fit are mended one after another, so that a run keeps to one request at a time", async () => {
+  const calls = Array.from({ length: 20 }, (_, index) => called({ index, id: `c${index}` }, '{"at":7}'));
+  let open = 0;
+  let most = 0;
+  const { host, result } = await runAgainst((response, index) => {
+    most = Math.max(most, ++open);
+    setTimeout(() => {
+      open -= 1;
+      stream(response, index === 0 ? calling(...calls) : index <= 20 ? calling(called({ index: 0, id: "m" })) : fine);
+    }, 5);
+  });
+  expect(result).toMatchObject({ stopReason: "natural", toolCalls: 20, toolFailures: 0 });
+  expect(host.requests).toHaveLength(22);
+  expect(most).toBe(1);
+});
+
 test("a tool named in another case is not called, and the model hears the right name", async () => {
   const call = { ...called({ index: 0, id: "a" }), function: { name: "Look", arguments: "{}" } };
   const { told, result } = await runAgainst(once(calling(call)));
@@ -277,6 +293,17 @@ describe("an error shows neither a credential nor the prompt, however it is writ
       expect(text).not.toContain("A private prompt.");
     }
   });
+});
+
+test.each([
+  ["a failing host", 500],
+  ["a host that refuses", 400],
+])("what %s says at length is told in part", async (_, status) => {
+  const body = JSON.stringify({ error: { message: `It broke. ${"x".repeat(5_000_000)}` } });
+  const { result, told } = await runAgainst((response) => response.writeHead(status).end(body));
+  expect(result.error?.message).toContain("It broke. xxx");
+  expect(inspect(result.error, { depth: 20, showHidden: true }).length).toBeLessThan(50_000);
+  expect(JSON.stringify(told).length).toBeLessThan(50_000);
 });
 
 test("a header of the options stands in the place of one that is sent without it, however it is written", async () => {
