@@ -12,6 +12,7 @@ import { createAddressReader } from "./account-address.ts";
 import { probeAuth } from "./auth-check.ts";
 import { openConversation } from "./conversation.ts";
 import { hostEnvironment } from "./environment.ts";
+import { addedToHistory } from "./host-history.ts";
 import { findImplicitSources } from "./implicit-sources.ts";
 import { requireModelName } from "./models.ts";
 import { builtinNames } from "./names.ts";
@@ -24,7 +25,7 @@ import { requirePinnedSdk } from "./versions.ts";
 
 const features: BackendFeatures = {
   structuredOutput: true,
-  history: false,
+  history: true,
   parts: ["text", "image", "file"],
   maxOutputTokens: true,
   costBudget: true,
@@ -35,7 +36,6 @@ const features: BackendFeatures = {
     "A malformed tool call is mended by the model in its next step, not within the same response.",
     "Prompt caching can be switched off as a whole; marks for tools and history, and lifetimes, are the host's own.",
     "Sampling parameters such as temperature cannot be set.",
-    "History from messages that the host never saw cannot be continued.",
   ],
 };
 
@@ -90,7 +90,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
     });
     const implicitSources = await findImplicitSources({ projectDir: spec.projectDir, environment, auth });
     const tellsAddress = isLogin || (auth === "oauth_token" && (await addressIn(environment)) !== undefined);
-    const added = tellsAddress ? [...hostAdds, email.adds] : hostAdds;
+    const added = [...hostAdds, ...(tellsAddress ? [email.adds] : []), ...addedToHistory(spec.history)];
     signal.throwIfAborted();
     const surroundings = { implicitSources, hostAdds: added };
     const conversation = track(await openConversation({ spec, auth, environment, surroundings }, sessions));

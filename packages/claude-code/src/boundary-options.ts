@@ -24,6 +24,8 @@ export interface HostParts {
   environment: Record<string, string>;
   tools: ToolServer;
   spawn: SpawnHost;
+  /** The file that holds the history to go on from, where there is one. */
+  historyFile?: string | undefined;
   /** Asks whether an opened host tool may run. */
   admitBuiltin: TurnHost["admitBuiltin"];
   /** Resolves when the host has shown in this conversation that it came up as asked; rejects when it did not. */
@@ -31,7 +33,15 @@ export interface HostParts {
 }
 
 /** Everything that Claude Code is told about a conversation. */
-export function hostOptions({ spec, environment, tools, spawn, admitBuiltin, verified }: HostParts): Options {
+export function hostOptions({
+  spec,
+  environment,
+  tools,
+  spawn,
+  historyFile,
+  admitBuiltin,
+  verified,
+}: HostParts): Options {
   const ours = [...spec.tools.map(({ name }) => name), readResultName].map(hostToolName);
   return {
     // What it is asked
@@ -69,6 +79,7 @@ export function hostOptions({ spec, environment, tools, spawn, admitBuiltin, ver
     cwd: spec.projectDir,
     env: environment,
     persistSession: false,
+    ...(historyFile === undefined ? {} : { resume: historyFile }),
     spawnClaudeCodeProcess: spawn,
   };
 }

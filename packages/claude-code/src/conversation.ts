@@ -6,6 +6,7 @@ import {
   type TurnHost,
   UsageLimitError,
 } from "@bridle/core";
+import { splitUnanswered } from "./host-history.ts";
 import type { HostSessionOptions } from "./host-session.ts";
 import type { Sessions } from "./pool/sessions.ts";
 import { toHostMessage } from "./prompt.ts";
@@ -19,7 +20,9 @@ export async function openConversation(
   options: HostSessionOptions & { surroundings: InputSurroundings },
   sessions: Sessions,
 ): Promise<Conversation> {
-  const { spec, auth, surroundings } = options;
+  const { auth, surroundings } = options;
+  const { history, unanswered } = splitUnanswered(options.spec.history);
+  const spec = { ...options.spec, history };
   const request = { spec, auth, environment: options.environment, implicitSources: surroundings.implicitSources };
   let session = await sessions.take(request);
   /** Whether the host has nothing left to do. */
@@ -68,7 +71,8 @@ export async function openConversation(
     surroundings,
     async turn(input, host) {
       isSettled = false;
-      const end = await attempt(input, host);
+      const content = turns === 0 ? [...unanswered, ...input.content] : input.content;
+      const end = await attempt({ ...input, content }, host);
       turns += 1;
       isSettled = end.reason === "natural"; // else the host may go on by itself
       return end;

@@ -10,6 +10,7 @@ import {
   type TurnHost,
 } from "@bridle/core";
 import { rewindHost, startHost } from "./boundary.ts";
+import { writeHistory } from "./host-history.ts";
 import { boundaryDifferences, boundaryError } from "./init-check.ts";
 import { createInputQueue } from "./input-queue.ts";
 import { createLimitMemory } from "./limit-memory.ts";
@@ -120,8 +121,10 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
     turn?.fail(failure);
   }
 
+  const historyFile = writeHistory(spec, folder.path);
   const query = startHost(input, {
     spec,
+    historyFile,
     environment: { ...environment, ...folder.variables },
     tools,
     spawn: process.spawn,

@@ -1,14 +1,14 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { Message, PromptPart } from "@bridle/core";
 
-type HostContent = Exclude<SDKUserMessage["message"]["content"], string>[number];
+export type HostContent = Exclude<SDKUserMessage["message"]["content"], string>[number];
 
 /** One of our messages in the form of the host. */
 export function toHostMessage({ content }: Message): SDKUserMessage {
   return { type: "user", parent_tool_use_id: null, message: { role: "user", content: content.map(toHostPart) } };
 }
 
-function toHostPart(part: PromptPart): HostContent {
+export function toHostPart(part: PromptPart): HostContent {
   switch (part.type) {
     case "text":
       return { type: "text", text: part.text };

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { HistoryPart } from "@bridle/core";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "@bridle/core/conformance";
 import {
   defineScript,
@@ -123,7 +124,34 @@ function toSent(body: unknown): SentRequest {
       inputSchema: input_schema,
     })),
     texts: messages.filter(({ role }) => role === "user").flatMap(({ content }) => textsOf(content)),
+    messages: messages.flatMap(({ role, content }) => {
+      if (role !== "user" && role !== "assistant") return [];
+      const parts = typeof content === "string" ? [textPart(content)] : z.array(wireBlock).parse(content).map(toPart);
+      return [{ role, content: parts.filter((part) => part !== undefined) }];
+    }),
   };
+}
+
+const wireBlock = z.looseObject({
+  type: z.string(),
+  text: z.string().default(""),
+  id: z.string().default(""),
+  name: z.string().default(""),
+  input: z.record(z.string(), z.unknown()).default({}),
+  tool_use_id: z.string().default(""),
+  content: z.unknown().optional(),
+  is_error: z.boolean().default(false),
+});
+
+const textPart = (text: string): HistoryPart => ({ type: "text", text });
+
+/** Undefined for what the host says by itself. */
+function toPart({ type, text, id, name, input, tool_use_id, content, is_error }: z.infer<typeof wireBlock>) {
+  if (type === "tool_use") return { type: "tool-call" as const, callId: id, tool: ourToolName(name), input };
+  if (type === "text") return text.startsWith("<system-reminder>") ? undefined : textPart(text);
+  if (type !== "tool_result") return undefined;
+  const output = textsOf(content).join("");
+  return { type: "tool-result" as const, callId: tool_use_id, output, isError: is_error };
 }
 
 function textsOf(content: unknown): string[] {

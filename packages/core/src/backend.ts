@@ -5,6 +5,7 @@
 import type { BackendEvent } from "./backend-events.ts";
 import type { UsageLimitError } from "./errors.ts";
 import type { ImplicitSource } from "./events.ts";
+import type { HistoryMessage } from "./history-message.ts";
 import type { JsonSchema } from "./json.ts";
 import type { Message } from "./prompt.ts";
 import type { ToolAnnotations } from "./tool.ts";
@@ -14,7 +15,7 @@ export type { BackendEvent };
 /** What a host does by itself. The engine refuses a request that needs more, before anything is sent. */
 export interface BackendFeatures {
   structuredOutput: boolean;
-  /** Continues from messages that it never saw. */
+  /** Continues from messages that it never saw, calls of tools and their results among them. */
   history: boolean;
   /** Kinds of prompt part that it takes. */
   parts: readonly ("text" | "image" | "file")[];
@@ -75,8 +76,11 @@ export interface ConversationSpec {
   maxOutputTokens?: number;
   maxCostUsd?: number;
   promptCaching: PromptCaching;
-  /** Messages to continue from; empty unless `features.history`. */
-  history: readonly Message[];
+  /**
+   * Messages to continue from, as the model is told them; empty unless `features.history`. They may name tools that are
+   * not offered any more. The last may be the user's: what went before was stopped.
+   */
+  history: readonly HistoryMessage[];
   projectDir: string;
 }
 

@@ -5,6 +5,7 @@
  * Order for each tool call: `tool.requested`, `tool.evaluated`, then `tool.denied`, or `tool.started` … `tool.finished`.
  */
 import { z } from "zod";
+import { historyMessageSchema } from "./history-message.ts";
 import { messageSchema } from "./prompt.ts";
 import { costSchema, usageSchema } from "./usage.ts";
 
@@ -84,6 +85,8 @@ const modelEvents = {
     sha256: z.string(),
     artifact: z.string(),
     messages: z.array(messageSchema).readonly(),
+    /** What the conversation went on from, where earlier events tell of it: that many messages, with this fingerprint. */
+    history: z.strictObject({ messages: count, fingerprint: z.string() }).optional(),
     implicitSources: z.array(implicitSourceSchema).readonly(),
     /** Text that the host adds to the request by itself, in words. */
     hostAdds: z.array(z.string()).readonly(),
@@ -94,6 +97,19 @@ const modelEvents = {
   "text.completed": z.strictObject({ text: z.string() }),
   "reasoning.delta": z.strictObject({ text: z.string() }),
   "reasoning.completed": z.strictObject({ text: z.string() }),
+};
+
+const historyEvents = {
+  /**
+   * From here on the model is told these messages instead of all that came before in the session; what came before stays
+   * on record.
+   */
+  "history.replaced": z.strictObject({
+    reason: z.enum(["forked", "compacted", "edited"]),
+    /** How it was condensed, for `compacted`. */
+    strategy: z.string().optional(),
+    messages: z.array(historyMessageSchema).readonly(),
+  }),
 };
 
 const toolEvents = {
@@ -151,7 +167,7 @@ const hostEvents = {
 };
 
 /** The Zod schema of each event's own fields, by type. */
-export const eventDefinitions = { ...runEvents, ...modelEvents, ...toolEvents, ...hostEvents };
+export const eventDefinitions = { ...runEvents, ...modelEvents, ...historyEvents, ...toolEvents, ...hostEvents };
 type Definitions = typeof eventDefinitions;
 export type RunEventType = keyof Definitions;
 

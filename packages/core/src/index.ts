@@ -8,6 +8,14 @@ export * from "./events.ts";
 export { type Governor, type GovernorOptions, governorFor } from "./governor/governor.ts";
 export type { LimitOptions } from "./governor/limit-options.ts";
 export { type LimitState, readLimitState } from "./governor/limit-store.ts";
+export { fingerprintOf, historyFrom, historyOf } from "./history.ts";
+export {
+  type HistoryMessage,
+  type HistoryPart,
+  historyInput,
+  type ToolCallPart,
+  type ToolResultPart,
+} from "./history-message.ts";
 export { endOfInterrupted } from "./interrupted-run.ts";
 export { canonicalJson, isPlainObject, type JsonSchema, type JsonValue, sha256 } from "./json.ts";
 export { type Logger, silentLogger } from "./logger.ts";

@@ -45,6 +45,7 @@ export function createPlanner(options: PlanOptions): Planner {
 
   function plan(operation: Operation, request: OperationRequest, parts: PlanParts): RunPlan {
     const messages = normalisePrompt(request.prompt);
+    const earlier = messages.slice(0, -1);
     const spec: ConversationSpec = {
       model: request.model ?? modelOf(models, request.role, modelsPosition),
       system: normaliseSystem(request.system),
@@ -56,7 +57,7 @@ export function createPlanner(options: PlanOptions): Planner {
       ...optional("maxOutputTokens", wholeOrNone("maxOutputTokens", request.maxOutputTokens)),
       ...optional("maxCostUsd", positive("maxCostUsd", parts.maxCostUsd)),
       promptCaching: { ...defaultPromptCaching, ...promptCaching },
-      history: messages.slice(0, -1),
+      history: earlier,
       projectDir,
     };
     requireFeatures(backend, spec, messages);
@@ -64,6 +65,7 @@ export function createPlanner(options: PlanOptions): Planner {
       operation,
       spec,
       toolbox: parts.toolbox,
+      earlier,
       input: messages.at(-1) as Message,
       ...optional("role", request.role),
       ...optional("labels", request.labels),

@@ -21,7 +21,7 @@ const filePartSchema = z.strictObject({
   name: z.string().optional(),
 });
 
-const partSchema = z.discriminatedUnion("type", [textPartSchema, imagePartSchema, filePartSchema]);
+export const partSchema = z.discriminatedUnion("type", [textPartSchema, imagePartSchema, filePartSchema]);
 export type PromptPart = z.infer<typeof partSchema>;
 
 export const messageSchema = z.strictObject({

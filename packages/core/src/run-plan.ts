@@ -8,6 +8,8 @@ export interface RunPlan {
   operation: Operation;
   spec: ConversationSpec;
   toolbox: Toolbox;
+  /** The messages of the request before the last; `spec.history` ends with them. */
+  earlier: readonly Message[];
   input: Message;
   role?: string;
   labels?: Record<string, string>;

@@ -70,19 +70,20 @@ export function createTalk(
 function describeInput(
   turn: number,
   message: Message,
-  { spec }: RunPlan,
+  { spec, earlier }: RunPlan,
   { surroundings }: Conversation,
   journal: Journal,
 ): EventDraft {
   const { system, tools, builtins, outputSchema, model, history } = spec;
-  const messages = turn === 1 ? [...history, message] : [message];
+  const isFirst = turn === 1;
+  const messages = isFirst ? [...history, message] : [message];
   const input = canonicalJson({ model, system, tools, builtins, outputSchema, messages });
   return {
     type: "model.input",
     turn,
     sha256: sha256(input),
     artifact: journal.putArtifact(input),
-    messages,
+    messages: isFirst ? [...earlier, message] : [message],
     ...checkSurroundings(surroundings),
   };
 }

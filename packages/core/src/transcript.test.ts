@@ -19,6 +19,12 @@ const draft: fc.Arbitrary<EventDraft> = fc.oneof(
   callId.map((id): EventDraft => ({ type: "tool.finished", callId: id, ok: true, durationMs: 1, output: "yes" })),
   fc.constant<EventDraft>({ type: "step.started", index: 1 }),
   fc.constant<EventDraft>({ type: "run.finished", result, durationMs: 1 }),
+  said.map(
+    (output): EventDraft => ({
+      ...{ type: "history.replaced", reason: "edited" },
+      messages: [{ role: "user", content: [{ type: "tool-result", callId: "1", output, isError: false }] }],
+    }),
+  ),
   said.map((text): EventDraft => ({ ...input, messages: [{ role: "user", content: text }] })),
 );
 const input = {
@@ -66,9 +72,9 @@ describe("a transcript", () => {
       ]),
     );
     expect(entries).toEqual([
-      { kind: "text", text: "Hello.", complete: true },
-      { kind: "reasoning", text: "Hm.", complete: true },
-      { kind: "text", text: "And", complete: false },
+      { kind: "text", text: "Hello.", complete: true, step: 0 },
+      { kind: "reasoning", text: "Hm.", complete: true, step: 0 },
+      { kind: "text", text: "And", complete: false, step: 0 },
     ]);
   });
 

@@ -1,24 +1,35 @@
-import type { RunEvent, RunResult } from "./events.ts";
+import type { EventOf, RunEvent, RunResult } from "./events.ts";
+import type { HistoryMessage } from "./history-message.ts";
 import type { PromptMessage } from "./prompt.ts";
 
 /** What was said and done, in order, derived from events and from nothing else. */
 export interface Transcript {
+  /** The newest run. */
   runId?: string;
   entries: readonly TranscriptEntry[];
+  /** Responses of the model so far. */
+  steps: number;
+  /** Of the newest run, once it has ended. */
   result?: RunResult;
 }
 
 export type TranscriptEntry =
   | { kind: "user"; message: PromptMessage }
-  | { kind: "text"; text: string; complete: boolean }
-  | { kind: "reasoning"; text: string; complete: boolean }
-  | ToolEntry;
+  | { kind: "text"; text: string; complete: boolean; step: number }
+  | { kind: "reasoning"; text: string; complete: boolean; step: number }
+  | ToolEntry
+  /** From here on the model is told these messages instead of all that stands above. */
+  | { kind: "history"; reason: HistoryReason; messages: readonly HistoryMessage[] };
+
+type HistoryReason = EventOf<"history.replaced">["reason"];
 
 export interface ToolEntry {
   kind: "tool";
   callId: string;
   tool: string;
   input: unknown;
+  /** Number of the response that made the call, from 1. */
+  step: number;
   state: "requested" | "running" | "denied" | "succeeded" | "failed";
   /** What the model was told, once it was. */
   output?: string;
@@ -26,31 +37,37 @@ export interface ToolEntry {
   durationMs?: number;
 }
 
-export const emptyTranscript: Transcript = { entries: [] };
+export const emptyTranscript: Transcript = { entries: [], steps: 0 };
 
 /** Folds one event into a transcript. Pure: live views, replays and rebuilt histories all use it. */
 export function reduceTranscript(transcript: Transcript, event: RunEvent): Transcript {
-  const { entries } = transcript;
+  const { entries, steps } = transcript;
   switch (event.type) {
     case "run.started":
-      return { ...transcript, runId: event.runId };
+      return { entries, steps, runId: event.runId };
     case "run.finished":
       return { ...transcript, result: event.result };
     case "model.input":
       return { ...transcript, entries: [...entries, ...event.messages.map(userEntry)] };
+    case "history.replaced": {
+      const { reason, messages } = event;
+      return { ...transcript, entries: [...entries, { kind: "history", reason, messages }] };
+    }
+    case "step.started":
+      return { ...transcript, steps: steps + 1 };
     case "text.delta":
-      return { ...transcript, entries: extend(entries, "text", event.text) };
+      return { ...transcript, entries: extend(transcript, "text", event.text) };
     case "text.completed":
-      return { ...transcript, entries: complete(entries, "text", event.text) };
+      return { ...transcript, entries: complete(transcript, "text", event.text) };
     case "reasoning.delta":
-      return { ...transcript, entries: extend(entries, "reasoning", event.text) };
+      return { ...transcript, entries: extend(transcript, "reasoning", event.text) };
     case "reasoning.completed":
-      return { ...transcript, entries: complete(entries, "reasoning", event.text) };
+      return { ...transcript, entries: complete(transcript, "reasoning", event.text) };
     case "tool.requested": {
       const { callId, tool, input } = event;
       return {
         ...transcript,
-        entries: [...entries, { kind: "tool", callId, tool, input, state: "requested", progress: [] }],
+        entries: [...entries, { kind: "tool", callId, tool, input, step: steps, state: "requested", progress: [] }],
       };
     }
     case "tool.started":
@@ -80,27 +97,31 @@ function userEntry(message: PromptMessage): TranscriptEntry {
   return { kind: "user", message };
 }
 
-function extend(entries: readonly TranscriptEntry[], kind: Spoken, text: string): TranscriptEntry[] {
+function extend({ entries, steps }: Transcript, kind: Spoken, text: string): TranscriptEntry[] {
   const last = entries.at(-1);
-  if (last?.kind !== kind || last.complete) return [...entries, { kind, text, complete: false }];
-  return [...entries.slice(0, -1), { kind, text: last.text + text, complete: false }];
+  if (last?.kind !== kind || last.complete || last.step !== steps) {
+    return [...entries, { kind, text, complete: false, step: steps }];
+  }
+  return [...entries.slice(0, -1), { ...last, text: last.text + text }];
 }
 
-/** The final text is authoritative: it replaces what the deltas had put together. */
-function complete(entries: readonly TranscriptEntry[], kind: Spoken, text: string): readonly TranscriptEntry[] {
-  const open = entries.findLastIndex((entry) => entry.kind === kind && !entry.complete);
+/** The final text is authoritative: it replaces what the deltas of the same response had put together. */
+function complete({ entries, steps }: Transcript, kind: Spoken, text: string): readonly TranscriptEntry[] {
+  const whole = { kind, text, complete: true, step: steps };
+  const open = entries.findLastIndex((entry) => entry.kind === kind && !entry.complete && entry.step === steps);
   const turn = entries.findLastIndex((entry) => entry.kind === "user" || entry.kind === "tool");
-  const whole = { kind, text, complete: true };
   return open <= turn ? [...entries, whole] : entries.with(open, whole);
 }
 
+/** The newest call of that id: runs of one session may repeat ids. */
 function updateTool(
   transcript: Transcript,
   callId: string,
   change: (entry: ToolEntry) => Partial<ToolEntry>,
 ): Transcript {
-  const entries = transcript.entries.map((entry) =>
-    entry.kind === "tool" && entry.callId === callId ? { ...entry, ...change(entry) } : entry,
-  );
-  return { ...transcript, entries };
+  const { entries } = transcript;
+  const index = entries.findLastIndex((entry) => entry.kind === "tool" && entry.callId === callId);
+  const entry = entries[index];
+  if (entry?.kind !== "tool") return transcript;
+  return { ...transcript, entries: entries.with(index, { ...entry, ...change(entry) }) };
 }

@@ -3,9 +3,12 @@ import type { StepResponse } from "./step-reader.ts";
 
 type NameCall = (id: string) => string;
 
-/** Gives each id of a conversation once; a further call with the same gets one of its own, in letters that hosts take. */
-export function createCallNames(): NameCall {
-  const taken = new Set<string>();
+/**
+ * Gives each id of a conversation once, and none of those before; a further call with the same gets one of its own, in
+ * letters that hosts take.
+ */
+export function createCallNames(before: readonly string[] = []): NameCall {
+  const taken = new Set(before);
   return (id) => {
     let name = id || "call_1";
     for (let count = 2; taken.has(name); count++) name = `${id || "call"}_${count}`;

@@ -9,6 +9,7 @@ import {
   addUsage,
   type Conversation,
   type ConversationSpec,
+  historyInput,
   type Message,
   noUsage,
   type ToolCall,
@@ -19,7 +20,8 @@ import {
 } from "@bridle/core";
 import { cacheMarks, commonTtl, markPrompt, markTools } from "./cache-marks.ts";
 import { createCallNames, withNames } from "./call-names.ts";
-import { inHistory, mendCall } from "./mend-calls.ts";
+import { callIdsIn, toMessages } from "./history.ts";
+import { mendCall } from "./mend-calls.ts";
 import { parseObject } from "./object.ts";
 import { describeOutput, instructionAdds, withInstruction } from "./output.ts";
 import type { PriceTable } from "./prices.ts";
@@ -55,10 +57,10 @@ export function createConversation(parts: ConversationParts): Conversation {
   const cacheTtl = isMarked ? commonTtl(marks) : "5m"; // without marks there are no lifetimes, and one price
   const output = spec.outputSchema && describeOutput(spec.outputSchema, wiring.schemaForm(model.modelId));
   const system = toSystem(withInstruction(spec.system, output?.instruction), wiring.systemInOne);
-  const messages: LanguageModelV4Message[] = spec.history.map(toMessage);
+  const messages: LanguageModelV4Message[] = toMessages(spec.history, wiring.marksErrors);
   const tools = [...spec.tools];
   const told = new Set<string>();
-  const nameCall = createCallNames();
+  const nameCall = createCallNames(callIdsIn(spec.history));
   const closed = new AbortController();
 
   function request(): LanguageModelV4CallOptions {
@@ -195,7 +197,7 @@ function showText({ content }: StepResponse, host: TurnHost): void {
 function answerOf({ content, calls }: StepResponse, made: readonly ToolCall[]): LanguageModelV4Message {
   const parts = made.map(({ callId, tool, input }, index) => {
     const options = calls[index]?.providerOptions;
-    const call = { type: "tool-call" as const, toolCallId: callId, toolName: tool, input: inHistory(input) };
+    const call = { type: "tool-call" as const, toolCallId: callId, toolName: tool, input: historyInput(input) };
     return options === undefined ? call : { ...call, providerOptions: options };
   });
   return { role: "assistant", content: [...content, ...parts] };

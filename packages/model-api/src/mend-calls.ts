@@ -1,6 +1,6 @@
 /** Calls of one response on their way to the gate: read, and mended where they do not fit. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { isPlainObject, type ToolCall, type ToolDeclaration } from "@bridle/core";
+import type { ToolCall, ToolDeclaration } from "@bridle/core";
 import { toTool } from "./prompt.ts";
 import { type Check, checkOf, isNothing, mendPrompt, readArguments, unwrapJson } from "./repair.ts";
 import type { StepResponse, WrittenCall } from "./step-reader.ts";
@@ -55,9 +55,4 @@ function parseOnce(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Arguments in a history have to be an object on some hosts; what is none is kept inside of one. */
-export function inHistory(input: unknown): Record<string, unknown> {
-  return isPlainObject(input) ? input : { malformed: input };
 }

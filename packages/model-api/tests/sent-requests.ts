@@ -3,6 +3,7 @@ import type { SentRequest } from "@bridle/core/conformance";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
 import { mendWords } from "../src/repair.ts";
+import { messagesOf } from "./sent-messages.ts";
 
 const tool = z.looseObject({
   name: z.string().optional(),
@@ -50,6 +51,7 @@ function toSent(body: unknown): SentRequest {
     texts: all
       .filter(({ role }) => role !== "assistant" && role !== "system" && role !== "developer")
       .flatMap(({ content, output }) => [...textsOf(content), ...textsOf(output)]),
+    messages: messagesOf(all),
   };
 }
 

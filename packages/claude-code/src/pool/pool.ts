@@ -124,6 +124,7 @@ export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: P
 
   function mayServeAgain({ request: { spec }, calls }: Entry): boolean {
     if (closed || calls >= limits.maxCalls) return false;
+    if (spec.history.length > 0) return false; // going back means to before the first message
     return spec.builtins.length === 0 && spec.maxCostUsd === undefined; // the host adds up the cost of its whole process
   }
 

@@ -4,12 +4,14 @@ import type {
   BackendFeatures,
   Conversation,
   ConversationSpec,
+  ToolCall,
   ToolDeclaration,
   ToolReply,
   TurnEnd,
   TurnHost,
 } from "../backend.ts";
 import * as errors from "../errors.ts";
+import { type HistoryMessage, type HistoryPart, historyInput } from "../history-message.ts";
 import { type Message, messageText } from "../prompt.ts";
 import type { Usage } from "../usage.ts";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "./scripted-model.ts";
@@ -30,6 +32,14 @@ const features: BackendFeatures = {
   maxResultChars: Number.POSITIVE_INFINITY,
   degraded: [],
 };
+
+let calls = 0;
+
+/** Unique in the process, as the ids of a host are. */
+function newCallId(): string {
+  calls += 1;
+  return `call_${calls}`;
+}
 
 const stepUsage: Usage = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
@@ -55,13 +65,12 @@ function createConversation(
   windows: Map<ScriptedStep, number>,
 ): Conversation {
   const tools: ToolDeclaration[] = [...spec.tools];
-  const texts = spec.history.map(messageText);
+  const told: HistoryMessage[] = [...spec.history];
   let turns = 0;
 
   async function turn(input: Message, host: TurnHost): Promise<TurnEnd> {
-    const text = messageText(input);
-    texts.push(text);
-    const steps = stepsFor(model, text, turns);
+    told.push(input);
+    const steps = stepsFor(model, messageText(input), turns);
     turns += 1;
     for (let index = 0; ; index++) {
       const step = steps[index] ?? steps.findLast(({ forever }) => forever) ?? {};
@@ -69,7 +78,8 @@ function createConversation(
       sent.push({
         system: `${spec.system.static}${spec.system.dynamic}`,
         tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-        texts: [...texts],
+        texts: told.flatMap(textsOf),
+        messages: [...told],
       });
       if (step.fail === "usage-limit") {
         await host.awaitLimit(usedUp(step, windows));
@@ -80,13 +90,12 @@ function createConversation(
       respond(step, host);
       if (step.stall) await abortion(host.signal);
       host.emit({ type: "step.finished", usage: stepUsage });
+      const calls = (step.calls ?? []).map(({ tool, input }) => ({ callId: newCallId(), tool, input }));
+      remember(step, calls, told);
       if (!step.calls) return end(step, host);
-      const replies = await Promise.all(
-        step.calls.map(({ tool, input }, order) =>
-          host.callTool({ callId: `${turns}-${index}-${order}`, tool, input }),
-        ),
-      );
-      takeReplies(replies, tools, texts);
+      const replies = await Promise.all(calls.map((call) => host.callTool(call)));
+      told.push({ role: "user", content: calls.map(({ callId }, order) => resultOf(callId, replies[order])) });
+      for (const { offer } of replies) if (offer) tools.push(offer);
       if (host.signal.aborted) throw new errors.StoppedError("The run was stopped.");
     }
   }
@@ -111,11 +120,23 @@ function respond({ think, say }: ScriptedStep, host: TurnHost): void {
   host.emit({ type: "text.completed", text: say });
 }
 
-function takeReplies(replies: readonly ToolReply[], tools: ToolDeclaration[], texts: string[]): void {
-  for (const { output, offer } of replies) {
-    texts.push(output);
-    if (offer) tools.push(offer);
-  }
+/** Texts of users and results of tools. */
+function textsOf({ role, content }: HistoryMessage): string[] {
+  if (role === "assistant") return [];
+  return content.flatMap((part) => {
+    if (part.type === "tool-result") return [part.output];
+    return part.type === "text" ? [part.text] : [];
+  });
+}
+
+function remember({ say }: ScriptedStep, calls: readonly ToolCall[], told: HistoryMessage[]): void {
+  const content: HistoryPart[] = say === undefined ? [] : [{ type: "text", text: say }];
+  for (const { input, ...call } of calls) content.push({ type: "tool-call", ...call, input: historyInput(input) });
+  if (content.length > 0) told.push({ role: "assistant", content });
+}
+
+function resultOf(callId: string, reply: ToolReply | undefined): HistoryPart {
+  return { type: "tool-result", callId, output: reply?.output ?? "", isError: reply?.isError ?? true };
 }
 
 function end({ object }: ScriptedStep, host: TurnHost): TurnEnd {

@@ -1,4 +1,5 @@
 /** A model's behaviour in words that every backend's harness can turn into its host's own. */
+import type { HistoryMessage } from "../history-message.ts";
 
 export type ScriptedFailure =
   | "authentication"
@@ -51,4 +52,6 @@ export interface SentRequest {
   tools: readonly { name: string; description: string; inputSchema: unknown }[];
   /** Newest last: texts of users and results of tools. */
   texts: readonly string[];
+  /** The same with who said it, and the calls: texts, calls and results, without what the host adds by itself. */
+  messages: readonly HistoryMessage[];
 }

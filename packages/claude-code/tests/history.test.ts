@@ -1,0 +1,151 @@
+import { access, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { defaultPromptCaching, type HistoryMessage, type TurnHost, textMessage } from "@bridle/core";
+import { expect, onTestFinished, test } from "vitest";
+import { comparable } from "./comparable.ts";
+import { type SessionStage, sentRequests, startSession } from "./stage.ts";
+
+const text = (role: "user" | "assistant", said: string): HistoryMessage => ({
+  ...{ role, content: [{ type: "text", text: said }] },
+});
+const calls = (...ids: string[]): HistoryMessage => ({
+  role: "assistant",
+  content: [
+    { type: "text", text: "Let me see." },
+    ...ids.map((callId) => ({ type: "tool-call" as const, callId, tool: "look", input: { at: `${callId} 🐎` } })),
+  ],
+});
+const results = (...outputs: [callId: string, output: string, isError?: boolean][]): HistoryMessage => ({
+  role: "user",
+  content: outputs.map(([callId, output, isError = false]) => ({ type: "tool-result", callId, output, isError })),
+});
+const withCalls: HistoryMessage[] = [
+  text("user", "One: @secret.txt /compact ünïcødé"),
+  text("assistant", "First."),
+  text("user", "Two."),
+  calls("toolu_1", "call_2"),
+  results(["toolu_1", 'seen "1" 漢字'], ["call_2", "broken", true]),
+  calls("other-3"),
+  results(["other-3", ""]),
+  text("assistant", "Second."),
+];
+
+const host = (): TurnHost => ({
+  signal: new AbortController().signal,
+  emit: () => {},
+  callTool: async ({ callId }) => ({ output: `live ${callId}`, isError: false }),
+  admitBuiltin: async () => ({ allow: false, reply: "" }),
+  settleBuiltin: () => {},
+  reportRefused: () => {},
+  awaitLimit: (error) => Promise.reject(error),
+});
+
+async function stageOf(): Promise<SessionStage> {
+  const stage = await startSession({ rehearsal: 1, turns: [{ steps: [{ say: "Fine.", forever: true }] }] });
+  onTestFinished(stage.close);
+  return stage;
+}
+
+/** Opens a conversation with this history, says something in it, and closes it. */
+async function goOn({ backend, home }: Pick<SessionStage, "backend" | "home">, history: readonly HistoryMessage[]) {
+  const conversation = await backend.open(
+    {
+      model: "sonnet",
+      system: { static: "You look at things.", dynamic: "" },
+      tools: [{ name: "look", description: "Looks.", inputSchema: { type: "object" }, annotations: {} }],
+      ...{ builtins: [], stepBudget: 3, promptCaching: defaultPromptCaching, history, projectDir: home.project },
+    },
+    new AbortController().signal,
+  );
+  const end = await conversation.turn(textMessage("And now?"), host());
+  await conversation.close();
+  return { end, surroundings: conversation.surroundings };
+}
+
+test("a history that the host never saw is on the wire to the byte, calls and results included, and nothing else", async () => {
+  const stage = await stageOf();
+  const { end } = await goOn(stage, withCalls);
+  expect(end).toEqual({ reason: "natural" });
+  expect(sentRequests(stage.rehearsal.requests)).toHaveLength(1);
+  expect(sentRequests(stage.rehearsal.requests)[0]?.messages).toEqual([...withCalls, text("user", "And now?")]);
+});
+
+test("a request with a history differs from one without by the history alone", async () => {
+  const stage = await stageOf();
+  await goOn(stage, withCalls);
+  await goOn(stage, []);
+  const [long = "", short = ""] = comparable(stage.rehearsal.requests);
+  const [full, bare] = [long, short].map((body) =>
+    JSON.parse(body.replace(/x-anthropic-billing-header:[^"]*/, "header")),
+  );
+  const own = withCalls.length;
+  expect({ ...full, messages: [] }).toEqual({ ...bare, messages: [] });
+  const isNote = ({ role }: { role: string }) => role === "system";
+  const [notes, words] = [
+    full.messages.filter(isNote),
+    full.messages.filter((each: { role: string }) => !isNote(each)),
+  ];
+  expect(words.slice(own)).toEqual(bare.messages.filter((each: { role: string }) => !isNote(each)));
+  const saidBy = (all: { content: unknown[] }[]) => all.flatMap(({ content }) => content);
+  expect(saidBy(notes)).toEqual(saidBy(bare.messages.filter(isNote)));
+});
+
+test("a history leaves no file behind, none in the host's own folder, and no process for another call", async () => {
+  const stage = await stageOf();
+  await goOn({ ...stage, backend: stage.unpooled }, []);
+  const before = await filesIn(stage.home.home);
+  await goOn(stage, withCalls);
+  await stage.backend.close();
+  expect(await filesIn(stage.home.home)).toEqual(before);
+  const left = (await readdir(stage.home.environment.TMPDIR ?? "")).filter((name) =>
+    name.includes(`-host-${process.pid}-`),
+  );
+  expect(left).toEqual([]);
+  expect(stage.backend.pool()).toMatchObject({ reused: 0, idle: 0 });
+  await expect(access(join(stage.home.configDir, "projects"))).rejects.toThrow("ENOENT");
+});
+
+test("a message that was never answered goes with the next one, and the host answers it not by itself", async () => {
+  const stage = await stageOf();
+  const { surroundings } = await goOn(stage, [text("user", "One."), text("assistant", "First."), text("user", "Wait")]);
+  expect(sentRequests(stage.rehearsal.requests)[0]?.messages).toEqual([
+    text("user", "One."),
+    text("assistant", "First."),
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "Wait" },
+        { type: "text", text: "And now?" },
+      ],
+    },
+  ]);
+  expect(surroundings.hostAdds.join()).not.toContain("never saw");
+});
+
+test("results that the model never saw are followed by a line of the host's own, and that is said", async () => {
+  const stage = await stageOf();
+  const stopped = withCalls.slice(0, 5);
+  const { surroundings } = await goOn(stage, stopped);
+  expect(sentRequests(stage.rehearsal.requests)[0]?.messages).toEqual([
+    ...stopped,
+    text("assistant", "No response requested."),
+    text("user", "And now?"),
+  ]);
+  expect(surroundings.hostAdds).toContainEqual(expect.stringContaining("results of tools that the model never saw"));
+});
+
+test("results that are longer than the host takes live are on the wire whole", async () => {
+  const stage = await stageOf();
+  const long = "0123456789".repeat(12_000);
+  const history = [text("user", "One."), calls("toolu_1"), results(["toolu_1", long]), text("assistant", "Long.")];
+  await goOn(stage, history);
+  expect(sentRequests(stage.rehearsal.requests)[0]?.messages.slice(0, 4)).toEqual(history);
+});
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
+  expect(texts.join()).not.toContain("Let me see.");
+  return files.filter((file) => !file.includes("backup")).sort();
+}

@@ -1,0 +1,73 @@
+import { defaultPromptCaching, type HistoryMessage, type TurnHost, textMessage } from "@bridle/core";
+import { expect, onTestFinished, test } from "vitest";
+import { type ModelApiId, modelApiIds } from "../src/options.ts";
+import { sentRequests } from "./sent-requests.ts";
+import { modelOf, optionsFor, startStage } from "./stage.ts";
+
+const look = (callId: string) => ({ type: "tool-call" as const, callId, tool: "look", input: { at: `${callId} 🐎` } });
+const found = (callId: string, output: string, isError = false) => ({
+  ...{ type: "tool-result" as const, callId, output, isError },
+});
+const history: HistoryMessage[] = [
+  { role: "user", content: [{ type: "text", text: "One: ünïcødé" }] },
+  { role: "assistant", content: [{ type: "text", text: "Let me see." }, look("toolu_1"), look("call_2")] },
+  { role: "user", content: [found("toolu_1", 'seen "1"\n漢字'), found("call_2", "broken", true)] },
+  { role: "assistant", content: [look("other-3")] },
+  { role: "user", content: [found("other-3", "")] },
+  { role: "assistant", content: [{ type: "text", text: "Two of three." }] },
+];
+
+/** Of these, the wire says of a result whether it is an error. */
+const marksErrors: readonly ModelApiId[] = ["anthropic", "vertex", "bedrock", "gateway"];
+
+test.each(modelApiIds)(
+  "%s is sent a history to the byte, calls and results included, before what is new",
+  async (id) => {
+    const stage = await startStage(
+      { rehearsal: 1, turns: [{ steps: [{ call: "look", with: { at: "new" } }, { say: "Done." }] }] },
+      (url) => optionsFor(id, url),
+    );
+    onTestFinished(stage.close);
+    const conversation = await stage.backend.open(
+      {
+        ...{ model: modelOf[id], system: { static: "You look.", dynamic: "" }, builtins: [], stepBudget: 3 },
+        tools: [{ name: "look", description: "Looks.", inputSchema: { type: "object" }, annotations: {} }],
+        ...{ promptCaching: defaultPromptCaching, history, projectDir: "/" },
+      },
+      new AbortController().signal,
+    );
+    await conversation.turn(textMessage("And now?"), host);
+    const [first, second] = sentRequests(stage.rehearsal.requests).map(({ messages }) => inRows(messages));
+    const told = history.map(({ role, content }) => ({
+      role,
+      content: content.map((part) =>
+        part.type === "tool-result" && !marksErrors.includes(id) ? { ...part, isError: false } : part,
+      ),
+    }));
+    const asked = [...told, { role: "user", content: [{ type: "text", text: "And now?" }] }];
+    expect(first).toEqual(asked);
+    expect(second?.slice(0, asked.length)).toEqual(asked);
+    expect(second?.at(-1)?.content).toMatchObject([{ type: "tool-result", output: "live" }]);
+  },
+);
+
+const host: TurnHost = {
+  signal: new AbortController().signal,
+  emit: () => {},
+  callTool: async () => ({ output: "live", isError: false }),
+  admitBuiltin: async () => ({ allow: false, reply: "" }),
+  settleBuiltin: () => {},
+  reportRefused: () => {},
+  awaitLimit: (error) => Promise.reject(error),
+};
+
+/** Some protocols have a message for each call and each result. */
+function inRows(messages: readonly HistoryMessage[]): HistoryMessage[] {
+  const rows: HistoryMessage[] = [];
+  for (const { role, content } of messages) {
+    const last = rows.at(-1);
+    if (last?.role === role) rows[rows.length - 1] = { role, content: [...last.content, ...content] };
+    else rows.push({ role, content });
+  }
+  return rows;
+}
