@@ -14,6 +14,7 @@ import { listModels } from "./list-models.ts";
 import type { ModelApiOptions } from "./options.ts";
 import { type PriceTable, priceOf } from "./prices.ts";
 import { type Pauses, realPauses } from "./retry.ts";
+import { stopped } from "./send-request.ts";
 import { fieldOf, wrong } from "./settings.ts";
 import { unpriced } from "./spending.ts";
 import { streamed } from "./streamed.ts";
@@ -45,7 +46,7 @@ export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses =
     const model = wiring.resolveModel(spec.model);
     requirePrice(options, spec, model, prices);
     const toModel = await load();
-    signal.throwIfAborted();
+    if (signal.aborted) throw stopped();
     const facts = factsOf(options, wiring, model);
     return track(createConversation({ spec, wiring, model: toModel(model), facts, prices, maxAttempts, pauses }));
   }

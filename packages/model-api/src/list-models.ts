@@ -4,7 +4,7 @@ import { factsOf, transportOf } from "./connection.ts";
 import { claudeAliases, type KnownModel, modelsAsOf } from "./models.ts";
 import type { ModelApiOptions } from "./options.ts";
 import { type PriceTable, priceOf } from "./prices.ts";
-import { untilAborted } from "./send-request.ts";
+import { stopped, untilAborted } from "./send-request.ts";
 import { wrongAddress } from "./transport.ts";
 import { judge } from "./verdict.ts";
 import { wiringOf } from "./wiring/index.ts";
@@ -52,7 +52,7 @@ export async function listModels(
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   const asked = ask(transportOf(options, wiring), `${baseUrl}${listing.path}`, headers, signal);
   const answer = await untilAborted(asked, signal).catch((error: unknown) => {
-    throw signal.aborted ? signal.reason : judge(error, facts);
+    throw signal.aborted ? stopped() : judge(error, facts);
   });
   const parsed = listingSchema.safeParse(answer);
   if (!parsed.success) throw wrongAddress(facts, "a listing of models in no known form");

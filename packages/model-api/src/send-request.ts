@@ -64,7 +64,6 @@ export async function sendRequest(options: SendOptions): Promise<StepResponse> {
 
 async function readResponse({ model, request, facts, host, signal, warn }: SendOptions, reader: StepReader) {
   const opened = Promise.resolve(model.doStream({ ...request, abortSignal: signal }));
-  opened.catch(() => {}); // it may fail after the turn was stopped
   const { stream, response } = await untilAborted(opened, signal);
   const limit = readLimit(response?.headers ?? {});
   const warned = limit && limitWarning(limit);
@@ -104,6 +103,7 @@ async function* partsOf(stream: ReadableStream<LanguageModelV4StreamPart>, signa
 }
 
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {}); // it may fail after the signal was aborted, when nobody waits for it
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);

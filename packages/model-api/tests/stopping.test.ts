@@ -1,10 +1,12 @@
 /** A run that is stopped ends whatever its host is doing. */
-import { defineTool } from "@bridle/core";
+import { defineTool, StoppedError } from "@bridle/core";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { listModels } from "../src/list-models.ts";
 import { modelApiIds } from "../src/options.ts";
 import { mendWords } from "../src/repair.ts";
-import { ofType, stageScript, stageSteps } from "./runs.ts";
+import { startRawHost } from "./raw-host.ts";
+import { failureOf, ofType, stageScript, stageSteps } from "./runs.ts";
 
 const look = defineTool({
   name: "look",
@@ -29,6 +31,23 @@ test.each(modelApiIds)("on %s while it is silent in the middle, and then the con
   run.stop();
   expect((await run.result).stopReason).toBe("stopped");
   await expect.poll(() => rehearsal.requests[0]?.closed).toBe(true);
+});
+
+test.each(modelApiIds)("on %s before anything is asked, which is told as a stop and sends nothing", async (id) => {
+  const { backend, rehearsal } = await stageSteps(id, [{ say: "late" }], { probeModel: undefined });
+  const gone = AbortSignal.abort();
+  expect(await failureOf(backend.checkAuth(gone))).toBeInstanceOf(StoppedError);
+  expect(rehearsal.requests).toEqual([]);
+});
+
+test("in the middle of a listing of models, which is told as a stop", async () => {
+  const host = await startRawHost(() => {});
+  const controller = new AbortController();
+  const options = { id: "openai-compatible", baseUrl: `${host.url}/v1` } as const;
+  const listing = failureOf(listModels(options, controller.signal));
+  await expect.poll(() => host.requests.length).toBe(1);
+  controller.abort();
+  expect(await listing).toBeInstanceOf(StoppedError);
 });
 
 test("while a call is mended, which is then not made", async () => {
