@@ -5,17 +5,30 @@
  * Whoever observes an event may end the run within it, so state always changes before the event is appended.
  */
 import type { ToolCall } from "./backend.ts";
+import type { EventDraft } from "./events.ts";
 import { runEnded } from "./gate-replies.ts";
 import type { Journal } from "./journal.ts";
 import { canonicalJson, sha256 } from "./json.ts";
+import type { Verdict } from "./policy-rules.ts";
+
+type Draft<K> = Omit<Extract<EventDraft, { type: K }>, "type">;
+export type ApprovalQuestion = Draft<"approval.requested">;
+export type ApprovalDecision = Omit<Draft<"approval.decided">, "approvalId" | "callId">;
 
 export interface CallLedger {
   /** Puts a call on record under an id of its own: a host may repeat an id, or give none. */
   request(call: ToolCall, builtin: boolean): string;
   knows(callId: string): boolean;
-  deny(callId: string, rule: string, output: string): void;
-  /** False when the call already has its outcome and must not run. */
-  start(callId: string, rule: string): boolean;
+  /** Puts on record what the rules say. `deny` writes a denial itself, and so does `start` where it is given a rule. */
+  evaluate(callId: string, decision: Verdict, rule: string): void;
+  /** Puts a question on record, before anybody is asked. False when the call already has its outcome. */
+  ask(question: ApprovalQuestion): boolean;
+  /** Puts the answer to the open question on record. False when there is none: the first answer counts. */
+  answer(callId: string, decision: ApprovalDecision): boolean;
+  /** `rule` is what denied, where that is not on record yet. */
+  deny(callId: string, output: string, rule?: string): void;
+  /** False when the call already has its outcome and must not run. `rule` is what allowed it, where that is not on record yet. */
+  start(callId: string, started: { rule?: string; durable: boolean }): boolean;
   progress(callId: string, message: string): void;
   finish(callId: string, outcome: CallOutcome): void;
   /** Finishes a host's own tool, by the id that the host knows it by. */
@@ -37,7 +50,9 @@ export interface CallOutcome {
 interface OpenCall {
   hostId: string;
   builtin: boolean;
-  allowed?: boolean;
+  evaluated?: Verdict;
+  /** The question that waits for its answer. */
+  approvalId?: string;
   startedAt?: number;
 }
 
@@ -60,24 +75,66 @@ export function createCallLedger(journal: Pick<Journal, "append">, now: () => nu
     return callId;
   }
 
-  function deny(callId: string, rule: string, output: string): void {
+  function evaluate(callId: string, decision: Verdict, rule: string): void {
+    const call = open.get(callId);
+    if (call) writeEvaluated(callId, call, decision, rule);
+  }
+
+  function writeEvaluated(callId: string, call: OpenCall, decision: Verdict, rule: string): void {
+    const before = call.evaluated;
+    call.evaluated = decision;
+    undoing(
+      () => journal.append({ type: "tool.evaluated", callId, decision, rule }),
+      () => setOrDelete(call, "evaluated", before),
+    );
+  }
+
+  function ask(question: ApprovalQuestion): boolean {
+    const call = open.get(question.callId);
+    if (!call) return false;
+    call.approvalId = question.approvalId;
+    undoing(
+      () => journal.append({ type: "approval.requested", ...question }, { durable: true }),
+      () => delete call.approvalId,
+    );
+    return open.has(question.callId);
+  }
+
+  function answer(callId: string, decision: ApprovalDecision): boolean {
+    const call = open.get(callId);
+    if (call?.approvalId === undefined) return false;
+    writeAnswer(callId, call, decision);
+    return open.has(callId);
+  }
+
+  function writeAnswer(callId: string, call: OpenCall, decision: ApprovalDecision): void {
+    const { approvalId } = call;
+    if (approvalId === undefined) return;
+    delete call.approvalId;
+    undoing(
+      () => journal.append({ type: "approval.decided", approvalId, callId, ...decision }, { durable: true }),
+      () => setOrDelete(call, "approvalId", approvalId),
+    );
+  }
+
+  function deny(callId: string, output: string, rule?: string): void {
     const call = open.get(callId);
     if (!call || call.startedAt !== undefined) return;
     settle(callId, call, true, () => {
-      if (!call.allowed) journal.append({ type: "tool.evaluated", callId, decision: "deny", rule });
+      writeAnswer(callId, call, { decision: "deny", source: "run-ended", scope: "once" });
+      if (rule !== undefined && call.evaluated !== "deny") writeEvaluated(callId, call, "deny", rule);
       journal.append({ type: "tool.denied", callId, output });
     });
   }
 
-  function start(callId: string, rule: string): boolean {
+  function start(callId: string, { rule, durable }: { rule?: string; durable: boolean }): boolean {
     const call = open.get(callId);
     if (!call) return false;
-    call.allowed = true;
-    journal.append({ type: "tool.evaluated", callId, decision: "allow", rule });
+    if (rule !== undefined) writeEvaluated(callId, call, "allow", rule);
     if (!open.has(callId)) return false;
     call.startedAt = now();
     undoing(
-      () => journal.append({ type: "tool.started", callId }),
+      () => journal.append({ type: "tool.started", callId }, { durable }),
       () => delete call.startedAt,
     );
     return open.has(callId);
@@ -106,19 +163,20 @@ export function createCallLedger(journal: Pick<Journal, "append">, now: () => nu
   }
 
   function settleAll(reason: string, failed: (callId: string, error: unknown) => void): void {
-    for (const [callId, { startedAt }] of [...open]) {
-      try {
-        if (startedAt === undefined) deny(callId, "run-ended", runEnded);
-        else finish(callId, { output: reason, isError: true });
-      } catch (error) {
-        failed(callId, error);
-      }
-    }
+    const settle = (callId: string, { startedAt, evaluated }: OpenCall) => {
+      if (startedAt !== undefined) finish(callId, { output: reason, isError: true });
+      else deny(callId, runEnded, evaluated === undefined ? "run-ended" : undefined);
+    };
+    forEachOf(open, settle, () => {}); // a record that failed once may take it the second time
+    forEachOf(open, settle, failed);
   }
 
   return {
     request,
     knows: (callId) => seen.has(callId),
+    evaluate,
+    ask,
+    answer,
     deny,
     start,
     progress(callId, message) {
@@ -136,6 +194,21 @@ export function createCallLedger(journal: Pick<Journal, "append">, now: () => nu
   };
 }
 
+/** Does the work for each, whatever it throws. */
+function forEachOf<T>(
+  map: ReadonlyMap<string, T>,
+  work: (key: string, value: T) => void,
+  failed: (key: string, error: unknown) => void,
+): void {
+  for (const [key, value] of [...map]) {
+    try {
+      work(key, value);
+    } catch (error) {
+      failed(key, error);
+    }
+  }
+}
+
 function undoing(work: () => unknown, undo: () => unknown): void {
   try {
     work();
@@ -143,4 +216,9 @@ function undoing(work: () => unknown, undo: () => unknown): void {
     undo();
     throw error;
   }
+}
+
+function setOrDelete<T extends object, K extends keyof T>(holder: T, key: K, value: T[K] | undefined): void {
+  if (value === undefined) delete holder[key];
+  else holder[key] = value;
 }

@@ -3,13 +3,16 @@
  *
  * All causes of an end meet in `decide`; the first one counts, and what comes after it is dropped.
  */
+import type { Approver } from "./approvals.ts";
 import type { Backend } from "./backend.ts";
 import { type Ending, failed, stopped, timedOut } from "./ending.ts";
 import type { EventDraft, RunResult } from "./events.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { Governor } from "./governor/governor.ts";
 import { newRunId } from "./ids.ts";
-import { createJournal, type JournalServices } from "./journal.ts";
+import { createJournal, type Journal, type JournalServices } from "./journal.ts";
+import { offerUnder } from "./offer.ts";
+import { createMemoryPermissions, joinPermissions, type PermissionStore } from "./permissions.ts";
 import type { Policy } from "./policy.ts";
 import { reasonOf } from "./reason-of.ts";
 import type { AgentRun } from "./request.ts";
@@ -25,6 +28,12 @@ import { totalTokens, type Usage } from "./usage.ts";
 export interface EngineServices extends JournalServices {
   backend: Backend;
   policy: Policy;
+  /** Answers for a person; missing where nobody can be asked. */
+  approver?: Approver;
+  /** After this many milliseconds a question without an answer is a denial. */
+  approvalTimeoutMs: number;
+  /** Remembered answers that outlive a session. */
+  permissions: PermissionStore;
   /** Of the account that pays. */
   governor: Governor;
 }
@@ -34,8 +43,10 @@ export interface StartedRun extends AgentRun {
   readonly released: Promise<void>;
 }
 
-export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
+/** Throws a ConfigError when the policy does not fit the tools; everything later is in the run's result. */
+export function startRun(given: RunPlan, services: EngineServices): StartedRun {
   const { backend, policy, logger, now, governor } = services;
+  const plan = offerUnder(given, policy, backend.features.builtins);
   const { spec, signal, timeoutMs, toolbox } = plan;
   const id = newRunId(now());
   const startedAt = now();
@@ -46,13 +57,14 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
   const gate = createGate({
     toolbox,
     builtins: spec.builtins,
-    policy,
+    ...services,
+    permissions: joinPermissions(plan.permissions ?? createMemoryPermissions(), services.permissions),
+    holdClock: () => clock.hold(),
+    stop: (reason) => decide(stopped(`by the person who was asked: ${reason}`)),
     maxResultChars: backend.features.maxResultChars,
     journal,
     runId: id,
     projectDir: spec.projectDir,
-    logger,
-    now,
   });
   const clock = createRunClock(timeoutMs, (ms) => decide(timedOut(ms)));
   const seat = takeSeat(governor, journal, (error) => decide(failed(error)));
@@ -86,7 +98,7 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
   async function untilEnd(): Promise<RunResult> {
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      journal.append(describeStart(plan, services));
+      journal.append(describeStart(plan, services, journal));
       if (signal?.aborted) onAbort();
       else void talk.converse().then(decide); // ended by itself, or the backend failed
     } catch (error) {
@@ -127,7 +139,11 @@ export function startRun(plan: RunPlan, services: EngineServices): StartedRun {
   };
 }
 
-function describeStart({ operation, spec, role, labels }: RunPlan, { backend, policy }: EngineServices): EventDraft {
+function describeStart(
+  { operation, spec, role, labels }: RunPlan,
+  { backend, policy }: EngineServices,
+  journal: Journal,
+): EventDraft {
   return {
     type: "run.started",
     operation,
@@ -138,7 +154,7 @@ function describeStart({ operation, spec, role, labels }: RunPlan, { backend, po
     tools: spec.tools.map(({ name }) => name),
     builtins: spec.builtins,
     stepBudget: spec.stepBudget,
-    policy: policy.id,
+    policy: policy.snapshot === undefined ? policy.id : journal.putArtifact(policy.snapshot),
   };
 }
 

@@ -2,9 +2,11 @@
  * Everything that can happen in a run, as one closed union. The types are inferred from the Zod schemas, so that the
  * two cannot drift apart; parse with `runEventSchema` where events come from outside (files, a wire).
  *
- * Order for each tool call: `tool.requested`, `tool.evaluated`, then `tool.denied`, or `tool.started` … `tool.finished`.
+ * Order for each tool call: `tool.requested`, `tool.evaluated`, (`approval.requested`, `approval.decided`), then
+ * `tool.denied`, or `tool.started` … `tool.finished`.
  */
 import { z } from "zod";
+import { approvalEvents } from "./approval-events.ts";
 import { historyMessageSchema } from "./history-message.ts";
 import { messageSchema } from "./prompt.ts";
 import { costSchema, usageSchema } from "./usage.ts";
@@ -72,7 +74,7 @@ const runEvents = {
     tools: z.array(z.string()).readonly(),
     builtins: z.array(z.string()).readonly(),
     stepBudget: z.int().positive(),
-    /** Hash of the policy in force, so that two runs under the same rules can be told. */
+    /** The rules in force: the artifact that holds them, which is their hash; else the id of the caller's policy. */
     policy: z.string(),
   }),
   "run.finished": z.strictObject({ result: runResultSchema, durationMs: z.number() }),
@@ -119,8 +121,15 @@ const toolEvents = {
     input: z.unknown(),
     inputHash: z.string(),
   }),
-  /** `rule` says what decided: a policy's rule, or `known-tool` and `input-schema` for the checks before it. */
-  "tool.evaluated": z.strictObject({ callId: z.string(), decision: z.enum(["allow", "deny"]), rule: z.string() }),
+  /**
+   * `rule` says what decided: a policy's rule, or `known-tool` and `input-schema` for the checks before it. After `ask`
+   * a person is asked; what they put in the input's place is evaluated once more.
+   */
+  "tool.evaluated": z.strictObject({
+    callId: z.string(),
+    decision: z.enum(["allow", "ask", "deny"]),
+    rule: z.string(),
+  }),
   /** `output` is what the model was told. */
   "tool.denied": z.strictObject({ callId: z.string(), output: z.string() }),
   "tool.started": z.strictObject({ callId: z.string() }),
@@ -167,7 +176,14 @@ const hostEvents = {
 };
 
 /** The Zod schema of each event's own fields, by type. */
-export const eventDefinitions = { ...runEvents, ...modelEvents, ...historyEvents, ...toolEvents, ...hostEvents };
+export const eventDefinitions = {
+  ...runEvents,
+  ...modelEvents,
+  ...historyEvents,
+  ...toolEvents,
+  ...approvalEvents,
+  ...hostEvents,
+};
 type Definitions = typeof eventDefinitions;
 export type RunEventType = keyof Definitions;
 

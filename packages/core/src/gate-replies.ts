@@ -1,6 +1,7 @@
 /** What the model is told when a call does not go through. Each says what was wrong and what to do instead. */
 import { z } from "zod";
 import { bullets } from "./bullets.ts";
+import type { JsonValue } from "./json.ts";
 import { suggestion } from "./nearest.ts";
 import type { PolicyDecision } from "./policy.ts";
 import { preview } from "./reason-of.ts";
@@ -25,6 +26,28 @@ export function badInput(tool: string, error: z.core.$ZodError): string {
   return `The input of ${tool} is not valid. Call it again with this mended:\n${bullets(lines)}`;
 }
 
-export function denied({ rule, reason }: PolicyDecision): string {
+export function denied({ rule, reason }: Pick<PolicyDecision, "rule"> & Partial<PolicyDecision>): string {
   return `This call was not allowed (${rule}). ${reason ?? "Do not repeat it; go on without it."}`;
+}
+
+export function deniedByPerson(message: string | undefined): string {
+  return `This call was not allowed by the person who was asked. ${message ?? "Do not repeat it; go on without it."}`;
+}
+
+export function notConfirmed(reason: string): string {
+  return `This call was not executed. ${reason} Do not repeat it; go on without it.`;
+}
+
+export function editedBuiltin(tool: string, input: JsonValue): string {
+  return `This call was not executed. The person who was asked wants this input instead; call ${tool} with exactly it: ${JSON.stringify(input)}`;
+}
+
+/** What stands before the result of a call whose input a person changed. */
+export function changedInput(input: JsonValue): string {
+  return `[A person changed the input of this call before it ran. It ran with: ${JSON.stringify(input)}]`;
+}
+
+/** What stands before the result of a call that a person allowed with a word to the model. */
+export function personSays(message: string): string {
+  return `[The person who allowed this call says: ${message}]`;
 }

@@ -1,18 +1,22 @@
 /**
- * The one door through which every tool call passes, on every backend: known name, input, policy, execution with a
- * time limit, cutting to size. Each step is on record before the next is taken.
+ * The one door through which every tool call passes, on every backend: known name, input, policy, a person's answer
+ * where the policy asks for it, execution with a time limit, cutting to size. Each step is on record before the next is
+ * taken. Questions are put at once, several at a time; what they allow runs in the order in which it was called.
  */
-import { z } from "zod";
+import { type Admission, createAdmission } from "./admission.ts";
+import type { Approver } from "./approvals.ts";
 import type { ToolCall, ToolReply, TurnHost } from "./backend.ts";
 import { type CallOutcome, createCallLedger } from "./call-ledger.ts";
 import { createCallQueue } from "./call-queue.ts";
 import { createCutResults } from "./cut-results.ts";
 import { executeTool, parseInput } from "./execute-tool.ts";
-import { denied, notJson, runEnded, unknownTool } from "./gate-replies.ts";
+import { notJson, runEnded, unknownTool } from "./gate-replies.ts";
 import type { Journal } from "./journal.ts";
 import { type JsonValue, toJson } from "./json.ts";
 import type { Logger } from "./logger.ts";
-import type { Policy, PolicyCall, PolicyDecision } from "./policy.ts";
+import type { PermissionStore } from "./permissions.ts";
+import type { Policy } from "./policy.ts";
+import { previewCall } from "./preview-call.ts";
 import { preview, reasonOf } from "./reason-of.ts";
 import type { AnyTool, ToolContext } from "./tool.ts";
 import type { Toolbox } from "./toolbox.ts";
@@ -21,6 +25,16 @@ export interface GateOptions {
   toolbox: Toolbox;
   builtins: readonly string[];
   policy: Policy;
+  /** Answers for a person; missing where nobody can be asked. */
+  approver?: Approver;
+  /** After this many milliseconds a question without an answer is a denial. */
+  approvalTimeoutMs: number;
+  /** The answers that hold for the run. */
+  permissions: PermissionStore;
+  /** The run's time does not count until what it returns is called. */
+  holdClock(): () => void;
+  /** Ends the run, because a person said so. */
+  stop(reason: string): void;
   /** The longest result that the host takes, in characters. */
   maxResultChars: number;
   journal: Pick<Journal, "append" | "putArtifact">;
@@ -41,12 +55,13 @@ export interface Gate extends Pick<TurnHost, "callTool" | "admitBuiltin" | "sett
   readonly failures: number;
 }
 
+type Allowed = Extract<Admission, { allow: true }>;
 type Outcome = CallOutcome & Pick<ToolReply, "offer">;
 
 const endedReply: ToolReply = { output: runEnded, isError: true };
 
 export function createGate(options: GateOptions): Gate {
-  const { toolbox, builtins, policy, journal, maxResultChars, runId, projectDir, logger, now } = options;
+  const { toolbox, builtins, approver, stop, journal, maxResultChars, runId, projectDir, logger, now } = options;
   const queue = createCallQueue();
   const closing = new AbortController();
   const closed = Promise.withResolvers<ToolReply>();
@@ -54,42 +69,46 @@ export function createGate(options: GateOptions): Gate {
   const ledger = createCallLedger(journal, now);
   const names = [...toolbox.declarations.map(({ name }) => name), ...builtins];
 
-  function deny(callId: string, rule: string, output: string): ToolReply {
-    ledger.deny(callId, rule, output);
+  const admit = createAdmission({ ...options, approver, ledger, ended: closing.signal });
+
+  function deny(callId: string, output: string, rule?: string): ToolReply {
+    ledger.deny(callId, output, rule);
     return { output, isError: true };
   }
 
-  /** Undefined when the call may run, and is on record as started. */
-  async function admit(callId: string, call: PolicyCall): Promise<ToolReply | undefined> {
-    const decision = await evaluate(policy, call);
-    if (decision.decision !== "allow") return deny(callId, decision.rule, denied(decision));
-    return ledger.start(callId, decision.rule) ? undefined : endedReply;
+  function refuse(callId: string, { output, rule, stop: reason }: Extract<Admission, { allow: false }>): ToolReply {
+    const reply = deny(callId, output, rule);
+    if (reason !== undefined) stop(reason);
+    return reply;
   }
 
-  async function run(callId: string, name: string, tool: AnyTool, given: JsonValue): Promise<ToolReply> {
-    if (closing.signal.aborted) return endedReply;
+  async function judge(callId: string, name: string, tool: AnyTool, { given, recorded }: Copies): Promise<Admission> {
     const parsed = await parseInput(tool, given);
-    if (!parsed.ok) return deny(callId, "input-schema", parsed.reply);
+    if (!parsed.ok) return { allow: false, output: parsed.reply, rule: "input-schema" };
     const { input } = parsed;
-    const refusal = await admit(callId, {
-      tool: name,
-      input,
-      annotations: tool.annotations ?? {},
-      builtin: false,
+    return admit({
+      ...{ callId, tool: name, input, recorded, annotations: tool.annotations ?? {}, builtin: false },
+      recheck: (edited) => parseInput(tool, edited),
+      preview: () => previewCall(tool, input, { signal: closing.signal, projectDir }),
     });
-    if (refusal) return refusal;
-    const outcome = await attempt(callId, tool, input);
+  }
+
+  async function run(callId: string, tool: AnyTool, admission: Allowed): Promise<ToolReply> {
+    if (closing.signal.aborted) return endedReply;
+    if (!ledger.start(callId, startOf(admission, tool))) return endedReply;
+    const outcome = await attempt(callId, tool, admission);
     ledger.finish(callId, outcome);
     const { output, isError, offer } = outcome;
     return { output, isError, ...(offer ? { offer } : {}) };
   }
 
-  async function attempt(callId: string, tool: AnyTool, input: Record<string, unknown>): Promise<Outcome> {
-    const { text, ...rest } = await executeTool(tool, input, contextOf(callId)).then(
+  async function attempt(callId: string, tool: AnyTool, { input, note }: Allowed): Promise<Outcome> {
+    const { text, ...rest } = await executeTool(tool, input as Record<string, unknown>, contextOf(callId)).then(
       ({ markdown, structured }) => ({ text: markdown, isError: false, structured }),
       (error: unknown) => ({ text: reasonOf(error), isError: true }),
     );
-    return { ...rest, ...cut.fit(callId, text, tool.maxResultChars) };
+    const fitted = cut.fit(callId, text, tool.maxResultChars);
+    return { ...rest, ...fitted, ...(note !== undefined && { output: `${note}\n${fitted.output}` }) };
   }
 
   function contextOf(callId: string): ToolContext {
@@ -101,17 +120,26 @@ export function createGate(options: GateOptions): Gate {
     const json = copies(call.input);
     const callId = ledger.request({ ...call, input: json.recorded }, false);
     const tool = toolbox.find(call.tool) ?? cut.find(call.tool);
-    if (!tool) return deny(callId, "known-tool", unknownTool(call.tool, names));
-    if (json.problem !== undefined) return deny(callId, "input-schema", notJson(call.tool, json.problem));
-    return queue(tool.annotations?.readOnly ?? false, () => run(callId, call.tool, tool, json.given));
+    if (!tool) return deny(callId, unknownTool(call.tool, names), "known-tool");
+    if (json.problem !== undefined) return deny(callId, notJson(call.tool, json.problem), "input-schema");
+    const judged = judge(callId, call.tool, tool, json).then((admission) =>
+      admission.allow ? admission : refuse(callId, admission),
+    );
+    const ran = queue(tool.annotations?.readOnly ?? false, async () => {
+      const admission = await judged;
+      return "allow" in admission ? run(callId, tool, admission) : admission;
+    });
+    return Promise.race([ran, judged.then((admission) => ("allow" in admission ? ran : admission))]); // a denial does not wait for its turn
   }
 
   async function admitBuiltin(call: ToolCall): Promise<ToolReply | undefined> {
     const { recorded, given } = copies(call.input);
     const callId = ledger.request({ ...call, input: recorded }, true);
     const { tool } = call;
-    if (!builtins.includes(tool)) return deny(callId, "known-tool", unknownTool(tool, names));
-    return admit(callId, { tool, input: given, annotations: {}, builtin: true });
+    if (!builtins.includes(tool)) return deny(callId, unknownTool(tool, names), "known-tool");
+    const admission = await admit({ callId, tool, input: given, recorded, annotations: {}, builtin: true });
+    if (!admission.allow) return refuse(callId, admission);
+    return ledger.start(callId, startOf(admission)) ? undefined : endedReply;
   }
 
   return {
@@ -128,7 +156,7 @@ export function createGate(options: GateOptions): Gate {
     reportRefused(call, output) {
       if (closing.signal.aborted || ledger.knows(call.callId)) return;
       const rule = toolbox.find(call.tool) ? "input-schema" : "known-tool"; // a host refuses what it cannot parse, too
-      deny(ledger.request({ ...call, input: copies(call.input).recorded }, false), rule, output);
+      deny(ledger.request({ ...call, input: copies(call.input).recorded }, false), output, rule);
     },
     close(reason) {
       if (closing.signal.aborted) return;
@@ -147,6 +175,11 @@ export function createGate(options: GateOptions): Gate {
   };
 }
 
+/** That a call starts need not outlive a power cut where it changes nothing. */
+function startOf({ rule }: Allowed, tool?: AnyTool): { rule?: string; durable: boolean } {
+  return { durable: !tool?.annotations?.readOnly, ...(rule !== undefined && { rule }) };
+}
+
 interface Copies {
   recorded: JsonValue;
   given: JsonValue;
@@ -160,22 +193,5 @@ function copies(input: unknown): Copies {
     return { recorded: toJson(input), given: toJson(input) };
   } catch (error) {
     return { recorded: preview(input), given: null, problem: reasonOf(error) };
-  }
-}
-
-const decisionSchema = z.object({
-  decision: z.enum(["allow", "deny"]),
-  rule: z.string(),
-  reason: z.string().optional(),
-});
-
-/** Whatever goes wrong in a policy denies. */
-async function evaluate(policy: Policy, call: PolicyCall): Promise<PolicyDecision> {
-  try {
-    const { decision, rule, reason } = decisionSchema.parse(await policy.evaluate(call));
-    return { decision, rule, ...(reason === undefined ? {} : { reason }) };
-  } catch (error) {
-    const problem = error instanceof z.ZodError ? z.prettifyError(error) : reasonOf(error);
-    return { decision: "deny", rule: "policy-failed", reason: `The policy failed: ${problem}` };
   }
 }

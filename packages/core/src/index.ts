@@ -1,3 +1,11 @@
+export { type AnswerReceipt, type ApprovalDesk, createApprovalDesk } from "./approval-desk.ts";
+export {
+  type Approval,
+  type ApprovalAnswer,
+  type Approver,
+  pendingApprovals,
+  sessionAnswers,
+} from "./approvals.ts";
 export * from "./backend.ts";
 export type { Embedder, Embeddings, EmbedOptions } from "./embedder.ts";
 export * from "./errors.ts";
@@ -16,13 +24,17 @@ export {
   type ToolCallPart,
   type ToolResultPart,
 } from "./history-message.ts";
+export { createInputTest, type InputPattern } from "./input-pattern.ts";
 export { endOfInterrupted } from "./interrupted-run.ts";
 export { canonicalJson, isPlainObject, type JsonSchema, type JsonValue, sha256 } from "./json.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export { createMemoryRecord, type MemoryRecordOptions } from "./memory-record.ts";
 export { nearest, suggestion } from "./nearest.ts";
+export { createMemoryPermissions, type PermissionStore, type RememberedAnswer } from "./permissions.ts";
 export { modelOf } from "./plan.ts";
 export { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "./policy.ts";
+export { type PolicyModeName, policyModeNames, policyModes } from "./policy-modes.ts";
+export { createPolicy, type PolicyRules, type ToolRule } from "./policy-rules.ts";
 export { startTimeOf } from "./process-identity.ts";
 export { type Message, messageText, type Prompt, type PromptMessage, type PromptPart, textMessage } from "./prompt.ts";
 export { readResultName } from "./read-result.ts";

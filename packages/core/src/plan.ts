@@ -159,7 +159,8 @@ function wholeOrNone(field: string, value: number | undefined): number | undefin
   return value === undefined ? undefined : wholeNumber(field, value, 1);
 }
 
-function positive(field: string, value: number | undefined): number | undefined {
+/** The value itself. Throws InvalidRequestError unless it is missing or above 0. */
+export function positive(field: string, value: number | undefined): number | undefined {
   if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
   throw new InvalidRequestError(`${field} is ${value}, but must be a number above 0.`);
 }

@@ -1,9 +1,11 @@
 import { startTimer } from "./timer.ts";
 
-/** The time that a run may take. It counts only while the clock goes. */
+/** The time that a run may take. It counts only while the clock goes and nobody holds it. */
 export interface RunClock {
   go(): void;
   pause(): void;
+  /** Stops it until what is returned is called. Any number may hold it at the same time. */
+  hold(): () => void;
 }
 
 /** A paused clock that calls `onOver` once it has gone for `ms` milliseconds altogether; never without `ms`. */
@@ -11,17 +13,39 @@ export function createRunClock(ms: number | undefined, onOver: (ms: number) => v
   let left = ms ?? Number.POSITIVE_INFINITY;
   let since: number | undefined;
   let callOff = () => {};
-  return {
-    go() {
-      if (since !== undefined) return;
+  let isGoing = false;
+  let holds = 0;
+
+  function update(): void {
+    const counts = isGoing && holds === 0;
+    if (counts && since === undefined) {
       since = performance.now();
       callOff = startTimer(left, () => onOver(ms ?? left));
-    },
-    pause() {
-      if (since === undefined) return;
+    } else if (!counts && since !== undefined) {
       left = Math.max(0, left - (performance.now() - since));
       since = undefined;
       callOff();
+    }
+  }
+
+  function set(going: boolean): void {
+    isGoing = going;
+    update();
+  }
+
+  return {
+    go: () => set(true),
+    pause: () => set(false),
+    hold() {
+      let isHeld = true;
+      holds += 1;
+      update();
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        holds -= 1;
+        update();
+      };
     },
   };
 }

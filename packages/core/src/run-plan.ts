@@ -1,5 +1,6 @@
 import type { ConversationSpec, TurnEnd } from "./backend.ts";
 import type { EventOf, Operation } from "./events.ts";
+import type { PermissionStore } from "./permissions.ts";
 import type { Message } from "./prompt.ts";
 import type { Toolbox } from "./toolbox.ts";
 
@@ -16,6 +17,8 @@ export interface RunPlan {
   signal?: AbortSignal;
   timeoutMs?: number;
   maxTotalTokens?: number;
+  /** Remembered answers of the session that the run is of; without one they end with the run. */
+  permissions?: PermissionStore;
   onStep?(step: EventOf<"step.finished">): unknown;
   /** What follows a turn that ended naturally: the end, with an object or none, or another message to the model. */
   follow(end: TurnEnd, text: string): Promise<FollowUp>;

@@ -75,17 +75,18 @@ export async function expectLaws(run: AgentRun): Promise<EndedRun> {
   return { events, result };
 }
 
+const courseOfCall = /^requested evaluated( asked answered)*( evaluated)?( denied| started finished)$/;
+
 /** Every call that was asked for has exactly one outcome: denied, or started and finished; in order. */
 function expectOutcomes(events: readonly RunEvent[]): void {
   const told = new Map<string, string[]>();
   for (const event of events) {
     if (!("callId" in event) || event.type === "tool.progress") continue;
     const { callId, type } = event;
-    told.set(callId, [...(told.get(callId) ?? []), type.replace("tool.", "")]);
+    const word = { "approval.requested": "asked", "approval.decided": "answered" }[type as string] ?? type.slice(5);
+    told.set(callId, [...(told.get(callId) ?? []), word]);
   }
-  for (const [callId, types] of told) {
-    expect(["requested evaluated denied", "requested evaluated started finished"], callId).toContain(types.join(" "));
-  }
+  for (const [callId, words] of told) expect(words.join(" "), callId).toMatch(courseOfCall);
 }
 
 export function toolOf(name: string, execute: AnyTool["execute"], parts: Partial<AnyTool> = {}): AnyTool {

@@ -1,3 +1,4 @@
+import type { Approver } from "./approvals.ts";
 import type { Backend, PromptCaching } from "./backend.ts";
 import { endsWithin } from "./deadline.ts";
 import { type EngineServices, type StartedRun, startRun } from "./engine.ts";
@@ -16,7 +17,8 @@ import type { LimitPace } from "./governor/used-up.ts";
 import { type Logger, silentLogger } from "./logger.ts";
 import { createMemoryRecord } from "./memory-record.ts";
 import { createObserver } from "./observe.ts";
-import { createPlanner, optional } from "./plan.ts";
+import { createMemoryPermissions, type PermissionStore } from "./permissions.ts";
+import { createPlanner, optional, positive } from "./plan.ts";
 import { allowHandedOver, type Policy } from "./policy.ts";
 import type { EventRecord } from "./record.ts";
 import type { AgentRuntime, ObjectRequest } from "./request.ts";
@@ -29,7 +31,14 @@ export interface RuntimeOptions {
   models: Readonly<Record<string, string>>;
   /** Where the models are set, for the error when one is missing. */
   modelsPosition?: SourcePosition;
+  /** The rules that every call must pass. Default: what is handed over may run. */
   policy?: Policy;
+  /** Answers where the policy asks. Without one nobody can be asked, and `ask` denies. */
+  approve?: Approver;
+  /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
+  approvalTimeoutMs?: number;
+  /** Where answers are kept that outlive a session. Default: as long as the runtime. */
+  permissions?: PermissionStore;
   record?: EventRecord;
   logger?: Logger;
   promptCaching?: Partial<PromptCaching>;
@@ -50,6 +59,8 @@ export interface RuntimeOptions {
 const releaseMs = 2000;
 const backendCloseMs = 2500;
 
+const defaultApprovalTimeoutMs = 3_600_000;
+
 /** Makes a runtime over one backend. It holds nothing open until it is used. Throws ConfigError for wrong limits. */
 export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
   const { backend, logger = silentLogger } = options;
@@ -62,6 +73,9 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
     backend,
     record: options.record ?? createMemoryRecord(),
     policy: options.policy ?? allowHandedOver,
+    ...optional("approver", options.approve),
+    approvalTimeoutMs: positive("approvalTimeoutMs", options.approvalTimeoutMs) ?? defaultApprovalTimeoutMs,
+    permissions: options.permissions ?? createMemoryPermissions(),
     logger,
     now: options.now ?? Date.now,
     observe: createObserver([createTelemetry(backend.id), (event) => options.onEvent?.(event)], logger),

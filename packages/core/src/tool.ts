@@ -41,6 +41,11 @@ export interface ToolDescriptor<I extends z.ZodObject = z.ZodObject> {
   /** After this many milliseconds a call is given up. Default 600,000. */
   timeoutMs?: number;
   /**
+   * What a call would do, for a person who is asked whether it may run: a diff, the statement. Plain text.
+   * Contract: changes nothing, and takes under five seconds; what it throws is shown in its place.
+   */
+  preview?(input: z.output<I>, context: Pick<ToolContext, "signal" | "projectDir">): string | Promise<string>;
+  /**
    * Contract: return a string or `{ markdown, structured? }`; throw to tell the model that the call failed.
    * Observe `context.signal`; a result that comes after it was aborted is dropped.
    */

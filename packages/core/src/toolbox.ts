@@ -55,6 +55,9 @@ function shapeProblem(tool: unknown): string | undefined {
   if (typeof tool.name !== "string") return 'has no name. Give it one, such as `name: "search"`.';
   if (typeof tool.description !== "string") return "has no description. Say in a sentence what it does.";
   if (typeof tool.execute !== "function") return "has no execute function. Add `execute: async (input) => …`.";
+  if (tool.preview !== undefined && typeof tool.preview !== "function") {
+    return "has a preview that is no function. Write `preview: (input) => …`, or leave it out.";
+  }
   if (zodType(tool.input) !== "object") return "needs a Zod object as its input. Write `input: z.object({ … })`.";
   if (!isLimit(tool.maxResultChars)) return `has maxResultChars ${preview(tool.maxResultChars)}. Give a number from 0.`;
   if (tool.timeoutMs === 0 || !isLimit(tool.timeoutMs)) {

@@ -30,7 +30,10 @@ export interface ToolEntry {
   input: unknown;
   /** Number of the response that made the call, from 1. */
   step: number;
-  state: "requested" | "running" | "denied" | "succeeded" | "failed";
+  /** What a person put in the input's place. */
+  edited?: unknown;
+  /** `waiting` for a person's answer. */
+  state: "requested" | "waiting" | "running" | "denied" | "succeeded" | "failed";
   /** What the model was told, once it was. */
   output?: string;
   progress: readonly string[];
@@ -69,6 +72,12 @@ export function reduceTranscript(transcript: Transcript, event: RunEvent): Trans
         ...transcript,
         entries: [...entries, { kind: "tool", callId, tool, input, step: steps, state: "requested", progress: [] }],
       };
+    }
+    case "approval.requested":
+      return updateTool(transcript, event.callId, () => ({ state: "waiting" }));
+    case "approval.decided": {
+      const edited = event.input === undefined ? {} : { edited: event.input };
+      return updateTool(transcript, event.callId, () => ({ state: "requested", ...edited }));
     }
     case "tool.started":
       return updateTool(transcript, event.callId, () => ({ state: "running" }));

@@ -1,0 +1,76 @@
+import { type Approval, type ApprovalAnswer, type Approver, approvalAnswerSchema } from "./approvals.ts";
+import { InvalidRequestError } from "./errors.ts";
+
+/** What became of an answer; `message` says it in a sentence. */
+export interface AnswerReceipt {
+  readonly accepted: boolean;
+  readonly message: string;
+}
+
+/** Questions that wait for whoever answers them by id: a page, a chat, another process. */
+export interface ApprovalDesk {
+  /** To be handed to a runtime. */
+  readonly approve: Approver;
+  readonly pending: readonly Approval[];
+  /**
+   * Answers one question, for the input that was shown. Nothing changes when the question is not known, is settled, or
+   * was about another input; the receipt says so. Throws InvalidRequestError for an answer of another form.
+   */
+  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): AnswerReceipt;
+}
+
+const rememberedSettled = 10_000;
+
+/**
+ * @example
+ * const desk = createApprovalDesk();
+ * const runtime = await createRuntime({ approve: desk.approve });
+ * // later, for each of desk.pending: desk.answer(id, { inputHash, decision: "allow" })
+ */
+export function createApprovalDesk(): ApprovalDesk {
+  const open = new Map<string, { approval: Approval; resolve(answer: ApprovalAnswer): void }>();
+  const settled = new Set<string>();
+
+  function settle(id: string): void {
+    open.delete(id);
+    settled.add(id);
+    const [oldest] = settled;
+    if (settled.size > rememberedSettled && oldest !== undefined) settled.delete(oldest);
+  }
+
+  return {
+    approve: (approval, signal) =>
+      new Promise((resolve, reject) => {
+        open.set(approval.id, { approval, resolve });
+        const leave = () => {
+          settle(approval.id);
+          reject(new Error("the question is not open any more"));
+        };
+        if (signal.aborted) leave();
+        else signal.addEventListener("abort", leave, { once: true });
+      }),
+    get pending() {
+      return [...open.values()].map(({ approval }) => approval);
+    },
+    answer(id, given) {
+      const answer = checkAnswer(given);
+      const question = open.get(id);
+      if (!question) return refuse(settled.has(id) ? "is settled already" : "is not known");
+      if (answer.inputHash !== question.approval.inputHash) return refuse("is about another input");
+      settle(id);
+      question.resolve(answer);
+      return { accepted: true, message: "The answer was taken." };
+    },
+  };
+}
+
+function checkAnswer(given: unknown): ApprovalAnswer {
+  const parsed = approvalAnswerSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new InvalidRequestError(`The answer has no meaning: ${issue?.path.join(".")}: ${issue?.message}. Correct it.`);
+}
+
+function refuse(reason: string): AnswerReceipt {
+  return { accepted: false, message: `The question ${reason}. Nothing was changed.` };
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { PermissionStore } from "./permissions.ts";
+import type { Policy, PolicyCall, PolicyDecision } from "./policy.ts";
+import { reasonOf } from "./reason-of.ts";
+
+const decisionSchema = z.object({
+  decision: z.enum(["allow", "ask", "deny"]),
+  rule: z.string(),
+  reason: z.string().optional(),
+  everyTime: z.boolean().optional(),
+});
+
+/** What the rules and the remembered answers say of a call. Whatever goes wrong in either denies. */
+export async function evaluatePolicy(
+  policy: Policy,
+  call: PolicyCall,
+  permissions: Pick<PermissionStore, "read">,
+): Promise<PolicyDecision> {
+  try {
+    const { decision, rule, reason, everyTime } = decisionSchema.parse(
+      await policy.evaluate(call, await permissions.read()),
+    );
+    return { decision, rule, ...(reason !== undefined && { reason }), ...(everyTime && { everyTime }) };
+  } catch (error) {
+    const problem = error instanceof z.ZodError ? z.prettifyError(error) : reasonOf(error);
+    return { decision: "deny", rule: "policy-failed", reason: `The policy failed: ${problem}` };
+  }
+}
