@@ -48,3 +48,13 @@ test("a sum with an estimate is an estimate, and nothing is added to an unknown 
   expect(addCost({ usd: 2, estimate: false }, undefined)).toEqual({ usd: 2, estimate: false });
   expect(addCost(undefined, undefined)).toBeUndefined();
 });
+
+test("a sum of costs, and what a growing one grew by, show no crumbs of binary fractions", () => {
+  const cost = (usd: number) => ({ usd, estimate: false });
+  expect(addCost(undefined, cost(0.00007000000000000001))).toEqual(cost(0.00007));
+  expect(addCost(cost(0.1), cost(0.2))).toEqual(cost(0.3));
+  expect(addCost(cost(1e-9), cost(2.5e-9))).toEqual(cost(3.5e-9));
+  const meter = createUsageMeter();
+  meter(noUsage, 0.1);
+  expect(meter(noUsage, 0.3).usd).toBe(0.2);
+});

@@ -29,8 +29,13 @@ export function totalTokens(usage: Usage): number {
 }
 
 export function addCost(a: Cost | undefined, b: Cost | undefined): Cost | undefined {
-  if (!a || !b) return a ?? b;
-  return { usd: a.usd + b.usd, estimate: a.estimate || b.estimate };
+  if (!a && !b) return undefined;
+  return { usd: roundUsd((a?.usd ?? 0) + (b?.usd ?? 0)), estimate: Boolean(a?.estimate || b?.estimate) };
+}
+
+/** To ten decimals: a token costs more than that, and what stands behind them comes from adding binary fractions. */
+function roundUsd(usd: number): number {
+  return Math.round(usd * 1e10) / 1e10;
 }
 
 /**
@@ -41,7 +46,7 @@ export function createUsageMeter(): (total: Usage, totalUsd: number) => { usage:
   let seen = noUsage;
   let seenUsd = 0;
   return (total, totalUsd) => {
-    const delta = { usage: usageSince(total, seen), usd: Math.max(0, totalUsd - seenUsd) };
+    const delta = { usage: usageSince(total, seen), usd: roundUsd(Math.max(0, totalUsd - seenUsd)) };
     seen = total;
     seenUsd = totalUsd;
     return delta;
