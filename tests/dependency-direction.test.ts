@@ -10,6 +10,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/claude-code": ["@bridle/core"],
   "@bridle/model-api": ["@bridle/core"],
   "@bridle/rehearsal": ["@bridle/core"],
+  "@bridle/store": ["@bridle/core"],
   "@bridle/project": ["@bridle/core", "@bridle/claude-code", "@bridle/model-api", "@bridle/rehearsal"],
   bridle: ["@bridle/core", "@bridle/project", "@bridle/rehearsal"],
 };

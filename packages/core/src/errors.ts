@@ -5,36 +5,11 @@
  * `code` is stable and for machines; `retryable` says whether the same call may succeed later unchanged.
  */
 
-const brand = Symbol.for("bridle.error");
+import type { ErrorCode } from "./error-codes.ts";
 
-export const errorCodes = [
-  "config",
-  "authentication",
-  "boundary",
-  "usage_limit",
-  "rate_limit",
-  "overloaded",
-  "network",
-  "timeout",
-  "billing",
-  "model_not_found",
-  "context_overflow",
-  "invalid_request",
-  "structured_output",
-  "tool_schema",
-  "budget_exceeded",
-  "stopped",
-  "backend_crash",
-  "unsupported_feature",
-  "store",
-  "store_full",
-  "store_read_only",
-  "store_corrupt",
-  "store_version",
-  "store_busy",
-  "process_died",
-] as const;
-export type ErrorCode = (typeof errorCodes)[number];
+export { type ErrorCode, errorCodes } from "./error-codes.ts";
+
+const brand = Symbol.for("bridle.error");
 
 export interface BridleErrorOptions {
   cause?: unknown;

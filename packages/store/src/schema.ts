@@ -1,0 +1,63 @@
+import type { DatabaseSync } from "node:sqlite";
+import { StoreVersionError } from "@bridle/core";
+import { inTransaction } from "./transaction.ts";
+
+/**
+ * What each format adds to the one before. A format that was published never changes: a further one is added.
+ * `runs.last_seq` is missing while the run goes on. A lease names the process that writes a stream.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE streams (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (kind, name)) STRICT;
+  CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    stream INTEGER NOT NULL REFERENCES streams,
+    name TEXT NOT NULL,
+    started_at REAL NOT NULL,
+    first_seq INTEGER NOT NULL,
+    last_seq INTEGER,
+    UNIQUE (stream, name)
+  ) STRICT;
+  CREATE INDEX runs_by_name ON runs (name);
+  CREATE TABLE events (
+    stream INTEGER NOT NULL REFERENCES streams,
+    seq INTEGER NOT NULL,
+    run INTEGER NOT NULL REFERENCES runs,
+    time REAL NOT NULL,
+    type TEXT NOT NULL,
+    fields TEXT NOT NULL,
+    PRIMARY KEY (stream, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE artifacts (
+    id TEXT NOT NULL,
+    stream INTEGER NOT NULL REFERENCES streams,
+    PRIMARY KEY (id, stream)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE leases (
+    stream INTEGER PRIMARY KEY REFERENCES streams,
+    token TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    start_time TEXT
+  ) STRICT;
+  `,
+];
+
+/** The format of a file, from 0 for a new one. */
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+}
+
+/** Throws StoreVersionError for a file of a later format, before anything is written to it. */
+export function refuseNewer(database: DatabaseSync, file: string, known = migrations.length): void {
+  const version = versionOf(database);
+  if (version > known) throw new StoreVersionError(file, version, known);
+}
+
+/** Brings a file to the newest format, whole or not at all; several processes may try at once. */
+export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
+  if (versionOf(database) >= steps.length) return;
+  inTransaction(database, () => {
+    for (const step of steps.slice(versionOf(database))) database.exec(step);
+    database.exec(`PRAGMA user_version = ${steps.length}`);
+  });
+}

@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isGapless, notice } from "./drafts.ts";
+import { openHere, temporaryFolder } from "./folders.ts";
+import { startProgram } from "./programs.ts";
+import { script } from "./scripted-run.ts";
+
+describe("a process that is killed", () => {
+  for (let point = 0; point <= script.length; point++) {
+    const where =
+      point === script.length ? "after its end" : `before it writes ${point + 1}, ${script[point]?.draft.type}`;
+    test(`${where} leaves a record that opens, has no gap, and ends the run`, async () => {
+      const folder = temporaryFolder();
+      const effects = join(dirname(folder), "effects");
+      await killAt(folder, effects, point);
+      const store = openHere(folder);
+      const events = store.events({ sessionId: "session" });
+      expect(isGapless(events)).toBe(true);
+      const written = script.slice(0, point).map(({ draft }) => draft.type);
+      const ended = point > 0 && point < script.length ? [...written.filter(isKept), "run.finished"] : written;
+      expect(events.map(({ type }) => type).filter(isKept)).toEqual(ended.filter(isKept));
+      if (written.length > 0) expect(events.at(-1)?.type).toBe("run.finished");
+      if (point > 0 && point < script.length)
+        expect(events.at(-1)).toMatchObject({
+          result: { stopReason: "error", error: { code: "process_died", name: "ProcessDiedError" } },
+        });
+      const hadEffect = existsSync(effects) && readFileSync(effects, "utf8") !== "";
+      expect(hadEffect).toBe(events.some(({ type }) => type === "tool.started"));
+      expect(store.append({ runId: "next", sessionId: "session" }, notice("on")).seq).toBe(events.length + 1);
+    });
+  }
+
+  test("in the middle of its writes leaves whole events only, in their order", async () => {
+    for (const afterMs of [5, 20, 60, 110]) {
+      const folder = temporaryFolder();
+      const { child, ended } = startProgram("endless-writer.ts", folder);
+      await once(child.stdout as NodeJS.ReadableStream, "data");
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      child.kill("SIGKILL");
+      await ended;
+      const store = openHere(folder);
+      const events = store.events({ runId: "endless" });
+      expect(isGapless(events)).toBe(true);
+      const told = events.flatMap((event) => (event.type === "text.delta" ? [Number(event.text)] : []));
+      expect(told).toEqual(told.map((_, index) => index));
+      expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { error: { code: "process_died" } } });
+      expect(events.filter(({ type }) => type === "run.finished")).toHaveLength(1);
+      store.close();
+    }
+  });
+});
+
+async function killAt(folder: string, effects: string, point: number): Promise<void> {
+  const { child, ended } = startProgram("dying-writer.ts", folder, effects, String(point));
+  await once(child.stdout as NodeJS.ReadableStream, "data");
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** All but pieces of text, which may have been in memory only. */
+function isKept(type: string): boolean {
+  return !type.endsWith(".delta");
+}

@@ -1,0 +1,21 @@
+/** Writes one run, and waits for its end by SIGKILL at the point that it was told: before or after one of its writes. */
+import { appendFileSync, writeSync } from "node:fs";
+import { openStore } from "../src/open-store.ts";
+import { script } from "./scripted-run.ts";
+
+const [folder = "", effects = "", point = ""] = process.argv.slice(2);
+const store = openStore({ folder });
+let reached = 0;
+
+function pass(): void {
+  if (reached++ !== Number(point)) return;
+  writeSync(1, "here\n");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+for (const { draft, durable } of script) {
+  pass();
+  store.append({ runId: "run", sessionId: "session" }, draft, { durable });
+  if (draft.type === "tool.started") appendFileSync(effects, `${draft.callId}\n`);
+}
+pass();

@@ -1,0 +1,13 @@
+/** Writes as fast as it can until it is killed. */
+import { writeSync } from "node:fs";
+import { openStore } from "../src/open-store.ts";
+import { begun, delta, notice } from "./drafts.ts";
+
+const store = openStore({ folder: process.argv[2] ?? "" });
+const place = { runId: "endless" };
+store.append(place, begun, { durable: true });
+writeSync(1, "writing\n");
+for (let count = 0; ; count++) {
+  store.append(place, delta(String(count)));
+  if (count % 10 === 0) store.append(place, notice("here"), { durable: count % 50 === 0 });
+}

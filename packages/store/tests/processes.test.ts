@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { Store } from "../src/open-store.ts";
+import { isGapless } from "./drafts.ts";
+import { openHere, temporaryFolder } from "./folders.ts";
+import { startProgram } from "./programs.ts";
+
+/** A minute, where somebody asks for it: STORE_SECONDS=60. */
+const seconds = process.env.STORE_SECONDS ?? "1.5";
+const timeout = Number(seconds) * 1000 + 60_000;
+
+test("two processes on one session lose, double and reorder nothing", { timeout }, async () => {
+  const folder = temporaryFolder();
+  const counts = await Promise.all(["a", "b"].map((name) => countOf(folder, "shared", name)));
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expectWhole(openHere(folder), "shared", counts);
+});
+
+test("ten processes on ten sessions lose, double and reorder nothing", { timeout }, async () => {
+  const folder = temporaryFolder();
+  const names = Array.from({ length: 10 }, (_, index) => `s${index}`);
+  const counts = await Promise.all(names.map((name) => countOf(folder, name, name)));
+  const store = openHere(folder);
+  for (const [index, name] of names.entries()) expectWhole(store, name, [counts[index] ?? 0]);
+});
+
+async function countOf(folder: string, session: string, name: string): Promise<number> {
+  return Number(await startProgram("busy-writer.ts", folder, session, name, seconds).output);
+}
+
+/** Every run stands whole and by itself, with its pieces as they were written. */
+function expectWhole(store: Store, sessionId: string, counts: readonly number[]): void {
+  const events = store.events({ sessionId });
+  expect(events).toHaveLength(counts.reduce((total, count) => total + count, 0));
+  expect(isGapless(events)).toBe(true);
+  for (let start = 0; start < events.length; start += 42) {
+    const run = events.slice(start, start + 42);
+    expect(new Set(run.map(({ runId }) => runId)).size).toBe(1);
+    const pieces = run.flatMap((event) => (event.type === "text.delta" ? [Number(event.text)] : []));
+    expect(pieces).toEqual(Array.from({ length: 40 }, (_, index) => index));
+  }
+  expect(store.runs({ sessionId }).every(({ ended }) => ended)).toBe(true);
+}
