@@ -85,6 +85,11 @@ test("an error about a setting says where in the file it stands", async () => {
     position: { line: 2, column: 3 },
     message: expect.stringMatching(/bridle\.yaml:2:3: No model is set/),
   });
+  const withoutModels = "llm:\n  provider: { backend: openai-compatible, baseUrl: 'http://127.0.0.1:9/v1' }\n";
+  expect(await failureOf(withoutModels)).toMatchObject({
+    position: { line: 1, column: 1 },
+    message: expect.stringMatching(/bridle\.yaml:1:1: No model is set/),
+  });
   expect(await failureOf("llm:\n  provider:\n    auth: api_key\n")).toMatchObject({
     position: { line: 3, column: 11 },
     message: expect.stringMatching(/bridle\.yaml:3:11: auth: api_key needs .*ANTHROPIC_API_KEY/),

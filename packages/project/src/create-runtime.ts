@@ -11,7 +11,7 @@ import {
 import { createBackend } from "./backends.ts";
 import { limitDefaults } from "./config/schema.ts";
 import { shownModels, withSettings } from "./configured-backend.ts";
-import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
+import { positionOfModels, resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 import { limitsFolder } from "./state-folder.ts";
 
 export interface CreateRuntimeOptions extends SettingsOptions {
@@ -46,7 +46,7 @@ export async function createRuntime(options: CreateRuntimeOptions = {}): Promise
   const settings = await resolveSettings(options);
   const { policy, logger, record, onEvent, rehearse } = options;
   const limits = limitsFolder(settings.environment);
-  const modelsPosition = settings.positions["llm.models"];
+  const modelsPosition = positionOfModels(settings);
   return createAgentRuntime({
     backend: await chooseBackend(settings, options),
     models: shownModels(settings),

@@ -120,6 +120,11 @@ function refuseRedirectedLogin({ provider, positions, absent }: Settings): void 
   );
 }
 
+/** Where the file sets the models, or where it could. */
+export function positionOfModels({ positions }: Pick<Settings, "positions">): SourcePosition | undefined {
+  return positions["llm.models"] ?? positions.llm;
+}
+
 /** Callers without types can pass any name. */
 function requireKnown(what: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return;

@@ -90,8 +90,25 @@ test("without its credentials a model API is not asked, and the dated table stan
 test("a host without a listing is not asked, and that is said", async () => {
   const yaml = "llm: { provider: { backend: bedrock, region: us-east-1, apiKey: k } }";
   const { asked, reason, models } = await modelsOf(yaml);
-  expect({ asked, reason }).toEqual({ asked: false, reason: "bedrock has no listing that could be asked" });
+  expect({ asked, reason }).toEqual({ asked: false, reason: "Bridle reads no listing of this backend" });
   expect(models.find(({ aliases }) => aliases.includes("sonnet"))).toMatchObject({ roles: ["default"] });
+});
+
+test("a configured model that the host did not list has the table's figures, and an alias says what it stands for", async () => {
+  const url = await serve(200, "application/json", '{"data":[{"id":"other"}],"models":[{"id":"other/one"}]}');
+  const openai = await modelsOf(
+    `llm: { provider: { backend: openai, apiKey: k, baseUrl: "${url}" }, models: { default: gpt-6-sol } }`,
+  );
+  expect(openai.models.find(({ id }) => id === "gpt-6-sol")).toMatchObject({
+    ...{ source: "bridle.yaml", displayName: "GPT-6 Sol", roles: ["default"] },
+    ...{ contextWindow: { source: "table" }, price: { source: "table" } },
+  });
+  const gateway = await modelsOf(
+    `llm: { provider: { backend: gateway, apiKey: k, baseUrl: "${url}" }, models: { default: sonnet, judge: anthropic/claude-sonnet-5.5 } }`,
+  );
+  expect(gateway.models.filter(({ source }) => source === "bridle.yaml")).toMatchObject([
+    { id: "anthropic/claude-sonnet-5.5", aliases: ["sonnet"], roles: ["default", "judge"] },
+  ]);
 });
 
 const compatible = (url: string) =>

@@ -3,7 +3,7 @@ import { formatPosition } from "@bridle/core";
 import { featuresOf } from "../backends.ts";
 import { hasClaude } from "../config/provider.ts";
 import { findCredentials, type NamedCredential } from "../credentials.ts";
-import type { Settings } from "../settings.ts";
+import { positionOfModels, type Settings } from "../settings.ts";
 import { describeModels } from "../status/describe-models.ts";
 import { ignoredCaching } from "../status/describe-status.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
@@ -30,13 +30,13 @@ export function checkModels(settings: Settings): Check {
 }
 
 /** What a run of a role that is not bound would meet. */
-function withoutDefault(identity: Parameters<typeof failed>[0], { positions, provider }: Settings): Check {
-  const position = positions["llm.models"];
+function withoutDefault(identity: Parameters<typeof failed>[0], settings: Settings): Check {
+  const position = positionOfModels(settings);
   const place = position ? `${formatPosition(position)}: ` : "";
   return failed(
     identity,
     `${place}llm.models has no default, which every role without a model of its own uses.`,
-    hasClaude(provider)
+    hasClaude(settings.provider)
       ? "Add default: sonnet, or another model, to llm.models."
       : `Add default to llm.models, with one of the models that "bridle models" lists.`,
   );

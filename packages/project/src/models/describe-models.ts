@@ -25,7 +25,7 @@ export async function describeAvailableModels(options: ModelsOptions = {}, cwd?:
     backend: settings.provider.backend,
     asked: found.reason === undefined,
     reason: found.reason ?? null,
-    tableDate: found.table.asOf,
+    tableDate: found.tableDate,
     models: [...rows, ...unlisted(rows, found, settings)],
   };
 }
@@ -59,16 +59,21 @@ function describe(model: ListedModel, { aliases }: FoundModels, settings: Settin
   };
 }
 
-/** Those that roles use and that are not among the rows; a model from the environment by its reference. */
-function unlisted(rows: readonly ModelRow[], { aliases }: FoundModels, settings: Settings): ModelRow[] {
+/** Those that roles use and that are not among the rows, with what the table knows; a model from the environment by its reference. */
+function unlisted(rows: readonly ModelRow[], found: FoundModels, settings: Settings): ModelRow[] {
+  const idOf = (role: string) => standsFor(shownModel(role, settings), found);
   const shown = new Set(rows.flatMap(({ roles }) => roles));
   const roles = Object.keys(settings.models).filter((role) => !shown.has(role));
-  const ids = [...new Set(roles.map((role) => shownModel(role, settings)))];
-  return ids.map((id) => ({
-    ...{ id, source: "bridle.yaml", displayName: null, aliases: [], contextWindow: null },
-    roles: roles.filter((role) => shownModel(role, settings) === id),
-    price: priceOf(aliases[id] ?? id, undefined, settings),
-  }));
+  const ids = [...new Set(roles.map(idOf))];
+  return ids.map((id) => {
+    const known = found.known.find((model) => model.id === id);
+    const row = describe({ ...known, id, source: "table" }, found, settings);
+    return { ...row, source: "bridle.yaml", roles: roles.filter((role) => idOf(role) === id) };
+  });
+}
+
+function standsFor(name: string, { aliases }: FoundModels): string {
+  return (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
 }
 
 /** A model that came from the environment is not told apart by what it is. */

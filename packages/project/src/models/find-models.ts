@@ -10,8 +10,11 @@ import type { Settings } from "../settings.ts";
 export interface FoundModels {
   /** Why the host was not asked; undefined where it was. */
   readonly reason?: string;
-  readonly table: ModelTable;
+  /** When the table that comes with Bridle was last compared with its sources. */
+  readonly tableDate: string;
   readonly listed: readonly ListedModel[];
+  /** What the table has, listed by the host or not. */
+  readonly known: readonly ListedModel[];
   /** Aliases and what they stand for. */
   readonly aliases: Readonly<Record<string, string>>;
 }
@@ -27,17 +30,18 @@ export async function findHostModels(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<FoundModels> {
-  const table = await tableOf("anthropic");
+  const { asOf: tableDate, aliases, ...table } = await tableOf("anthropic");
+  const known = withoutPrices(table, provider);
   const reason = missingIn(settings);
-  if (reason !== undefined) return { reason, table, ...withoutPrices(table, provider), aliases: table.aliases };
+  if (reason !== undefined) return { reason, tableDate, known, listed: known, aliases };
   const { auth, baseUrl } = provider;
   const { environment } = settings;
   const named = await listHostModels({ auth, environment, ...(baseUrl !== undefined && { baseUrl }) }, signal);
   const ids = [...new Set(named.map(({ id, resolvesTo }) => resolvesTo ?? id))];
-  const { listed } = withoutPrices(table, provider);
   return {
-    table,
-    listed: ids.map((id) => ({ ...listed.find((known) => known.id === id), id, source: "host" })),
+    tableDate,
+    known,
+    listed: ids.map((id) => ({ ...known.find((each) => each.id === id), id, source: "host" })),
     aliases: Object.fromEntries(
       named.flatMap(({ id, resolvesTo }) =>
         resolvesTo !== undefined && modelAliases.some((alias) => alias === id) ? [[id, resolvesTo]] : [],
@@ -52,16 +56,17 @@ export async function findApiModels(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<FoundModels> {
-  const table = await tableOf(provider.backend);
+  const { asOf: tableDate, aliases, ...table } = await tableOf(provider.backend);
+  const known = fromTable(table);
   const reason = missingIn(settings);
-  const { aliases } = table;
-  if (reason !== undefined && table.models.length > 0) return { reason, table, listed: fromTable(table), aliases };
+  if (reason !== undefined && known.length > 0) return { reason, tableDate, known, listed: known, aliases };
   const { listModels } = await import("@bridle/model-api");
   const listed = await listModels(modelApiOptions(provider, settings.prices), signal);
   const isAsked = listed.some(({ source }) => source === "host") || listed.length === 0;
   return {
-    ...(!isAsked && { reason: `${provider.backend} has no listing that could be asked` }),
-    table,
+    ...(!isAsked && { reason: "Bridle reads no listing of this backend" }),
+    tableDate,
+    known,
     listed,
     aliases,
   };
@@ -80,12 +85,12 @@ function missingIn(settings: Settings): string | undefined {
 }
 
 /** Tokens have a price only where Anthropic itself bills them: not on a subscription, and a cloud sets its own. */
-function withoutPrices(table: ModelTable, { auth }: ClaudeCode): Pick<FoundModels, "listed"> {
-  const listed = fromTable(table);
-  return { listed: auth === "api_key" ? listed : listed.map(({ price: _, ...model }) => model) };
+function withoutPrices(table: Pick<ModelTable, "models">, { auth }: ClaudeCode): ListedModel[] {
+  const known = fromTable(table);
+  return auth === "api_key" ? known : known.map(({ price: _, ...model }) => model);
 }
 
-function fromTable({ models }: ModelTable): ListedModel[] {
+function fromTable({ models }: Pick<ModelTable, "models">): ListedModel[] {
   return models.map((model) => ({
     ...model,
     source: "table",
