@@ -15,6 +15,10 @@ export function createEventRedaction(redactor: Redactor): (runId: string, draft:
     return passage(text);
   }
 
+  function forget(runId: string): void {
+    for (const kind of ["text", "reasoning"]) streamed.delete(`${runId} ${kind}.delta`);
+  }
+
   return (runId, draft) => {
     switch (draft.type) {
       case "text.delta":
@@ -26,8 +30,11 @@ export function createEventRedaction(redactor: Redactor): (runId: string, draft:
       case "reasoning.completed":
         streamed.delete(`${runId} ${draft.type.replace("completed", "delta")}`);
         return redactFields(draft, redactor);
+      case "retry.scheduled":
+        forget(runId);
+        return redactFields(draft, redactor);
       case "run.finished":
-        for (const kind of ["text", "reasoning"]) streamed.delete(`${runId} ${kind}.delta`);
+        forget(runId);
         return redactEnd(draft, redactor);
       default:
         return redactFields(draft, redactor);

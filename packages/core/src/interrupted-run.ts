@@ -22,6 +22,7 @@ export function endOfInterrupted(
     else if (event.type === "step.finished") steps.finishStep(event.usage);
     else if (event.type === "text.delta") steps.addText(event.text);
     else if (event.type === "text.completed") steps.completeText(event.text);
+    else if (event.type === "retry.scheduled") steps.voidText();
     else if (event.type === "usage.reported") steps.addReported(event.usage, event.cost);
     else if (event.type === "tool.requested") toolCalls += 1;
     else if (event.type === "tool.denied" || (event.type === "tool.finished" && !event.ok)) toolFailures += 1;

@@ -39,6 +39,19 @@ test("the text is the newest step's: what was completed, and what has streamed s
   expect(steps.text).toBe("Hello.\n\nAnd");
 });
 
+test("what was told of a step that is asked for again is void; of one that is over it stays", () => {
+  const steps = createStepCounter(5);
+  steps.startStep(undefined);
+  steps.completeText("Whole.");
+  steps.addText("Half of an");
+  steps.voidText();
+  expect(steps.text).toBe("");
+  steps.addText("The answer");
+  steps.finishStep(ten);
+  steps.voidText();
+  expect(steps.text).toBe("The answer");
+});
+
 test("a report covers all steps so far; what comes after it is not reported yet", () => {
   const steps = createStepCounter(5);
   steps.startStep(undefined);

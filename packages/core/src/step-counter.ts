@@ -23,6 +23,8 @@ export interface StepCounter {
   finishStep(usage: Usage): Draft<"step.finished"> | undefined;
   addText(text: string): void;
   completeText(text: string): void;
+  /** The open step is asked for again: what was told of it is void. */
+  voidText(): void;
   /** Takes what the host reported; it covers all steps so far. */
   addReported(usage: Usage, cost: Cost | undefined): void;
 }
@@ -58,6 +60,11 @@ export function createStepCounter(budget: number): StepCounter {
     },
     completeText(text) {
       completed.push(text);
+      streaming = "";
+    },
+    voidText() {
+      if (!open) return;
+      completed = [];
       streaming = "";
     },
     addReported(delta, deltaCost) {

@@ -18,6 +18,8 @@ const draft: fc.Arbitrary<EventDraft> = fc.oneof(
   callId.map((id): EventDraft => ({ type: "tool.denied", callId: id, output: "no" })),
   callId.map((id): EventDraft => ({ type: "tool.finished", callId: id, ok: true, durationMs: 1, output: "yes" })),
   fc.constant<EventDraft>({ type: "step.started", index: 1 }),
+  fc.constant<EventDraft>({ type: "step.finished", index: 1, budget: 5, usage: noUsage }),
+  fc.constant<EventDraft>({ type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 0, reason: "cut" }),
   fc.constant<EventDraft>({ type: "run.finished", result, durationMs: 1 }),
   said.map(
     (output): EventDraft => ({
@@ -75,6 +77,29 @@ describe("a transcript", () => {
       { kind: "text", text: "Hello.", complete: true, step: 0 },
       { kind: "reasoning", text: "Hm.", complete: true, step: 0 },
       { kind: "text", text: "And", complete: false, step: 0 },
+    ]);
+  });
+
+  test("drops what was told of a response that is asked for again in its middle, and nothing of an earlier one", () => {
+    const retry: EventDraft = { type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 0, reason: "cut" };
+    const started = (index: number): EventDraft => ({ type: "step.started", index });
+    const { entries, steps } = transcriptOf(
+      placed([
+        started(1),
+        { type: "text.completed", text: "First." },
+        { type: "step.finished", index: 1, budget: 5, usage: noUsage },
+        retry,
+        started(2),
+        { type: "reasoning.completed", text: "Hm." },
+        { type: "text.delta", text: "Half of an" },
+        retry,
+        { type: "text.delta", text: "The ans" },
+      ]),
+    );
+    expect(steps).toBe(2);
+    expect(entries).toEqual([
+      { kind: "text", text: "First.", complete: true, step: 1 },
+      { kind: "text", text: "The ans", complete: false, step: 2 },
     ]);
   });
 

@@ -9,6 +9,8 @@ export interface Transcript {
   entries: readonly TranscriptEntry[];
   /** Responses of the model so far. */
   steps: number;
+  /** Whether the newest of them is still coming. */
+  answering: boolean;
   /** Of the newest run, once it has ended. */
   result?: RunResult;
 }
@@ -40,16 +42,16 @@ export interface ToolEntry {
   durationMs?: number;
 }
 
-export const emptyTranscript: Transcript = { entries: [], steps: 0 };
+export const emptyTranscript: Transcript = { entries: [], steps: 0, answering: false };
 
 /** Folds one event into a transcript. Pure: live views, replays and rebuilt histories all use it. */
 export function reduceTranscript(transcript: Transcript, event: RunEvent): Transcript {
   const { entries, steps } = transcript;
   switch (event.type) {
     case "run.started":
-      return { entries, steps, runId: event.runId };
+      return { entries, steps, answering: false, runId: event.runId };
     case "run.finished":
-      return { ...transcript, result: event.result };
+      return { ...transcript, answering: false, result: event.result };
     case "model.input":
       return { ...transcript, entries: [...entries, ...event.messages.map(userEntry)] };
     case "history.replaced": {
@@ -57,7 +59,11 @@ export function reduceTranscript(transcript: Transcript, event: RunEvent): Trans
       return { ...transcript, entries: [...entries, { kind: "history", reason, messages }] };
     }
     case "step.started":
-      return { ...transcript, steps: steps + 1 };
+      return { ...transcript, steps: steps + 1, answering: true };
+    case "step.finished":
+      return { ...transcript, answering: false };
+    case "retry.scheduled":
+      return transcript.answering ? { ...transcript, entries: withoutStep(entries, steps) } : transcript;
     case "text.delta":
       return { ...transcript, entries: extend(transcript, "text", event.text) };
     case "text.completed":
@@ -101,6 +107,11 @@ export function transcriptOf(events: Iterable<RunEvent>): Transcript {
 }
 
 type Spoken = "text" | "reasoning";
+
+/** A response that is asked for again in its middle: what was told of it is void. */
+function withoutStep(entries: readonly TranscriptEntry[], step: number): readonly TranscriptEntry[] {
+  return entries.filter((entry) => !((entry.kind === "text" || entry.kind === "reasoning") && entry.step === step));
+}
 
 function userEntry(message: PromptMessage): TranscriptEntry {
   return { kind: "user", message };

@@ -76,6 +76,9 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
       case "text.completed":
         steps.completeText(event.text);
         break;
+      case "retry.scheduled":
+        steps.voidText();
+        break;
       case "limit.warned":
         seat.warned();
         break;

@@ -72,6 +72,7 @@ function createConversation(
     told.push(input);
     const steps = stepsFor(model, messageText(input), turns);
     turns += 1;
+    let wasCut = false;
     for (let index = 0; ; index++) {
       const step = steps[index] ?? steps.findLast(({ forever }) => forever) ?? {};
       if (isOpen(step, windows)) continue;
@@ -87,7 +88,13 @@ function createConversation(
         continue;
       }
       if (step.fail) throw failure(step.fail);
+      if (!wasCut) host.emit({ type: "step.started", model: "memory-1" });
       respond(step, host);
+      wasCut = step.cut ?? false;
+      if (wasCut) {
+        host.emit({ type: "retry.scheduled", attempt: 1, maxAttempts: 1, delayMs: 0, reason: "The script cuts it." });
+        continue;
+      }
       if (step.stall) await abortion(host.signal);
       host.emit({ type: "step.finished", usage: stepUsage });
       const calls = (step.calls ?? []).map(({ tool, input }) => ({ callId: newCallId(), tool, input }));
@@ -109,15 +116,14 @@ function stepsFor(model: ScriptedModel, text: string, turn: number): readonly Sc
   return (named ?? unnamed[turn] ?? unnamed.at(-1))?.steps ?? [];
 }
 
-function respond({ think, say }: ScriptedStep, host: TurnHost): void {
-  host.emit({ type: "step.started", model: "memory-1" });
+function respond({ think, say, calls, cut }: ScriptedStep, host: TurnHost): void {
   if (think !== undefined) {
     host.emit({ type: "reasoning.delta", text: think });
     host.emit({ type: "reasoning.completed", text: think });
   }
   if (say === undefined) return;
   for (const [piece] of say.matchAll(/.{1,5}/gsu)) host.emit({ type: "text.delta", text: piece });
-  host.emit({ type: "text.completed", text: say });
+  if (!cut || calls) host.emit({ type: "text.completed", text: say });
 }
 
 /** Texts of users and results of tools. */

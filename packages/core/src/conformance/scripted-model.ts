@@ -31,6 +31,8 @@ export interface ScriptedStep {
    * the step after this one answers. Without, it stays used up.
    */
   resetsInSeconds?: number;
+  /** The stream breaks off after what it says; the step after this one answers the same request. */
+  cut?: boolean;
   /** Says nothing more and never ends. */
   stall?: boolean;
   /** Repeats this step for ever. */
