@@ -1,7 +1,8 @@
-import { type Embedder, isBridleError } from "@bridle/core";
+import type { Embedder } from "@bridle/core";
 import { embedderOf } from "../create-embedder.ts";
 import type { Settings } from "../settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
+import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 
 /** Embeds one text, only when it was asked for. */
 export async function checkEmbeddings(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
@@ -9,6 +10,8 @@ export async function checkEmbeddings(settings: Settings, live: boolean, signal?
   const { embeddings } = settings;
   if (embeddings.backend === "none") return skipped(identity, "The project has none.");
   if (!live) return skipped(identity, "not checked; --live embeds one short text");
+  const reason = reasonNotToAsk(settings, "embeddings");
+  if (reason !== undefined) return skipped(identity, reason);
   let embedder: Embedder | undefined;
   try {
     embedder = await embedderOf(settings);
@@ -16,7 +19,7 @@ export async function checkEmbeddings(settings: Settings, live: boolean, signal?
     const model = settings.written["embeddings.model"] ?? embedder.model;
     return passed(identity, `${model} on ${embedder.id} gives vectors of ${vectors[0]?.length} numbers`);
   } catch (error) {
-    if (signal?.aborted) return skipped(identity, "stopped before it was checked");
+    if (signal?.aborted) return skipped(identity, interrupted);
     const detail = error instanceof Error ? error.message : String(error);
     const area = areaOf(error);
     const remedy =
@@ -27,10 +30,4 @@ export async function checkEmbeddings(settings: Settings, live: boolean, signal?
   } finally {
     await embedder?.close();
   }
-}
-
-function areaOf(error: unknown): Check["area"] {
-  if (!isBridleError(error)) return "backend";
-  if (error.code === "config" || error.code === "model_not_found") return "configuration";
-  return error.code === "authentication" ? "authentication" : "backend";
 }

@@ -1,7 +1,7 @@
 import { limitDefaults } from "../config/schema.ts";
 import { usedUpWindow } from "../limits.ts";
 import type { Settings } from "../settings.ts";
-import { type Check, passed, skipped } from "./check.ts";
+import { type Check, passed, skipped, warned } from "./check.ts";
 
 /** What the account's host last said of its usage windows, and what a run does at a used-up one; nothing is asked. */
 export async function checkLimits(settings: Settings): Promise<Check> {
@@ -10,7 +10,7 @@ export async function checkLimits(settings: Settings): Promise<Check> {
   const { maxConcurrency } = { ...limitDefaults, ...settings.limits };
   const found = await usedUpWindow(settings);
   if (found === undefined) return passed(identity, `no used-up window is on record; ${maxConcurrency} runs at a time`);
-  return passed(
+  return warned(
     identity,
     `the window ${found.window} is used up until ${new Date(found.resetsAt).toISOString()}`,
     settings.limits.onUsageLimit === "wait"

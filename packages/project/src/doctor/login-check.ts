@@ -1,27 +1,28 @@
-import { type Backend, isBridleError } from "@bridle/core";
+import type { Backend } from "@bridle/core";
 import { createBackend } from "../backends.ts";
 import type { Settings } from "../settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
+import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 
 /** Asks the host with a real request, only when it was asked for. */
 export async function checkLogin(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "login", title: "Login", area: "authentication" } as const;
   if (!live) return skipped(identity, "not checked; --live asks the host, with one short request");
   if (settings.provider.backend === "none") return skipped(identity, "The project has no backend.");
+  const reason = reasonNotToAsk(settings, "llm");
+  if (reason !== undefined) return skipped(identity, reason);
   let backend: Backend | undefined;
   try {
     backend = await createBackend(settings);
     const { ok, detail } = await backend.checkAuth(signal);
+    if (signal?.aborted) return skipped(identity, interrupted);
     return ok ? passed(identity, detail) : failed(identity, detail, remedyFor(settings));
   } catch (error) {
-    const isAuthentication = isBridleError(error) && ["authentication", "config"].includes(error.code);
-    const area = isAuthentication ? "authentication" : "backend";
+    if (signal?.aborted) return skipped(identity, interrupted);
+    const area = areaOf(error);
     const detail = error instanceof Error ? error.message : String(error);
-    return failed(
-      { ...identity, area },
-      detail,
-      isAuthentication ? remedyFor(settings) : "Check the network and try again.",
-    );
+    const remedy = area === "backend" ? "Check the network and try again." : remedyFor(settings);
+    return failed({ ...identity, area }, detail, remedy);
   } finally {
     await backend?.close();
   }

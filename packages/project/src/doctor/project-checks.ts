@@ -6,7 +6,7 @@ import { findCredentials, type NamedCredential } from "../credentials.ts";
 import { positionOfModels, type Settings } from "../settings.ts";
 import { describeModels } from "../status/describe-models.ts";
 import { ignoredCaching } from "../status/describe-status.ts";
-import { type Check, failed, passed, skipped } from "./check.ts";
+import { type Check, failed, passed, skipped, warned } from "./check.ts";
 
 export function checkBackend({ provider: { backend } }: Settings): Check {
   const identity = { id: "backend", title: "Backend", area: "configuration" } as const;
@@ -63,7 +63,7 @@ export function checkCredentials(settings: Settings): Check {
   const rest = unused.length === 0 ? "" : `; ${unused.join(" and ")} is set and will not be used`;
   if (typed.length === 0) return passed(identity, `${auth}${found}${rest}`);
   const warning = `; ${typed.join(" and ")} stands in the file itself, for everyone who reads it`;
-  return passed(
+  return warned(
     identity,
     `${auth}${found}${rest}${warning}`,
     `Put it into the environment, and write \${NAME} in the file.`,
@@ -86,6 +86,7 @@ function withoutAny({ provider }: Settings): string {
 }
 
 function named({ field, variables }: NamedCredential): string {
+  if (field === "llm.provider.auth") return `from ${variables.join(" and ")}`; // the auth mode stands before it
   return variables.length === 0 ? field : `${field} from ${variables.join(" and ")}`;
 }
 
@@ -94,7 +95,7 @@ export async function checkPromptCaching(settings: Settings): Promise<Check> {
   const ignored = ignoredCaching(settings.promptCaching, await featuresOf(settings));
   if (ignored.length === 0) return passed(identity, "as configured");
   const remedy = "Remove these fields from llm.promptCaching, or leave them for another backend.";
-  return passed(identity, `${settings.provider.backend} ignores ${ignored.join(", ")}`, remedy);
+  return warned(identity, `${settings.provider.backend} ignores ${ignored.join(", ")}`, remedy);
 }
 
 /** What the machine and the project bring along, and whether the boundary keeps it out. */
@@ -107,7 +108,7 @@ export async function checkImplicitSources({ provider, projectDir, environment }
   const keptOut = kept.length === 0 ? "nothing to keep out" : `kept out: ${kept.join(", ")}`;
   if (managed.length === 0) return passed(identity, `no managed policy; ${keptOut}`);
   const inForce = `managed policy applies to every run: ${managed.map(({ path }) => path).join(", ")}`;
-  return passed(
+  return warned(
     identity,
     `${inForce}; ${keptOut}`,
     "Managed policy is the administrator's to change, and cannot be switched off.",

@@ -157,8 +157,47 @@ embeddings: { backend: openai-compatible, model: small, baseUrl: "${url}" }
   await writeFile(join(cwd, "bridle.yaml"), yaml);
   const checks = await runDoctor({ environment: { HOME: cwd }, live: true }, cwd);
   for (const id of ["login", "embeddings"]) {
-    expect(checks.find((each) => each.id === id)).toMatchObject({ ok: false, remedy: expect.stringMatching(/\S/) });
+    expect(checks.find((each) => each.id === id)).toMatchObject({
+      ...{ ok: false, area: "configuration", remedy: expect.stringMatching(/\S/) },
+    });
   }
+});
+
+test("--live asks nobody where credentials are missing, so that they are reported once", async () => {
+  const yaml = `
+llm: { provider: { backend: openai, apiKey: "\${KEY}" }, models: { default: gpt-6-sol } }
+embeddings: { backend: openai, model: small, apiKey: "\${KEY}" }
+`;
+  await writeFile(join(cwd, "bridle.yaml"), yaml);
+  const checks = await runDoctor({ environment: { HOME: cwd }, live: true }, cwd);
+  expect(checks.filter(({ detail, remedy = "" }) => `${detail} ${remedy}`.includes("KEY"))).toHaveLength(1);
+  for (const id of ["login", "embeddings"]) {
+    expect(checks.find((each) => each.id === id)).toMatchObject({
+      ok: "skipped",
+      detail: "not asked, because a setting that it needs is missing",
+    });
+  }
+});
+
+test("--live that is interrupted says so of what was being asked, and finds no fault with it", async () => {
+  const silent = createServer(() => interruption.abort());
+  const interruption = new AbortController();
+  onTestFinished(() => void silent.close().closeAllConnections());
+  await once(silent.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`;
+  const yaml = `llm: { provider: { backend: openai-compatible, baseUrl: "${url}" }, models: { default: m } }`;
+  await writeFile(join(cwd, "bridle.yaml"), yaml);
+  const options = { environment: { HOME: cwd }, live: true, signal: interruption.signal };
+  const checks = await runDoctor(options, cwd);
+  expect(checks.find(({ id }) => id === "login")).toMatchObject({
+    ok: "skipped",
+    detail: "interrupted before it was checked",
+  });
+});
+
+test("on Claude Code the variable of the credential stands beside the auth mode", async () => {
+  const check = await doctor("llm: { provider: { auth: api_key } }", { ANTHROPIC_API_KEY: "sk-secret" });
+  expect(check("credentials")?.detail).toBe("auth: api_key, from ANTHROPIC_API_KEY");
 });
 
 test("an old Node fails, and a host without its binary", () => {
