@@ -15,6 +15,7 @@ import { offerUnder } from "./offer.ts";
 import { createMemoryPermissions, joinPermissions, type PermissionStore } from "./permissions.ts";
 import type { Policy } from "./policy.ts";
 import { reasonOf } from "./reason-of.ts";
+import type { RunPlace } from "./record.ts";
 import type { AgentRun } from "./request.ts";
 import { createRunClock } from "./run-clock.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -50,7 +51,7 @@ export function startRun(given: RunPlan, services: EngineServices): StartedRun {
   const { spec, signal, timeoutMs, toolbox } = plan;
   const id = newRunId(now());
   const startedAt = now();
-  const journal = createJournal({ runId: id }, services);
+  const journal = createJournal(placeOf(id, plan), services);
   const steps = createStepCounter(spec.stepBudget);
   const abort = new AbortController();
   const decided = Promise.withResolvers<Ending>();
@@ -137,6 +138,10 @@ export function startRun(given: RunPlan, services: EngineServices): StartedRun {
     stop,
     [Symbol.asyncIterator]: () => journal.events[Symbol.asyncIterator](),
   };
+}
+
+function placeOf(runId: string, { session }: RunPlan): RunPlace {
+  return { runId, ...(session && { sessionId: session.sessionId }) };
 }
 
 function describeStart(

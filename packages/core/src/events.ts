@@ -110,6 +110,8 @@ const historyEvents = {
     reason: z.enum(["forked", "compacted", "edited"]),
     /** How it was condensed, for `compacted`. */
     strategy: z.string().optional(),
+    /** The session that it comes from, for `forked`. */
+    from: z.string().optional(),
     messages: z.array(historyMessageSchema).readonly(),
   }),
 };

@@ -48,6 +48,8 @@ export {
   type RedactorOptions,
   secretMark,
 } from "./secrets.ts";
+export type { Compaction } from "./session/compaction.ts";
+export type { SessionTotals } from "./session/totals.ts";
 export * from "./store-errors.ts";
 export { startTimer } from "./timer.ts";
 export {

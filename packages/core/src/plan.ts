@@ -2,13 +2,14 @@
 import { type Backend, type ConversationSpec, defaultPromptCaching, type PromptCaching } from "./backend.ts";
 import { ConfigError, InvalidRequestError, type SourcePosition, UnsupportedFeatureError } from "./errors.ts";
 import type { Operation } from "./events.ts";
+import type { HistoryPart } from "./history-message.ts";
 import { suggestion } from "./nearest.ts";
 import { createOutputSchema, type OutputSchema } from "./output-schema.ts";
 import { type Message, normalisePrompt } from "./prompt.ts";
 import { readResultName } from "./read-result.ts";
 import { type Reasked, reaskUntilValid } from "./reask.ts";
 import type { LoopRequest, ObjectRequest, OperationRequest, TextRequest } from "./request.ts";
-import type { RunPlan } from "./run-plan.ts";
+import type { RunPlan, SessionPart } from "./run-plan.ts";
 import { createToolbox, type Toolbox } from "./toolbox.ts";
 
 export interface PlanOptions {
@@ -24,7 +25,7 @@ export interface Planner {
   planText(request: TextRequest): RunPlan;
   /** `object` gives the parsed object of a run that ended naturally. */
   planObject<T>(request: ObjectRequest<T>): { plan: RunPlan; object(): T };
-  planLoop(request: LoopRequest): RunPlan;
+  planLoop(request: LoopRequest, session?: SessionPart): RunPlan;
 }
 
 interface PlanParts {
@@ -34,6 +35,7 @@ interface PlanParts {
   outputSchema?: OutputSchema<unknown>["jsonSchema"];
   outputAttempts?: number;
   maxCostUsd?: number | undefined;
+  session?: SessionPart | undefined;
 }
 
 const defaultReasks = 2;
@@ -57,7 +59,7 @@ export function createPlanner(options: PlanOptions): Planner {
       ...optional("maxOutputTokens", wholeOrNone("maxOutputTokens", request.maxOutputTokens)),
       ...optional("maxCostUsd", positive("maxCostUsd", parts.maxCostUsd)),
       promptCaching: { ...defaultPromptCaching, ...promptCaching },
-      history: earlier,
+      history: [...(parts.session?.history ?? []), ...earlier],
       projectDir,
     };
     requireFeatures(backend, spec, messages);
@@ -71,6 +73,7 @@ export function createPlanner(options: PlanOptions): Planner {
       ...optional("labels", request.labels),
       ...optional("signal", request.signal),
       ...optional("timeoutMs", positive("timeoutMs", request.timeoutMs)),
+      ...optional("session", parts.session),
       follow: async () => ({ done: true }),
     };
   }
@@ -90,12 +93,12 @@ export function createPlanner(options: PlanOptions): Planner {
     return { plan: { ...base, follow }, object };
   }
 
-  function planLoop(request: LoopRequest): RunPlan {
+  function planLoop(request: LoopRequest, session?: SessionPart): RunPlan {
     const { builtins = [], maxCostUsd } = request;
     const stepBudget = wholeNumber("stepBudget", request.stepBudget, 1);
     requireBuiltins(backend, builtins);
     const toolbox = createToolbox(request.tools, [readResultName, ...builtins]);
-    const base = plan("loop", request, { toolbox, stepBudget, builtins, maxCostUsd });
+    const base = plan("loop", request, { toolbox, stepBudget, builtins, maxCostUsd, session });
     return {
       ...base,
       ...optional("maxTotalTokens", positive("maxTotalTokens", request.maxTotalTokens)),
@@ -143,10 +146,13 @@ function requireFeatures({ id, features }: Backend, spec: ConversationSpec, mess
   if (spec.maxCostUsd !== undefined && !features.costBudget) {
     throw new UnsupportedFeatureError(id, "cost budget", "Use maxTotalTokens instead of maxCostUsd.");
   }
-  const part = messages.flatMap(({ content }) => content).find(({ type }) => !features.parts.includes(type));
+  const taken = [...features.parts, "tool-call", "tool-result"];
+  const part = [...spec.history, ...messages.slice(-1)]
+    .flatMap(({ content }): readonly HistoryPart[] => content)
+    .find(({ type }) => !taken.includes(type));
   if (part) {
-    const taken = `It takes ${features.parts.join(", ")}.`;
-    throw new UnsupportedFeatureError(id, `prompt parts of type ${part.type}`, taken);
+    const hint = `It takes ${features.parts.join(", ")}.`;
+    throw new UnsupportedFeatureError(id, `prompt parts of type ${part.type}`, hint);
   }
 }
 

@@ -1,8 +1,11 @@
 import type { z } from "zod";
 import type { AuthStatus } from "./backend.ts";
 import type { EventOf, RunEvent, RunResult } from "./events.ts";
+import type { HistoryMessage } from "./history-message.ts";
 import type { JsonSchema } from "./json.ts";
 import type { Prompt } from "./prompt.ts";
+import type { Compaction } from "./session/compaction.ts";
+import type { SessionTotals } from "./session/totals.ts";
 import type { AnyTool } from "./tool.ts";
 import type { Cost, Usage } from "./usage.ts";
 
@@ -51,6 +54,53 @@ export interface LoopRequest extends OperationRequest {
   onStep?(step: EventOf<"step.finished">): unknown;
 }
 
+/** What the runs of a session share. */
+export interface SessionRequest
+  extends Pick<
+    LoopRequest,
+    "role" | "model" | "system" | "maxOutputTokens" | "labels" | "tools" | "stepBudget" | "builtins"
+  > {
+  /** Of a session on record, to go on with it; any other becomes the id of a new one. Made up by default. */
+  id?: string;
+  /** How the history is made shorter when it does not fit the model any more. Default `drop-tool-results`. */
+  compaction?: Compaction;
+}
+
+/** What one run of a session may have otherwise than the others; labels are added to the session's. */
+export interface SendOptions
+  extends Pick<LoopRequest, "signal" | "timeoutMs" | "maxCostUsd" | "maxTotalTokens" | "onStep" | "labels"> {
+  stepBudget?: number;
+  /** What happens while another run of the session is in progress: `wait` for it (the default), or `fail`. */
+  whenBusy?: "wait" | "fail";
+}
+
+/** A conversation of several runs, one at a time. It remembers what its events on record tell of, and nothing else. */
+export interface AgentSession {
+  readonly id: string;
+  /**
+   * Begins a run that goes on from the history; resolves when it has begun, which is when those before it have ended.
+   * Rejects with a BridleError when the request itself is wrong; everything later is in the run's result.
+   */
+  send(prompt: Prompt, options?: SendOptions): Promise<AgentRun>;
+  /**
+   * A new session with the history of this one, up to a response of the model (`atStep` from 1) and what its calls gave,
+   * or all of it. It is on record from its first run on.
+   */
+  fork(options?: { atStep?: number }): Promise<AgentSession>;
+  /** What the model will be told before the next prompt. */
+  history(): readonly HistoryMessage[];
+  /** Puts other messages in the place of the history, from the next run on. Throws InvalidRequestError where no host would take them. */
+  edit(history: readonly HistoryMessage[]): void;
+  /** Makes the history shorter from the next run on. False where it cannot be. Rejects with a BridleError. */
+  compact(strategy: Exclude<Compaction, "none">): Promise<boolean>;
+  /** Of the runs that have ended. */
+  readonly totals: SessionTotals;
+  /** Responses of the model so far. */
+  readonly steps: number;
+  /** Stops the run in progress and waits for its host. The session can be opened again. */
+  close(): Promise<void>;
+}
+
 /** A run in progress: an async iterable of its events, from the first, for any number of consumers. */
 export interface AgentRun extends AsyncIterable<RunEvent> {
   readonly id: string;
@@ -80,6 +130,8 @@ export interface AgentRuntime {
   generateObject<T>(request: ObjectRequest<T>): Promise<ObjectResult<T>>;
   /** Throws a BridleError at once when the request itself is wrong; everything later is in the run's result. */
   runAgentLoop(request: LoopRequest): AgentRun;
+  /** Opens a session, or goes on with one on record. Rejects with an InvalidRequestError for an id that cannot be one. */
+  openSession(request: SessionRequest): Promise<AgentSession>;
   /** Asks the host, with a real request, whether its credentials are accepted. */
   checkAuth(signal?: AbortSignal): Promise<AuthStatus>;
   /** Stops the runs in progress and everything that the backend has open, and waits for it. */

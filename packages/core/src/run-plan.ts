@@ -1,5 +1,6 @@
 import type { ConversationSpec, TurnEnd } from "./backend.ts";
-import type { EventOf, Operation } from "./events.ts";
+import type { EventDraft, EventOf, Operation } from "./events.ts";
+import type { HistoryMessage } from "./history-message.ts";
 import type { PermissionStore } from "./permissions.ts";
 import type { Message } from "./prompt.ts";
 import type { Toolbox } from "./toolbox.ts";
@@ -19,9 +20,28 @@ export interface RunPlan {
   maxTotalTokens?: number;
   /** Remembered answers of the session that the run is of; without one they end with the run. */
   permissions?: PermissionStore;
+  /** Of the session that the run is of. */
+  session?: SessionPart;
   onStep?(step: EventOf<"step.finished">): unknown;
   /** What follows a turn that ended naturally: the end, with an object or none, or another message to the model. */
   follow(end: TurnEnd, text: string): Promise<FollowUp>;
+}
+
+/** Messages that take the place of a history, and why. */
+export type HistoryReplacement = Omit<Extract<EventDraft, { type: "history.replaced" }>, "type">;
+
+/** What a run is told of the session that it is of. */
+export interface SessionPart {
+  sessionId: string;
+  /** What the conversation goes on from; `spec.history` begins with it. */
+  history: readonly HistoryMessage[];
+  /** Goes on record before the first message: `history` is not what the events before tell of. */
+  replacement?: HistoryReplacement;
+  /**
+   * A shorter history in the place of one that does not fit, or undefined where none is to be had. May put a question
+   * to a model; rejects with a BridleError.
+   */
+  compact(): Promise<HistoryReplacement | undefined>;
 }
 
 type FollowUp = { done: true; object?: unknown } | { done: false; ask: string };

@@ -23,6 +23,8 @@ import { allowHandedOver, type Policy } from "./policy.ts";
 import type { EventRecord } from "./record.ts";
 import type { AgentRuntime, ObjectRequest } from "./request.ts";
 import type { RunPlan } from "./run-plan.ts";
+import { openSession } from "./session/session.ts";
+import { createTurnTaking } from "./session/turn-taking.ts";
 import { createTelemetry } from "./telemetry.ts";
 
 export interface RuntimeOptions {
@@ -67,6 +69,7 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
   const planner = createPlanner(options);
   const limits = checkLimits(options.limits);
   const runs = new Set<StartedRun>();
+  const turns = createTurnTaking();
   let closing: Promise<void> | undefined;
   let governor: Governor | undefined;
   const services: Omit<EngineServices, "governor"> = {
@@ -120,6 +123,9 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
     },
     runAgentLoop(request) {
       return begin(planner.planLoop(request));
+    },
+    async openSession(request) {
+      return openSession(request, { record: services.record, planner, turns, begin });
     },
     checkAuth: async (signal) => backend.checkAuth(signal),
     close() {

@@ -1,0 +1,173 @@
+/**
+ * A conversation of several runs. What it is, is its events on record: it goes on after a restart, and on any backend,
+ * with the history that they tell of.
+ */
+import { sessionAnswers } from "../approvals.ts";
+import type { StartedRun } from "../engine.ts";
+import { InvalidRequestError } from "../errors.ts";
+import type { RunEvent } from "../events.ts";
+import { historyFrom } from "../history.ts";
+import type { HistoryMessage } from "../history-message.ts";
+import { newSessionId } from "../ids.ts";
+import { createMemoryPermissions } from "../permissions.ts";
+import type { Planner } from "../plan.ts";
+import type { EventRecord } from "../record.ts";
+import type { AgentSession, SendOptions, SessionRequest } from "../request.ts";
+import type { HistoryReplacement, RunPlan } from "../run-plan.ts";
+import { emptyTranscript, reduceTranscript, type Transcript } from "../transcript.ts";
+import { checkHistory } from "./check-history.ts";
+import { type Compaction, dropToolResults, summarise } from "./compaction.ts";
+import { addToTotals, noTotals } from "./totals.ts";
+import type { TurnTaking } from "./turn-taking.ts";
+
+export interface SessionServices {
+  record: EventRecord;
+  planner: Planner;
+  turns: TurnTaking;
+  begin(plan: RunPlan): StartedRun;
+}
+
+const defaultCompaction: Compaction = "drop-tool-results";
+
+/** Throws InvalidRequestError for an id that cannot be one. */
+export function openSession(request: SessionRequest, services: SessionServices): AgentSession {
+  return createSession(checkId(request.id ?? newSessionId()), request, services);
+}
+
+function createSession(
+  id: string,
+  request: SessionRequest,
+  services: SessionServices,
+  start?: HistoryReplacement,
+): AgentSession {
+  const { record, planner, turns, begin } = services;
+  const { compaction = defaultCompaction } = request;
+  let transcript = emptyTranscript;
+  let totals = noTotals;
+  const approvals: RunEvent[] = [];
+  let read = 0;
+  /** Goes on record with the next run. */
+  let replacement = start;
+  let current: StartedRun | undefined;
+  let closed = false;
+
+  /** Reads on from where it stopped: others may have added to the session meanwhile. */
+  function readOn(): void {
+    for (const event of record.events({ sessionId: id, from: read + 1 })) {
+      transcript = reduceTranscript(transcript, event);
+      totals = addToTotals(totals, event);
+      if (event.type === "approval.requested" || event.type === "approval.decided") approvals.push(event);
+      read = event.seq;
+    }
+  }
+
+  function history(): readonly HistoryMessage[] {
+    readOn();
+    return replacement?.messages ?? historyFrom(transcript);
+  }
+
+  async function send(prompt: SendPrompt, { whenBusy = "wait", ...options }: SendOptions = {}): Promise<StartedRun> {
+    const done = await turns.take(id, whenBusy, options.signal);
+    try {
+      if (closed) throw new InvalidRequestError(`The session ${id} is closed. Open it again to go on.`);
+      const run = begin(planOf(prompt, options));
+      current = run;
+      replacement = undefined;
+      void run.result.then(done); // a result never rejects
+      return run;
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  function planOf(prompt: SendPrompt, options: Omit<SendOptions, "whenBusy">): RunPlan {
+    const { id: _id, compaction: _compaction, ...shared } = request;
+    const labels = { ...request.labels, ...options.labels };
+    const loop = { ...shared, ...options, prompt, ...(Object.keys(labels).length === 0 ? {} : { labels }) };
+    const before = history();
+    const plan = planner.planLoop(loop, {
+      sessionId: id,
+      history: before,
+      ...(replacement === undefined ? {} : { replacement }),
+      compact: () => condense(compaction, before),
+    });
+    return { ...plan, permissions: createMemoryPermissions(sessionAnswers(approvals)) };
+  }
+
+  async function condense(
+    strategy: Compaction,
+    whole: readonly HistoryMessage[],
+  ): Promise<HistoryReplacement | undefined> {
+    const messages = await (strategy === "summarise" ? summarise(whole, ask) : shorten(strategy, whole));
+    return messages && { reason: "compacted", strategy, messages };
+  }
+
+  /** In a run of its own, which is of no session. */
+  async function ask(prompt: string): Promise<string> {
+    const { role, model } = request;
+    const of = { ...(role === undefined ? {} : { role }), ...(model === undefined ? {} : { model }) };
+    const run = begin(planner.planText({ ...of, prompt, labels: { summaryOf: id } }));
+    const { stopReason, text, error } = await run.result;
+    if (error) throw error;
+    if (stopReason === "natural" && text.trim() !== "") return text;
+    throw new InvalidRequestError(`The model did not condense the session ${id}. Choose another compaction.`);
+  }
+
+  async function fork({ atStep }: { atStep?: number } = {}): Promise<AgentSession> {
+    readOn();
+    const messages = atStep === undefined ? history() : historyFrom(upTo(transcript, atStep));
+    return createSession(newSessionId(), request, services, { reason: "forked", from: id, messages });
+  }
+
+  return {
+    id,
+    send,
+    fork,
+    history,
+    get totals() {
+      readOn();
+      return totals;
+    },
+    get steps() {
+      readOn();
+      return transcript.steps;
+    },
+    edit(messages) {
+      replacement = { reason: "edited", messages: checkHistory(messages) };
+    },
+    async compact(strategy) {
+      const shorter = await condense(strategy, history());
+      if (shorter) replacement = shorter;
+      return shorter !== undefined;
+    },
+    async close() {
+      closed = true;
+      current?.stop("the session was closed");
+      await current?.released;
+    },
+  };
+}
+
+type SendPrompt = Parameters<AgentSession["send"]>[0];
+
+function shorten(strategy: Exclude<Compaction, "summarise">, whole: readonly HistoryMessage[]) {
+  return strategy === "none" ? undefined : dropToolResults(whole);
+}
+
+/** What a transcript was when that response and the calls in it were over. */
+function upTo(transcript: Transcript, step: number): Transcript {
+  const { entries, steps } = transcript;
+  if (!Number.isInteger(step) || step < 1 || step > steps) {
+    throw new InvalidRequestError(
+      `atStep is ${step}, but must be a whole number from 1 to ${steps}, the newest response.`,
+    );
+  }
+  const last = entries.findLastIndex((entry) => "step" in entry && entry.step <= step);
+  return { ...transcript, entries: entries.slice(0, last + 1) };
+}
+
+function checkId(id: string): string {
+  if (/^[A-Za-z0-9_.-]{1,128}$/.test(id)) return id;
+  throw new InvalidRequestError("The id of a session has 1 to 128 letters, digits, dots, - and _. Choose another.");
+}
