@@ -21,6 +21,7 @@ import type { PoolState } from "./pool/entry.ts";
 import { poolLimits } from "./pool/limits.ts";
 import { createPool } from "./pool/pool.ts";
 import { type Sessions, unpooled } from "./pool/sessions.ts";
+import { idleTimeoutOf } from "./silence-watch.ts";
 import { requirePinnedSdk } from "./versions.ts";
 
 const features: BackendFeatures = {
@@ -57,14 +58,17 @@ const hostAdds = [
   "where an answer was cut, empty, withheld or without its object, a note that makes the model go on",
 ];
 
+/** Whoever asks whether a login holds waits before the answer, which is one word. */
+const probeIdleTimeoutMs = 60_000;
+
 export interface ClaudeCodeBackend extends Backend {
   /** What waits for calls and what serves them; undefined where the pool is switched off. */
   pool(): PoolState | undefined;
 }
 
 /**
- * The local Claude Code session as a backend. Starts no process until it is used. Throws ConfigError for a limit of the
- * pool that makes no sense.
+ * The local Claude Code session as a backend. Starts no process until it is used. Throws ConfigError for a limit
+ * that makes no sense.
  */
 export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): ClaudeCodeBackend {
   const resolved = {
@@ -72,14 +76,20 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
     auth: options.auth ?? "session",
     environment: options.environment ?? process.env,
   } as const;
-  const { auth } = resolved;
+  const { auth, idleTimeoutMs } = resolved;
+  const hasBaseUrl = options.baseUrl !== undefined;
+  const idleTimeout = { ofTurn: idleTimeoutOf(idleTimeoutMs), ofProbe: idleTimeoutMs ?? probeIdleTimeoutMs };
   const isLogin = auth === "session";
   const addressIn = createAddressReader();
   const conversations = new Set<Conversation>();
   const pool = options.pool === false ? undefined : createPool(poolLimits(options.pool));
   let closed = false;
 
-  async function open(spec: ConversationSpec, signal: AbortSignal, sessions: Sessions): Promise<Conversation> {
+  async function open(
+    spec: ConversationSpec,
+    signal: AbortSignal,
+    { sessions, idleTimeoutMs }: { sessions: Sessions; idleTimeoutMs: number },
+  ): Promise<Conversation> {
     requirePinnedSdk();
     requireModelName(spec.model, auth);
     await requireFolder(spec.projectDir);
@@ -93,7 +103,9 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
     const added = [...hostAdds, ...(tellsAddress ? [email.adds] : []), ...addedToHistory(spec.history)];
     signal.throwIfAborted();
     const surroundings = { implicitSources, hostAdds: added };
-    const conversation = track(await openConversation({ spec, auth, environment, surroundings }, sessions));
+    const conversation = track(
+      await openConversation({ spec, auth, hasBaseUrl, idleTimeoutMs, environment, surroundings }, sessions),
+    );
     if (!closed) return conversation;
     await conversation.close();
     throw new StoppedError("The backend was closed.");
@@ -115,10 +127,14 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
     id: "claude-code",
     account: accountOf(resolved),
     features: isLogin ? { ...features, degraded: [...features.degraded, email.degraded] } : features,
-    open: (spec, signal) => open(spec, signal, pool ?? unpooled),
+    open: (spec, signal) => open(spec, signal, { sessions: pool ?? unpooled, idleTimeoutMs: idleTimeout.ofTurn }),
     // in a process of its own: nothing that an earlier call found out counts, and the same is hardly asked again
     checkAuth: (signal = new AbortController().signal) =>
-      probeAuth((spec, aborted) => open(spec, aborted, unpooled), auth, signal),
+      probeAuth(
+        (spec, aborted) => open(spec, aborted, { sessions: unpooled, idleTimeoutMs: idleTimeout.ofProbe }),
+        auth,
+        signal,
+      ),
     pool: () => pool?.state(),
     async close() {
       closed = true;

@@ -6,6 +6,7 @@ import {
   type ConversationSpec,
   createUsageMeter,
   defaultPromptCaching,
+  TimeoutError,
   type TurnHost,
   textMessage,
   UsageLimitError,
@@ -87,7 +88,7 @@ async function converse(...processes: Fate[][]) {
       begin(message, turn) {
         const fate = fates[sent.length] ?? "dies";
         sent.push(JSON.stringify(message.message.content));
-        heard ||= fate !== "dies";
+        heard ||= fate !== "dies" && !(fate instanceof TimeoutError);
         if (fate === "begins and is refused") turn.take(firstWord);
         if (fate === "begins and is refused") turn.fail(usedUp);
         else if (fate === "answers") turn.take(success);
@@ -109,7 +110,10 @@ async function converse(...processes: Fate[][]) {
     },
   };
   const surroundings = { implicitSources: [], hostAdds: [] };
-  const conversation = await openConversation({ spec, auth: "session", environment: {}, surroundings }, sessions);
+  const conversation = await openConversation(
+    { spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: 60_000, environment: {}, surroundings },
+    sessions,
+  );
   const say = (text: string) => conversation.turn(textMessage(text), host);
   const retries = () => events.filter(({ type }) => type === "retry.scheduled");
   return { say, started, retries, stop, waits, left, close: () => conversation.close() };
@@ -149,6 +153,12 @@ test("one that dies in a later turn is not: a new one would know nothing of the 
 test("one that came up otherwise than asked is not: it would again", async () => {
   const { say, started } = await converse([new BoundaryError("A tool too many.", ["a tool too many"])]);
   await expect(say("Hello")).rejects.toThrow(BoundaryError);
+  expect(started).toHaveLength(1);
+});
+
+test("one that says nothing for too long is not: as long again would pass", async () => {
+  const { say, started } = await converse([new TimeoutError("Claude Code said nothing for 300 s.")]);
+  await expect(say("Hello")).rejects.toThrow(TimeoutError);
   expect(started).toHaveLength(1);
 });
 

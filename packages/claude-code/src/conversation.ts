@@ -2,6 +2,7 @@ import {
   type Conversation,
   type InputSurroundings,
   type Message,
+  TimeoutError,
   type TurnEnd,
   type TurnHost,
   UsageLimitError,
@@ -10,17 +11,17 @@ import { splitUnanswered } from "./host-history.ts";
 import type { HostSessionOptions } from "./host-session.ts";
 import type { Sessions } from "./pool/sessions.ts";
 import { toHostMessage } from "./prompt.ts";
-import { createTurn } from "./turn.ts";
+import { createTurn, type TurnOptions } from "./turn.ts";
 
 /** How often a process that died before it said anything is started again. */
 const maxRestarts = 3;
 
 /** A conversation in one process of the host, which is taken at once and waits for the first turn. */
 export async function openConversation(
-  options: HostSessionOptions & { surroundings: InputSurroundings },
+  options: HostSessionOptions & Pick<TurnOptions, "hasBaseUrl" | "idleTimeoutMs"> & { surroundings: InputSurroundings },
   sessions: Sessions,
 ): Promise<Conversation> {
-  const { auth, surroundings } = options;
+  const { auth, hasBaseUrl, idleTimeoutMs, surroundings } = options;
   const { history, unanswered } = splitUnanswered(options.spec.history);
   const spec = { ...options.spec, history };
   const request = { spec, auth, environment: options.environment, implicitSources: surroundings.implicitSources };
@@ -41,7 +42,7 @@ export async function openConversation(
   }
 
   async function attempt(input: Message, host: TurnHost, restarts = 0): Promise<TurnEnd> {
-    const turn = createTurn({ host, spec, auth, meter: session.meter });
+    const turn = createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter: session.meter });
     session.begin(toHostMessage(input), turn);
     try {
       return await turn.end;
@@ -51,6 +52,7 @@ export async function openConversation(
         await startAgain(error);
         return attempt(input, host);
       }
+      if (error instanceof TimeoutError) throw error; // waiting as long again is not for a caller to find out
       if (session.heard || closed || host.signal.aborted || restarts === maxRestarts) throw error;
       announceRestart(host, restarts + 1, error);
       await sessions.end(session, "none");

@@ -63,7 +63,7 @@ function begin(session: HostSession) {
   const calls: string[] = [];
   const reply = Promise.withResolvers<ToolReply>();
   const turn = createTurn({
-    ...{ spec, auth: "session", meter: session.meter },
+    ...{ spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: 60_000, meter: session.meter },
     host: {
       ...{ signal: new AbortController().signal, settleBuiltin() {}, reportRefused() {} },
       emit: (event) => void events.push(event),

@@ -73,6 +73,7 @@ const resultSchema = z.looseObject({
   subtype: z.string(),
   is_error: z.boolean(),
   api_error_status: z.number().nullish(),
+  api_error_type: z.string().nullish(),
   result: z.string().optional(),
   errors: z.array(z.string()).optional(),
   terminal_reason: z.string().nullish(),
@@ -113,7 +114,12 @@ const hostMessageSchema = z.union([
     ...nested,
     message: z.looseObject({ content: z.union([z.string(), z.array(contentBlock)]) }),
   }),
-  z.looseObject({ type: z.literal("stream_event"), ...nested, event: streamEvent }),
+  z.looseObject({
+    type: z.literal("stream_event"),
+    ...nested,
+    event: streamEvent,
+    abandoned_blocks: z.looseObject({ from_block_index: z.number() }).nullish(),
+  }),
   z.looseObject({
     type: z.literal("system"),
     subtype: z.literal("api_retry"),

@@ -31,8 +31,8 @@ export function requireModelName(model: string, auth: AuthMode): void {
   throw modelNotFound(model);
 }
 
-/** The error for a name that is refused here or was refused by the host. */
-export function modelNotFound(model: string, cause?: string): ModelNotFoundError {
+/** The error for a name that is refused here or was refused by the host; `advice` comes last. */
+export function modelNotFound(model: string, cause?: string, advice = ""): ModelNotFoundError {
   const near = nearest(
     model,
     [...modelAliases, ...knownModels].filter((name) => name !== model),
@@ -42,5 +42,5 @@ export function modelNotFound(model: string, cause?: string): ModelNotFoundError
     near.length > 0
       ? `Did you mean ${near.join(", ")}?`
       : `Known: ${modelAliases.join(", ")}, or a full name such as ${knownModels[0]}.`;
-  return new ModelNotFoundError(`The model "${model}" cannot be used: ${reason} ${hint}`, model, near);
+  return new ModelNotFoundError(`The model "${model}" cannot be used: ${reason} ${hint}${advice}`, model, near);
 }

@@ -18,6 +18,11 @@ export interface ClaudeCodeOptions {
   /** Variables to hand to the host in addition to the allow-list. Credentials are refused here. */
   extraEnvironment?: Environment;
   /**
+   * Milliseconds without a word of the host until a turn is given up; what tools take does not count. Default 300,000,
+   * and 60,000 for `checkAuth`.
+   */
+  idleTimeoutMs?: number;
+  /**
    * Processes that wait for calls, each for calls of exactly one kind. On by default; `false` starts one for each call
    * and ends it with the call.
    */

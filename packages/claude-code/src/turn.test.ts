@@ -5,9 +5,10 @@ import {
   createUsageMeter,
   defaultPromptCaching,
   type ToolCall,
+  type ToolReply,
   type TurnHost,
 } from "@bridle/core";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readMessage } from "./messages.ts";
 import { createTurn } from "./turn.ts";
 
@@ -18,8 +19,10 @@ interface Raw {
   [field: string]: unknown;
 }
 
+const silenceMs = 60_000;
+
 /** A turn, with everything that its host was told, in order. */
-function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter()) {
+function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter(), does: Partial<TurnHost> = {}) {
   const told: (BackendEvent | { told: string; with: unknown })[] = [];
   const stop = new AbortController();
   const note = (name: string, value: unknown) => void told.push({ told: name, with: value });
@@ -37,6 +40,7 @@ function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter()
     settleBuiltin: (...settled) => note("settleBuiltin", settled),
     reportRefused: (...refused) => note("reportRefused", refused),
     awaitLimit: async (error) => Promise.reject(error),
+    ...does,
   };
   const spec: ConversationSpec = {
     model: "sonnet",
@@ -49,7 +53,7 @@ function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter()
     projectDir: "/",
     ...parts,
   };
-  const turn = createTurn({ host, spec, auth: "session", meter });
+  const turn = createTurn({ host, spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: silenceMs, meter });
   const say = (...messages: Raw[]) => {
     for (const message of messages) turn.take(readMessage(message));
   };
@@ -107,6 +111,84 @@ test("where nothing is streamed, a response is complete when its first tool is c
   say(used("1", "mcp__bridle__look"));
   await turn.callTool(call);
   expect(names()).toEqual(["step.started", "step.finished", "callTool"]);
+});
+
+describe("a host that says nothing", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const past = () => vi.advanceTimersByTime(2 * silenceMs);
+  const timeout = { code: "timeout", message: expect.stringContaining("llm.provider.idleTimeoutMs") };
+
+  test("fails its turn, whether it never spoke or fell silent in the middle", async () => {
+    const [silent, stalled] = [begin(), begin()];
+    stalled.say(started);
+    past();
+    await expect(silent.turn.end).rejects.toMatchObject(timeout);
+    await expect(stalled.turn.end).rejects.toMatchObject(timeout);
+  });
+
+  test("is alive while it says anything, also what is not read here", async () => {
+    const { turn, say } = begin();
+    for (let said = 0; said < 5; said++) {
+      vi.advanceTimersByTime(silenceMs - 1);
+      say({ type: "system", subtype: "thinking_tokens", estimated_tokens: 50 });
+    }
+    say(result());
+    expect(await turn.end).toEqual({ reason: "natural" });
+  });
+
+  test("may rest before it asks again", async () => {
+    const { turn, say } = begin();
+    const retry = { type: "system", subtype: "api_retry", attempt: 1, max_retries: 10, error_status: 529 };
+    say({ ...retry, error: "overloaded", retry_delay_ms: 10 * silenceMs });
+    vi.advanceTimersByTime(10 * silenceMs);
+    say(result());
+    expect(await turn.end).toEqual({ reason: "natural" });
+  });
+
+  test("waits for a tool of ours, and is silent after it", async () => {
+    const reply = Promise.withResolvers<ToolReply>();
+    const { turn, say } = begin({}, undefined, { callTool: () => reply.promise });
+    say(started, used("1", "mcp__bridle__look"), stopped);
+    const replied = turn.callTool(call);
+    await Promise.resolve();
+    past();
+    reply.resolve({ output: "seen", isError: false });
+    expect(await replied).toEqual({ output: "seen", isError: false });
+    say(answered("1", "seen", false));
+    past();
+    await expect(turn.end).rejects.toMatchObject(timeout);
+  });
+
+  test.each([[{}], [{ parent_tool_use_id: "0" }]])(
+    "runs an opened tool of its own, and is silent after it (%j)",
+    async (within) => {
+      const { turn, say, names } = begin();
+      say(started, used("1", "Read"), stopped);
+      await turn.admitBuiltin({ ...call, tool: "Read" });
+      past();
+      say(started); // it is still heard
+      expect(names().filter((name) => name === "step.started")).toHaveLength(2);
+      say(stopped, { ...answered("1", "the file", false), ...within });
+      past();
+      await expect(turn.end).rejects.toMatchObject(timeout);
+    },
+  );
+
+  test("is silent after a tool that was not admitted", async () => {
+    const { turn, say } = begin();
+    say(started, used("1", "Bash"), stopped);
+    await turn.admitBuiltin({ ...call, tool: "Bash" });
+    past();
+    await expect(turn.end).rejects.toMatchObject(timeout);
+  });
+
+  test("keeps no timer once the turn is over", async () => {
+    const { say, turn } = begin();
+    say(result());
+    await turn.end;
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 test("a call that the host refused is reported after its step, however early the host refused it", () => {

@@ -14,6 +14,7 @@ import { isSubscription } from "./auth.ts";
 import { limitEvents, systemEvents, totalUsage } from "./host-events.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 import type { AuthMode } from "./options.ts";
+import { createSilenceWatch, silent } from "./silence-watch.ts";
 import { createStepTracker, type HostToolResult } from "./step-tracker.ts";
 import { judge, refusedForGood, tooLong } from "./verdict.ts";
 
@@ -33,16 +34,21 @@ export interface TurnOptions {
   host: TurnHost;
   spec: ConversationSpec;
   auth: AuthMode;
+  /** Whether requests go elsewhere than to the provider's own address. */
+  hasBaseUrl: boolean;
+  /** Milliseconds without a word of the host after which the turn fails; what the host waits for does not count. */
+  idleTimeoutMs: number;
   /** Turns the running totals of the host's process into deltas. */
   meter(total: Usage, usd: number): { usage: Usage; usd: number };
 }
 
 const turnOver: ToolReply = { output: "The turn is over; the call was not executed.", isError: true };
 
-export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
+export function createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter }: TurnOptions): Turn {
   const tracker = createStepTracker();
   const end = Promise.withResolvers<TurnEnd>();
   end.promise.catch(() => {});
+  const silence = createSilenceWatch(idleTimeoutMs, () => settle({ error: silent(idleTimeoutMs, auth) }));
   const builtinCalls = new Set<string>();
   /** Results of calls that the host refused while their response was still coming. */
   const early: HostToolResult[] = [];
@@ -78,6 +84,7 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
   function settle(outcome: { end: TurnEnd } | { error: unknown }): void {
     if (over) return;
     over = true;
+    silence.stop();
     stepOver.resolve();
     host.signal.removeEventListener("abort", onAbort);
     if ("end" in outcome) end.resolve(outcome.end);
@@ -94,6 +101,8 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
     emit([{ type: "usage.reported", usage, cost: { usd, estimate: isSubscription(auth) } }]);
     const verdict = judge(result, {
       auth,
+      hasBaseUrl,
+      hasBegun: begun,
       model: spec.model,
       lastObject: tracker.lastObject,
       ...(assistantError === undefined ? {} : { assistantError }),
@@ -108,9 +117,11 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
   }
 
   function take(message: HostMessage): void {
+    silence.heard(restOf(message));
     switch (message.type) {
       case "stream_event":
-        if (!message.parent_tool_use_id) emit(tracker.onStream(message.event));
+        if (!message.parent_tool_use_id)
+          emit(tracker.onStream(message.event, message.abandoned_blocks?.from_block_index));
         break;
       case "assistant":
         assistantError = message.error;
@@ -118,8 +129,10 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
         break;
       case "user": {
         const { content } = message.message;
-        if (message.parent_tool_use_id || typeof content === "string") break;
+        if (typeof content === "string") break;
         const results = content.filter((block) => block.type === "tool_result");
+        for (const { tool_use_id } of results) silence.release(tool_use_id);
+        if (message.parent_tool_use_id) break;
         if (results.length > 0 && !tracker.isStreaming) emit(tracker.closeStep());
         for (const result of tracker.onToolResults(results)) {
           if (tracker.isStreaming) early.push(result);
@@ -137,7 +150,7 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
       case "system": {
         const error = refusedForGood(message, auth);
         if (error) settle({ error });
-        else emit(systemEvents(message));
+        else emit(systemEvents(message).flatMap((each) => (isRetry(each) ? tracker.onRetry(each) : [each])));
       }
     }
   }
@@ -152,17 +165,34 @@ export function createTurn({ host, spec, auth, meter }: TurnOptions): Turn {
     },
     async callTool(call) {
       await responseComplete();
-      return over ? turnOver : host.callTool(call);
+      if (over) return turnOver;
+      silence.hold(call.callId);
+      try {
+        return await host.callTool(call);
+      } finally {
+        silence.release(call.callId);
+      }
     },
     async admitBuiltin(call) {
       await responseComplete();
       if (over) return { allow: false, reply: turnOver.output };
+      silence.hold(call.callId); // until its result comes
       const answer = await host.admitBuiltin(call);
       if (answer.allow) builtinCalls.add(call.callId);
+      else silence.release(call.callId);
       return answer;
     },
     fail: (error) => settle({ error: isBridleError(error) ? error : crash(error) }),
   };
+}
+
+/** Milliseconds for which the host says that it will do nothing. */
+function restOf(message: HostMessage): number {
+  return message.type === "system" && message.subtype === "api_retry" ? message.retry_delay_ms : 0;
+}
+
+function isRetry(event: BackendEvent): event is Extract<BackendEvent, { type: "retry.scheduled" }> {
+  return event.type === "retry.scheduled";
 }
 
 function crash(cause: unknown): BackendCrashError {

@@ -3,6 +3,7 @@ import {
   BackendCrashError,
   BillingError,
   BudgetExceededError,
+  ConfigError,
   ContextOverflowError,
   InvalidRequestError,
   ModelNotFoundError,
@@ -20,7 +21,7 @@ import { judge, type TurnFacts } from "./verdict.ts";
 const verdict = (result: Partial<HostResult>, facts: Partial<TurnFacts> = {}) =>
   judge(
     { type: "result", subtype: "success", is_error: false, total_cost_usd: 0, modelUsage: {}, ...result },
-    { auth: "session", model: "sonnet", lastObject: undefined, ...facts },
+    { auth: "session", hasBaseUrl: false, hasBegun: false, model: "sonnet", lastObject: undefined, ...facts },
   );
 
 /** How the host tells an error: a success that is none (observed on 2.1.330). */
@@ -240,5 +241,43 @@ describe("an object that never fitted", () => {
   test("is one also where no attempt was seen", () => {
     expect(verdict(result)).toMatchObject({ code: "structured_output", text: "" });
     expect(verdict({ terminal_reason: "structured_output_retry_exhausted" })).toBeInstanceOf(StructuredOutputError);
+  });
+});
+
+describe("at a base URL", () => {
+  const elsewhere: Partial<TurnFacts> = { auth: "api_key", hasBaseUrl: true };
+  const strange = failed("API Error: API returned an empty or malformed response (HTTP 200); 0 stream events received");
+  const bare404 = failed("There's an issue with the selected model", 404);
+  const explained404 = { ...bare404, api_error_type: "not_found_error" };
+
+  test.each([
+    ["what is no answer of a model", strange],
+    ["a 404 without a reason", bare404],
+  ])("%s means that the address is wrong", (_, result) => {
+    expect(verdict(result, elsewhere)).toBeInstanceOf(ConfigError);
+    expect(verdict(result, elsewhere)).toMatchObject({ field: "llm.provider.baseUrl" });
+  });
+
+  test("a model that is not found there may be the fault of the address, and the error says so", () => {
+    for (const assistantError of ["model_not_found", "unknown"]) {
+      const error = verdict(explained404, { ...elsewhere, assistantError });
+      expect(error).toBeInstanceOf(ModelNotFoundError);
+      expect(error).toHaveProperty("message", expect.stringContaining("llm.provider.baseUrl"));
+    }
+  });
+
+  test("one that has begun to answer is right", () => {
+    const begun = { ...elsewhere, hasBegun: true };
+    expect(verdict(strange, begun)).toBeInstanceOf(NetworkError);
+    expect(verdict(bare404, begun)).toBeInstanceOf(ModelNotFoundError);
+  });
+
+  test("nobody is told of an address that was never set", () => {
+    expect(verdict(strange, { auth: "api_key" })).toBeInstanceOf(NetworkError);
+    expect(verdict(bare404, { auth: "api_key" })).not.toHaveProperty("message", expect.stringContaining("baseUrl"));
+  });
+
+  test("a cloud's 404 is about the model: its errors have another form", () => {
+    expect(verdict(bare404, { auth: "bedrock", hasBaseUrl: true })).toBeInstanceOf(ModelNotFoundError);
   });
 });

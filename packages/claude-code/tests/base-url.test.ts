@@ -1,0 +1,45 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createAgentRuntime } from "@bridle/core";
+import { expect, onTestFinished, test } from "vitest";
+import { createClaudeCodeBackend } from "../src/backend.ts";
+import { createHome } from "./home.ts";
+
+const page = "<!doctype html><html><body>Welcome</body></html>";
+const notFound = JSON.stringify({ type: "error", error: { type: "not_found_error", message: "model: sonnet" } });
+
+/** The error of a run at an address that answers every request so. */
+async function errorAt(status: number, type: string, body: string): Promise<unknown> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(status, { "content-type": type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const home = await createHome();
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const environment = { ...home.environment, ANTHROPIC_API_KEY: "sk-ant-rehearsal" };
+  const backend = createClaudeCodeBackend({ auth: "api_key", baseUrl, environment, pool: false });
+  const runtime = createAgentRuntime({ backend, models: { default: "sonnet" }, projectDir: home.project });
+  onTestFinished(async () => {
+    await runtime.close();
+    server.closeAllConnections();
+    server.close();
+    await home.remove();
+  });
+  return runtime.generateText({ prompt: "Go" }).catch((error: unknown) => error);
+}
+
+test.each([
+  ["a page", 200, "text/html", page],
+  ["JSON that is no answer", 200, "application/json", `{"status":"up"}`],
+  ["a page that says that nothing is there", 404, "text/html", page],
+])("a base URL with %s behind it is a ConfigError that names the setting", async (_, status, type, body) => {
+  const error = await errorAt(status, type, body);
+  expect(error).toMatchObject({ code: "config", field: "llm.provider.baseUrl" });
+  expect(error).toHaveProperty("message", expect.stringContaining("Mend llm.provider.baseUrl"));
+});
+
+test("a model API that does not know the model is told apart, and may be the wrong one all the same", async () => {
+  const error = await errorAt(404, "application/json", notFound);
+  expect(error).toMatchObject({ code: "model_not_found", message: expect.stringContaining("llm.provider.baseUrl") });
+});

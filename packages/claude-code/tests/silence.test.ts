@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { childrenOf, hostsAmong, stillThere } from "./processes.ts";
+import { loop, play, type Steps } from "./runs.ts";
+
+const idleTimeoutMs = 5000;
+
+test.each<[string, Steps[number], string]>([
+  ["never answers", { say: "Too late", delay_ms: 3_600_000 }, ""],
+  ["stalls in the middle", { say: "Half an", stall: true }, "Half an"],
+])("a service that %s ends the run with a TimeoutError, and its process", async (_, fault, text) => {
+  const { runtime } = await play([fault], { idleTimeoutMs });
+  const run = loop(runtime);
+  await expect.poll(() => hostsAmong(childrenOf(process.pid)), { timeout: idleTimeoutMs }).toHaveLength(1);
+  const hosts = hostsAmong(childrenOf(process.pid));
+  const { result } = await run;
+  expect(result).toMatchObject({ stopReason: "error", text, error: { code: "timeout" } });
+  expect(result.error?.message).toContain("allow more silence with llm.provider.idleTimeoutMs");
+  await expect.poll(() => stillThere(hosts)).toEqual([]);
+});
+
+test("a check of the credentials does not wait for ever either", async () => {
+  const { unpooled } = await play([{ say: "Too late", delay_ms: 3_600_000 }], { idleTimeoutMs });
+  await expect(unpooled.checkAuth()).rejects.toMatchObject({ code: "timeout" });
+});
