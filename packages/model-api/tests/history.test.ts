@@ -1,6 +1,7 @@
 import { defaultPromptCaching, type HistoryMessage, type TurnHost, textMessage } from "@bridle/core";
+import { inRows } from "@bridle/core/conformance";
 import { expect, onTestFinished, test } from "vitest";
-import { type ModelApiId, modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/options.ts";
 import { sentRequests } from "./sent-requests.ts";
 import { modelOf, optionsFor, startStage } from "./stage.ts";
 
@@ -16,9 +17,6 @@ const history: HistoryMessage[] = [
   { role: "user", content: [found("other-3", "")] },
   { role: "assistant", content: [{ type: "text", text: "Two of three." }] },
 ];
-
-/** Of these, the wire says of a result whether it is an error. */
-const marksErrors: readonly ModelApiId[] = ["anthropic", "vertex", "bedrock", "gateway"];
 
 test.each(modelApiIds)(
   "%s is sent a history to the byte, calls and results included, before what is new",
@@ -38,13 +36,7 @@ test.each(modelApiIds)(
     );
     await conversation.turn(textMessage("And now?"), host);
     const [first, second] = sentRequests(stage.rehearsal.requests).map(({ messages }) => inRows(messages));
-    const told = history.map(({ role, content }) => ({
-      role,
-      content: content.map((part) =>
-        part.type === "tool-result" && !marksErrors.includes(id) ? { ...part, isError: false } : part,
-      ),
-    }));
-    const asked = [...told, { role: "user", content: [{ type: "text", text: "And now?" }] }];
+    const asked = [...inRows(history), { role: "user", content: [{ type: "text", text: "And now?" }] }];
     expect(first).toEqual(asked);
     expect(second?.slice(0, asked.length)).toEqual(asked);
     expect(second?.at(-1)?.content).toMatchObject([{ type: "tool-result", output: "live" }]);
@@ -60,14 +52,3 @@ const host: TurnHost = {
   reportRefused: () => {},
   awaitLimit: (error) => Promise.reject(error),
 };
-
-/** Some protocols have a message for each call and each result. */
-function inRows(messages: readonly HistoryMessage[]): HistoryMessage[] {
-  const rows: HistoryMessage[] = [];
-  for (const { role, content } of messages) {
-    const last = rows.at(-1);
-    if (last?.role === role) rows[rows.length - 1] = { role, content: [...last.content, ...content] };
-    else rows.push({ role, content });
-  }
-  return rows;
-}

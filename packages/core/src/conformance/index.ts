@@ -1,3 +1,4 @@
+export { inRows } from "./in-rows.ts";
 export { createMemoryBackend, type MemoryBackend } from "./memory-backend.ts";
 export { type RecordHarness, testRecord } from "./record-laws.ts";
 export type {

@@ -5,6 +5,7 @@ import { hostLaws } from "./host-laws.ts";
 import { limitLaws } from "./limit-laws.ts";
 import { objectLaws } from "./object-laws.ts";
 import { runLaws } from "./run-laws.ts";
+import { sessionLaws } from "./session-laws.ts";
 import { stepLaws } from "./step-laws.ts";
 import { toolLaws } from "./tool-laws.ts";
 
@@ -26,6 +27,7 @@ export function testBackend(name: string, harness: ConformanceHarness): void {
     describe("its end", () => endingLaws(behaviour));
     describe("an object", () => objectLaws(behaviour));
     describe("the host", () => hostLaws(behaviour));
+    describe("a session", () => sessionLaws(behaviour));
     describe("its account", () => limitLaws(behaviour));
   });
 }
