@@ -3,8 +3,9 @@ import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
+import { projectDirFlag } from "../cli/project-flag.ts";
 import { formatChecks } from "../report/format-checks.ts";
-import { watchInterruptions } from "../run/interruption.ts";
+import { sayInterrupted, watchInterruptions } from "../run/interruption.ts";
 import { createPaint } from "../run/paint.ts";
 import { createWaiting } from "../run/waiting.ts";
 
@@ -13,6 +14,7 @@ export const doctorCommand = defineCommand({
   notes: `Exit codes:
   0 nothing failed; else that of the first failure: 3 configuration, 4 authentication, 5 backend`,
   flags: {
+    projectDir: projectDirFlag,
     json: { flag: "--json", description: "print the checks as JSON", value: z.boolean() },
     live: {
       flag: "--live",
@@ -27,22 +29,22 @@ export const doctorCommand = defineCommand({
   },
   examples: ["bridle doctor", "bridle doctor --live", "bridle doctor --boundary --json"],
   async run({ flags }, cli) {
-    const { live = false, boundary = false } = flags;
+    const { live = false, boundary = false, json, ...where } = flags;
     if (live || boundary) cli.stderr.write("Asking the host; this takes some seconds.\n");
-    const { checks, interrupt } = await check({ live, boundary }, cli);
+    const { checks, interrupt } = await check({ ...where, live, boundary }, cli);
     const failure = checks.find(({ ok }) => ok === false);
     cli.stdout.write(
-      flags.json
+      json
         ? `${JSON.stringify({ ok: failure === undefined, checks }, undefined, 2)}\n`
         : formatChecks(checks, createPaint(cli.stdout, cli.environment), cli.stdout.columns),
     );
-    if (interrupt) return exitCodes[interrupt];
+    if (interrupt) return sayInterrupted("The checks were", interrupt, cli);
     return failure ? exitCodeOf(failure) : exitCodes.natural;
   },
 });
 
 /** Shows that it goes on where it takes long, and ends early at an interrupt. */
-async function check(wanted: Pick<DoctorOptions, "live" | "boundary">, cli: Cli) {
+async function check(wanted: Pick<DoctorOptions, "projectDir" | "live" | "boundary">, cli: Cli) {
   const interruption = watchInterruptions(cli);
   const waiting = createWaiting(cli.stderr, cli.environment);
   waiting.restart("checking");

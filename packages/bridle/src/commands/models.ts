@@ -1,16 +1,20 @@
+import { isBridleError } from "@bridle/core";
 import { backendNames, describeAvailableModels, type Models } from "@bridle/project";
 import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
-import { exitCodes } from "../cli/exit-codes.ts";
+import { exitCodeOfError, exitCodes } from "../cli/exit-codes.ts";
+import { projectDirFlag } from "../cli/project-flag.ts";
 import { formatModels } from "../report/format-models.ts";
-import { watchInterruptions } from "../run/interruption.ts";
+import { harmless } from "../run/harmless.ts";
+import { sayInterrupted, watchInterruptions } from "../run/interruption.ts";
 import { createWaiting } from "../run/waiting.ts";
 
 export const modelsCommand = defineCommand({
   description: `List the models of the backend: names, aliases, context windows, prices, and the roles that use them.
 They are asked of the host where it can be asked, and else taken from a dated table, which is then said.`,
   flags: {
+    projectDir: projectDirFlag,
     backend: {
       flag: "--backend <backend>",
       description: `another backend than the project's: ${backendNames.join(", ")}`,
@@ -20,16 +24,19 @@ They are asked of the host where it can be asked, and else taken from a dated ta
   },
   examples: ["bridle models", "bridle models --backend anthropic --json"],
   notes: `Exit codes:
-  0 listed, 3 configuration, 4 the host refuses the credentials, 5 it does not answer as it should`,
-  async run({ flags: { backend, json } }, cli) {
+  0 listed, 3 configuration, 4 the host refuses the credentials, 5 it does not answer as it should,
+  130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
+  async run({ flags: { json, ...wanted } }, cli) {
     const interruption = watchInterruptions(cli);
     try {
-      const models = await ask({ ...(backend && { backend }), signal: interruption.signal }, cli);
+      const models = await ask({ ...wanted, signal: interruption.signal }, cli);
       cli.stdout.write(json ? `${JSON.stringify(models, undefined, 2)}\n` : formatModels(models, cli.stdout.columns));
       return exitCodes.natural;
     } catch (error) {
-      if (interruption.interrupt) return exitCodes[interruption.interrupt];
-      throw error;
+      if (interruption.interrupt) return sayInterrupted("The listing was", interruption.interrupt, cli);
+      if (!isBridleError(error) || interruption.signal.aborted) throw error;
+      cli.stderr.write(`${harmless(error.message)}\n`);
+      return exitCodeOf(error);
     } finally {
       interruption.dispose();
     }
@@ -44,4 +51,10 @@ async function ask(options: Parameters<typeof describeAvailableModels>[0], cli: 
   } finally {
     waiting.stop();
   }
+}
+
+/** There is no run that could have ended otherwise, and no limit of time: what is left is the host's silence, or its refusal. */
+function exitCodeOf(error: Parameters<typeof exitCodeOfError>[0]): number {
+  const code = exitCodeOfError(error);
+  return code === exitCodes.otherwise ? exitCodes.backend : code;
 }

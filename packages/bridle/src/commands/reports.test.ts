@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,13 +7,15 @@ import { join } from "node:path";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { runCli } from "../cli/cli-for-tests.ts";
+import { createTestCli, runCli } from "../cli/cli-for-tests.ts";
 
+let root = "";
 let cwd = "";
 beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "bridle-reports-"));
+  root = await mkdtemp(join(tmpdir(), "bridle-reports-"));
+  cwd = root;
 });
-afterEach(() => rm(cwd, { recursive: true }));
+afterEach(() => rm(root, { recursive: true }));
 
 const configure = (yaml: string) => writeFile(join(cwd, "bridle.yaml"), yaml);
 const inProject = (words: readonly string[], environment = {}) =>
@@ -138,6 +140,53 @@ test.each(faults)("bridle doctor on %j ends with exit code %i and a remedy", asy
   expect(stdout).toContain("→ ");
 });
 
+test("what works and should not stay as it is has a mark of its own in bridle doctor", async () => {
+  await configure("llm: { promptCaching: { toolsTtl: 1h } }");
+  const { code, stdout } = await inProject(["doctor"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^! Prompt caching {4}claude-code ignores toolsTtl\n {20}→ Remove/m);
+});
+
+test.each([["status"], ["models"], ["doctor"]])("bridle %s takes the folder of the project", async (command) => {
+  const folder = join(cwd, "other");
+  await mkdir(folder);
+  await writeFile(join(folder, "bridle.yaml"), "llm: { models: { default: opus, elsewhere: haiku } }");
+  const { code, stdout } = await inProject([command, "--project-dir", "other", "--json"], {
+    ANTHROPIC_API_KEY: "k",
+    PATH: process.env.PATH ?? "",
+  });
+  expect(code).toBe(0);
+  expect(stdout).toContain("elsewhere");
+});
+
+test("whatever else fails at a host ends bridle models as it ends bridle doctor: with exit code 5", async () => {
+  const server = createServer((_, response) =>
+    response.writeHead(400, { "content-type": "application/json" }).end('{"error":{"message":"Not so."}}'),
+  );
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  await configure(`llm: { provider: { backend: openai-compatible, baseUrl: "${url}" }, models: { default: m } }`);
+  for (const words of [["models"], ["doctor", "--live"]]) expect((await inProject(words)).code).toBe(5);
+});
+
+test("an interrupt ends bridle doctor and bridle models with 130, says so and finds no fault", async () => {
+  const server = createServer(() => interrupt());
+  let interrupt = () => {};
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  await configure(`llm: { provider: { backend: openai-compatible, baseUrl: "${url}" }, models: { default: m } }`);
+  for (const words of [["models"], ["doctor", "--live"]]) {
+    const started = createTestCli(words, { cwd, environment: { HOME: cwd } });
+    interrupt = () => started.interrupt("SIGINT");
+    const { code, stdout, stderr } = await started.run();
+    expect(code).toBe(130);
+    expect(stdout).not.toContain("✗");
+    expect(stderr).toMatch(/stopped: interrupted by SIGINT\.\n$/);
+  }
+});
+
 test("bridle config schema prints a JSON Schema that takes a good file and refuses a wrong one", async () => {
   const { code, stdout } = await runCli(["config", "schema"]);
   expect(code).toBe(0);
@@ -146,15 +195,16 @@ test("bridle config schema prints a JSON Schema that takes a good file and refus
   expect(schema.safeParse({ llm: { model: "opus" } }).success).toBe(false);
 });
 
-test("on a narrow terminal the lines of bridle status and bridle doctor break between words", async () => {
+test("on a narrow terminal the lines of bridle status and bridle doctor break between words, and a longer path within it", async () => {
+  cwd = join(cwd, "a-rather-long-name-of-a-folder", "another-one-that-is-as-long", "project");
+  await mkdir(cwd, { recursive: true });
   await configure("llm: { models: { default: sonet }, promptCaching: { toolsTtl: 1h } }");
   for (const [words, indent] of [
     [["status"], 10],
     [["doctor"], 20],
   ] as const) {
     const { stdout } = await runCli(words, { cwd, environment: { HOME: cwd, NO_COLOR: "1" }, isTTY: true });
-    const broken = stdout.split("\n").filter((line) => line.length > 60);
-    for (const line of broken) expect(line.slice(indent)).not.toContain(" ");
+    expect(stdout.split("\n").filter((line) => line.length > 60)).toEqual([]);
     expect(stdout).toMatch(new RegExp(`\n {${indent}}\\S`));
   }
 });

@@ -3,7 +3,7 @@ import { harmless } from "../run/harmless.ts";
 import type { createPaint } from "../run/paint.ts";
 import { wrap } from "./wrap.ts";
 
-/** The checks for people: a mark, what was found, and the remedy under each that failed. */
+/** The checks for people: a mark, what was found, and the remedy under each failure and warning. */
 export function formatChecks(
   checks: readonly Check[],
   paint: ReturnType<typeof createPaint>,
@@ -13,15 +13,17 @@ export function formatChecks(
   return checks.map((check) => formatCheck(check, width, columns, paint)).join("");
 }
 
-function formatCheck(
-  { title, ok, detail, remedy }: Check,
-  width: number,
-  columns: number,
-  paint: ReturnType<typeof createPaint>,
-): string {
-  const mark = ok === "skipped" ? paint("dim", "-") : ok ? paint("green", "✓") : paint("red", "✗");
+function formatCheck(check: Check, width: number, columns: number, paint: ReturnType<typeof createPaint>): string {
+  const { title, detail, remedy } = check;
   const indent = " ".repeat(width + 4);
   const texts = [...harmless(detail).split("\n"), ...(remedy === undefined ? [] : [`→ ${harmless(remedy)}`])];
   const lines = texts.flatMap((text) => wrap(text, columns - indent.length));
-  return `${mark} ${title.padEnd(width)}  ${lines.join(`\n${indent}`)}\n`;
+  return `${markOf(check, paint)} ${title.padEnd(width)}  ${lines.join(`\n${indent}`)}\n`;
+}
+
+/** What works and has a remedy is a warning. */
+function markOf({ ok, remedy }: Check, paint: ReturnType<typeof createPaint>): string {
+  if (ok === "skipped") return paint("dim", "-");
+  if (!ok) return paint("red", "✗");
+  return remedy === undefined ? paint("green", "✓") : paint("yellow", "!");
 }

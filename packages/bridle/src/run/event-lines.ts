@@ -1,18 +1,37 @@
 import type { EventOf, RunEvent } from "@bridle/core";
+import type { Output } from "../cli/cli.ts";
+import { wrap } from "../report/wrap.ts";
 import { formatDuration, formatInput, oneLine } from "./format.ts";
 import type { Colour } from "./paint.ts";
 
 export interface EventLine {
   readonly colour: Colour;
+  /** One line, or more where it is news and the terminal is narrow. */
   readonly text: string;
 }
 
-/** What is said of an event in one line of at most `width` characters; nothing for most. */
-export function createEventLines(width: number): (event: RunEvent) => EventLine | undefined {
+/** Before what goes on from the line above. */
+const indent = "  ";
+/** Characters of what a tool is given, or says. */
+const longestOfTool = 200;
+/** Characters of what a host says, or Bridle of it. */
+const longestNews = 2000;
+
+/** What is said of an event; nothing for most. On a terminal every line fits; a pipe gets one line each. */
+export function createEventLines(
+  output: Pick<Output, "isTTY" | "columns">,
+): (event: RunEvent) => EventLine | undefined {
   const calls = new Map<string, { tool: string; input: unknown }>();
   let isWaiting = false;
-  const line = (colour: Colour, text: string): EventLine => ({ colour, text: oneLine(text, width) });
+  let lastReason = "";
+  const width = () => (output.isTTY ? (output.columns ?? 80) - 1 : Number.POSITIVE_INFINITY);
+  const line = (colour: Colour, text: string, longest = longestNews): EventLine => {
+    const [first = "", ...rest] = wrap(oneLine(text, longest), width() - indent.length);
+    return { colour, text: [first, ...rest.map((each) => indent + each)].join("\n") };
+  };
+  const ofTool = (colour: Colour, text: string) => line(colour, text, longestOfTool);
   const nameOf = (callId: string) => calls.get(callId)?.tool ?? "tool";
+  const startedText = (callId: string) => `→ ${nameOf(callId)} ${formatInput(calls.get(callId)?.input)}`;
 
   return (event) => {
     switch (event.type) {
@@ -20,17 +39,19 @@ export function createEventLines(width: number): (event: RunEvent) => EventLine 
         calls.set(event.callId, event);
         return undefined;
       case "tool.started":
-        return line("cyan", `→ ${nameOf(event.callId)} ${formatInput(calls.get(event.callId)?.input)}`);
+        return { colour: "cyan", text: oneLine(startedText(event.callId), Math.min(width(), longestOfTool)) };
       case "tool.progress":
-        return line("dim", `… ${nameOf(event.callId)}: ${event.message}`);
+        return ofTool("dim", `… ${nameOf(event.callId)}: ${event.message}`);
       case "tool.denied":
-        return line("red", `✗ ${nameOf(event.callId)} denied: ${event.output}`);
+        return ofTool("red", `✗ ${nameOf(event.callId)} denied: ${event.output}`);
       case "tool.finished": {
         const finished = `${nameOf(event.callId)} ${formatDuration(event.durationMs)}`;
-        return event.ok ? line("green", `✓ ${finished}`) : line("red", `✗ ${finished} ${event.output}`);
+        return event.ok ? ofTool("green", `✓ ${finished}`) : ofTool("red", `✗ ${finished} ${event.output}`);
       }
       case "retry.scheduled": {
-        const { delayMs, attempt, maxAttempts, reason } = event;
+        const { delayMs, attempt, maxAttempts } = event;
+        const reason = attempt > 1 && event.reason === lastReason ? "the same again" : firstSentence(event.reason);
+        lastReason = event.reason;
         return line("yellow", `! ${reason}; attempt ${attempt} of ${maxAttempts} in ${formatDuration(delayMs)}`);
       }
       case "limit.warned":
@@ -48,6 +69,11 @@ export function createEventLines(width: number): (event: RunEvent) => EventLine 
         return undefined;
     }
   };
+}
+
+/** The reason of an error, without what to do about it: that is for its end. */
+function firstSentence(text: string): string {
+  return text.replace(/[.!?](\s+\p{Lu}.*)?$/su, "");
 }
 
 function waitingText({ window, remainingMs, resetsAt }: EventOf<"limit.waiting">): string {

@@ -1,4 +1,5 @@
 import type { Cli, Interrupt } from "../cli/cli.ts";
+import { exitCodes } from "../cli/exit-codes.ts";
 
 /** What ends a run from outside: an interrupt, a reader that went away, or a tool that fails outside of its call. */
 export interface Interruption {
@@ -44,4 +45,10 @@ export function watchInterruptions({
       for (const dispose of disposals) dispose();
     },
   };
+}
+
+/** What a command ends with that was interrupted; `what` begins the sentence about it, such as `The checks were`. */
+export function sayInterrupted(what: string, interrupt: Interrupt, { stderr }: Pick<Cli, "stderr">): number {
+  stderr.write(`${what} stopped: interrupted by ${interrupt}.\n`);
+  return exitCodes[interrupt];
 }

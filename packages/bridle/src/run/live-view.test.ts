@@ -61,14 +61,46 @@ test("progress, denial and failure each have a line", () => {
   );
 });
 
+const retry: EventDraft = {
+  type: "retry.scheduled",
+  attempt: 2,
+  maxAttempts: 10,
+  delayMs: 2000,
+  reason: "overloaded",
+};
+const narrow = { isTTY: true, environment: { NO_COLOR: "1" } };
+
+test("a retry tells its reason without the remedy, and the same reason not again", () => {
+  const reason =
+    "The backend x cannot be reached at http://127.0.0.1:9/v1: nothing listens there (ECONNREFUSED). Check the network and llm.provider.baseUrl.";
+  const first = { ...retry, attempt: 1, maxAttempts: 3, delayMs: 500, reason };
+  const picture = show([
+    first,
+    { ...first, attempt: 2, delayMs: 900 },
+    { ...first, attempt: 3, reason: "overloaded" },
+    { ...first, reason: "overloaded" }, // another request
+  ]);
+  expect(picture.split("\n][")).toEqual([
+    "[! The backend x cannot be reached at http://127.0.0.1:9/v1: nothing listens there (ECONNREFUSED); attempt 1 of 3 in 500 ms",
+    "! the same again; attempt 2 of 3 in 900 ms",
+    "! overloaded; attempt 3 of 3 in 500 ms",
+    "! overloaded; attempt 1 of 3 in 500 ms\n]",
+  ]);
+});
+
+test("what is told of a retry, a wait, a warning or a failure is told whole on a narrow terminal, in lines that fit", () => {
+  const reason = "The backend x cannot be reached at http://127.0.0.1:9/v1: nothing listens there.";
+  const notice = { type: "notice", level: "warning", code: "x", message: `${"word ".repeat(30)}end` } as const;
+  const denied: EventDraft = { type: "tool.denied", callId: "1", output: "Not on Sundays, nor on any other holiday." };
+  const picture = show([{ ...retry, reason }, waits(7_380_000), notice, requested, denied], narrow);
+  for (const news of ["attempt 2 of 10 in 2.0 s", "2 h 3 min", "end", "any other holiday."]) {
+    expect(picture.replaceAll(/\n {2}/g, " ")).toContain(news);
+  }
+  for (const line of picture.replaceAll(/[[\]]/g, "").split("\n")) expect(line.length).toBeLessThanOrEqual(39);
+  expect(picture).toMatch(/\n {2}\S/);
+});
+
 test("retries and warnings of the host are told", () => {
-  const retry: EventDraft = {
-    type: "retry.scheduled",
-    attempt: 2,
-    maxAttempts: 10,
-    delayMs: 2000,
-    reason: "overloaded",
-  };
   const notice = { type: "notice", level: "warning", code: "x", message: "Mind the gap." } as const;
   expect(show([retry, notice, { ...notice, level: "info" }])).toBe(
     "[! overloaded; attempt 2 of 10 in 2.0 s\n][! Mind the gap.\n]",
@@ -165,9 +197,20 @@ function waitOn(environment: Record<string, string>): string {
   return picture;
 }
 
-test("after a second of silence a terminal shows that work goes on, until something comes; without escape sequences", () => {
-  const erase = `\r${" ".repeat("… working 1.0 s".length)}\r`;
+test("after a second of silence a terminal shows that work goes on, until something comes; it goes with the ^C of an interrupt, without escape sequences", () => {
+  const erase = `\r${" ".repeat("… working 1.0 s^C".length)}\r`;
   expect(waitOn({})).toBe(`… working 1.0 s${erase}… working 2.0 s${erase}Hello.`);
+});
+
+test("the line that is painted again fits its terminal, so that it can be taken away", () => {
+  const texts: string[] = [];
+  const output = { write: (text: string) => void texts.push(text), isTTY: true, columns: 30 };
+  const view = createLiveView({ stdout: output, stderr: output, environment: { NO_COLOR: "1" } });
+  view({ ...waits(125_000), seq: 1, time: 0, runId: "r" } as RunEvent);
+  vi.advanceTimersByTime(2000);
+  const painted = texts.filter((text) => /^[…\r]/.test(text));
+  expect(painted).toHaveLength(3);
+  for (const text of painted) expect(text.replaceAll("\r", "").length).toBeLessThan(30);
 });
 
 test("a terminal that cannot go back to the start of its line is not shown that work goes on", () => {

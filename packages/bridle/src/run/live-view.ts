@@ -18,7 +18,7 @@ export const widthOfPipes = 200;
 export function createLiveView({ stdout, stderr, environment }: Places): (event: RunEvent) => void {
   const screen = createScreen(stdout, stderr, environment);
   const paint = createPaint(stderr, environment);
-  const lineOf = createEventLines(stderr.isTTY ? (stderr.columns ?? 80) - 1 : widthOfPipes);
+  const lineOf = createEventLines(stderr);
   let streamed = "";
 
   function addText({ text }: EventOf<"text.delta">): void {

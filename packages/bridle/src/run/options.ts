@@ -2,6 +2,7 @@ import { authModes, backendNames } from "@bridle/project";
 import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import type { Flags, Given } from "../cli/command.ts";
+import { projectDirFlag } from "../cli/project-flag.ts";
 import { loadTools } from "../tools-file/load-tools.ts";
 import type { RunPlan } from "./plan.ts";
 import { readPrompt } from "./prompt.ts";
@@ -90,12 +91,7 @@ export const runFlags = {
     value: seconds,
     expected: someSeconds,
   },
-  projectDir: {
-    flag: "--project-dir <folder>",
-    description: "the folder of bridle.yaml, instead of the nearest upward",
-    value: text,
-    expected: "a folder",
-  },
+  projectDir: projectDirFlag,
   events: {
     flag: "--events",
     description: "print every event as one line of JSON instead of the text",

@@ -2,7 +2,7 @@ import type { RunEvent, RunResult } from "@bridle/core";
 import type { Cli, Output } from "../cli/cli.ts";
 import { createEventLines } from "./event-lines.ts";
 import { harmless } from "./harmless.ts";
-import { createLiveView, widthOfPipes } from "./live-view.ts";
+import { createLiveView } from "./live-view.ts";
 import type { Form, RunPlan } from "./plan.ts";
 
 /** What happens with each event while the run goes on. An object is only shown whole, at the end. */
@@ -15,7 +15,7 @@ export function viewOf(form: Form, isObject: boolean, cli: Cli): (event: RunEven
 
 /** A result that may come hours later is announced beside it. */
 function tellLimits(stderr: Output): (event: RunEvent) => void {
-  const lineOf = createEventLines(widthOfPipes);
+  const lineOf = createEventLines(stderr);
   return (event) => {
     const line = event.type.startsWith("limit.") ? lineOf(event) : undefined;
     if (line) stderr.write(`${line.text}\n`);

@@ -1,6 +1,6 @@
 import type { Environment } from "@bridle/project";
 import type { Output } from "../cli/cli.ts";
-import { formatDuration } from "./format.ts";
+import { formatDuration, oneLine } from "./format.ts";
 
 /** A line that tells a person at a terminal that something is going on, and for how long. */
 export interface Waiting {
@@ -11,6 +11,8 @@ export interface Waiting {
 }
 
 const tickMs = 1000;
+/** What a terminal shows of an interrupt, behind the line. */
+const echo = "^C";
 
 /** Does nothing where standard error is no terminal, or one that cannot return to the start of its line. */
 export function createWaiting(stderr: Output, { TERM }: Environment): Waiting {
@@ -20,7 +22,7 @@ export function createWaiting(stderr: Output, { TERM }: Environment): Waiting {
 
   /** Blanks take the old line away: escape sequences are not for everybody (NO_COLOR). */
   function erase(): void {
-    if (shown !== "") stderr.write(`\r${" ".repeat(shown.length)}\r`);
+    if (shown !== "") stderr.write(`\r${" ".repeat(shown.length + echo.length)}\r`);
     shown = "";
   }
 
@@ -38,13 +40,18 @@ export function createWaiting(stderr: Output, { TERM }: Environment): Waiting {
         erase();
         const gone = ticks * tickMs;
         const time = leftMs === undefined ? formatDuration(gone) : `${formatLeft(leftMs - gone)} left`;
-        shown = `… ${label} ${time}`;
+        shown = oneLine(`… ${label} ${time}`, roomOf(stderr));
         stderr.write(shown);
       }, tickMs);
       timer.unref();
     },
     stop,
   };
+}
+
+/** A line that went over the edge could not be taken away. */
+function roomOf({ columns = 80 }: Output): number {
+  return columns - echo.length - 1;
 }
 
 /** In whole seconds. */

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { wrap } from "./wrap.ts";
+
+test("lines break between words", () => {
+  expect(wrap("one two three four", 10)).toEqual(["one two", "three four"]);
+});
+
+test("a path that is longer than a line breaks after a slash, and what follows goes on behind it", () => {
+  expect(wrap("in /home/ada/projects/orders/bridle.yaml now", 16)).toEqual([
+    "in",
+    "/home/ada/",
+    "projects/orders/",
+    "bridle.yaml now",
+  ]);
+});
+
+test("a longer word without a slash breaks anywhere, also where there is next to no room", () => {
+  expect(wrap("a".repeat(25), 10)).toEqual(["a".repeat(10), "a".repeat(10), "a".repeat(5)]);
+  expect(wrap("a".repeat(25), -3)).toHaveLength(3);
+});
