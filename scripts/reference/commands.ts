@@ -2,8 +2,9 @@ const introduction = `<!-- Made by scripts/generate.ts from the commands' own he
 
 # The command
 
-Results go to standard output, progress to standard error; \`--json\` is for machines. A flag, command or value that is
-not known is refused with the nearest one. Nothing asks when there is no terminal, and \`NO_COLOR\` is respected.
+Results go to standard output, progress to standard error; \`--json\` is for machines, and [JSON output](json-output.md)
+says what it prints. A flag, command or value that is not known is refused with the nearest one. Nothing asks when there
+is no terminal, and \`NO_COLOR\` is respected.
 `;
 
 const ending = `## Read next

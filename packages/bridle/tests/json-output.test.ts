@@ -1,0 +1,95 @@
+/** What a program can read is what the document says: no key more, and none less. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runResultSchema } from "@bridle/core";
+import type { ScriptedModel } from "@bridle/core/conformance";
+import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { runCli } from "../src/cli/cli-for-tests.ts";
+
+const document = await readFile(join(import.meta.dirname, "../../../docs/json-output.md"), "utf8");
+
+let cwd = "";
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "bridle-json-"));
+  await writeFile(
+    join(cwd, "bridle.yaml"),
+    `llm:
+  provider: { backend: openai, apiKey: "\${KEY}" }
+  models: { default: gpt-6-sol }
+  promptCaching: { toolsTtl: 1h }
+`,
+  );
+  await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
+});
+afterAll(() => rm(cwd, { recursive: true }));
+
+const schemas = { run: runResultSchema, status: statusSchema, models: modelsSchema, doctor: doctorSchema };
+type Command = keyof typeof schemas;
+const commands = Object.keys(schemas) as Command[];
+
+/** The keys of a command's table, such as `models[].role`; `?` behind one that may be missing. */
+function documented(command: Command): string[] {
+  const section = document.split(/^## /m).find((text) => text.startsWith(`\`bridle ${command} --json\``)) ?? "";
+  return [...section.matchAll(/^\| `(\S+)` \|/gm)].map(([, key = ""]) => key);
+}
+
+interface Node {
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+}
+
+function keysOf({ properties = {}, required = [], items, anyOf = [] }: Node, path = ""): string[] {
+  const own = Object.entries(properties).flatMap(([key, node]) => [
+    `${path}${key}${required.includes(key) ? "" : "?"}`,
+    ...keysOf(node, `${path}${key}.`),
+  ]);
+  const ofItems = items ? keysOf(items, `${path.slice(0, -1)}[].`) : [];
+  return [...own, ...ofItems, ...anyOf.flatMap((node) => keysOf(node, path))];
+}
+
+test.each(commands)("the document has every key of what bridle %s --json may print, in its order", (command) => {
+  expect(documented(command)).toEqual(keysOf(z.toJSONSchema(schemas[command]) as Node));
+});
+
+/** Keys of values whose own keys are documented; others, such as the object of an answer, are anybody's. */
+function printedKeys(value: unknown, known: readonly string[], path = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => printedKeys(each, known, `${path.slice(0, -1)}[].`));
+  if (typeof value !== "object" || value === null || !known.some((key) => key.startsWith(path))) return [];
+  return Object.entries(value).flatMap(([key, each]) => [
+    `${path}${key}`,
+    ...printedKeys(each, known, `${path}${key}.`),
+  ]);
+}
+
+const hello: ScriptedModel = [{ steps: [{ say: "Hello.", object: { id: "A-1" } }] }];
+const failing: ScriptedModel = [{ steps: [{ fail: "overloaded" }] }];
+const calls: [Command, string[], ScriptedModel][] = [
+  ["run", ["Hi"], hello],
+  ["run", ["--schema", "order.json", "Hi"], hello],
+  ["run", ["Hi"], failing],
+  ["status", [], []],
+  ["models", [], []],
+  ["doctor", [], []],
+];
+
+test.each(calls)("bridle %s --json %j prints the keys that are documented", async (command, words, model) => {
+  const { stdout } = await runCli([command, "--json", ...words], { cwd, model, environment: { HOME: cwd } });
+  const keys = documented(command);
+  const known = keys.map((key) => key.replace("?", ""));
+  const printed = new Set(printedKeys(JSON.parse(stdout), known));
+  const holders = new Set(["", ...[...printed].map(holderOf)]);
+  const further = [...printed].filter((key) => !known.includes(key));
+  expect(further.filter((key) => holderOf(key) !== "error")).toEqual([]); // an error's are those of its class
+  const always = keys.filter((key) => !key.endsWith("?") && holders.has(holderOf(key)));
+  expect(always.length).toBeGreaterThan(0);
+  expect(always.filter((key) => !printed.has(key))).toEqual([]);
+});
+
+function holderOf(key: string): string {
+  return key.slice(0, Math.max(0, key.lastIndexOf(".")));
+}
