@@ -12,11 +12,14 @@ function track() {
   function take(raw: { type: string; [field: string]: unknown }) {
     const message = readMessage(raw);
     if (message.type === "assistant") return tracker.onAssistant(message);
-    return message.type === "stream_event" ? tracker.onStream(message.event) : [];
+    if (message.type !== "stream_event") return [];
+    return tracker.onStream(message.event, message.abandoned_blocks?.from_block_index);
   }
   return {
     tracker,
     stream: (event: object) => take({ type: "stream_event", event }),
+    breakOff: (from_block_index: number) =>
+      take({ type: "stream_event", event: stop, abandoned_blocks: { from_block_index } }),
     assistant: (id: string, ...content: object[]) =>
       take({ type: "assistant", message: { id, model: "m", content, usage } }),
     synthetic: (text: string) =>
@@ -74,10 +77,63 @@ test("a block that comes after its step was closed does not begin another", () =
   expect(assistant("a", text("late"))).toEqual([{ type: "text.completed", text: "late" }]);
 });
 
-test("a response that breaks off is finished when the next one begins", () => {
+const retry = { type: "retry.scheduled", attempt: 1, maxAttempts: 10, delayMs: 500, reason: "unknown" } as const;
+const goesOn = { type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 0 };
+
+test("a response that breaks off and is asked for again is one step, with the tokens of both", () => {
+  const { stream, breakOff, tracker } = track();
+  stream(start("a"));
+  stream(delta("Half of an"));
+  expect(breakOff(0)).toEqual([]);
+  expect(tracker.onRetry(retry)).toEqual([retry]);
+  expect(stream(start("b"))).toEqual([]);
+  expect(stream(delta("The answer"))).toEqual([{ type: "text.delta", text: "The answer" }]);
+  const usage = { inputTokens: 20, outputTokens: 2, cacheReadTokens: 10, cacheWriteTokens: 4 };
+  expect(stream(stop)).toEqual([{ type: "step.finished", usage }]);
+});
+
+test("a response that goes on after its complete blocks is one step; those are told anew at every retry", () => {
+  const { stream, assistant, breakOff, tracker } = track();
+  const kept = { type: "text.completed", text: "I look." };
+  stream(start("a"));
+  assistant("a", text("I look."));
+  stream(delta("Half"));
+  breakOff(1);
+  expect(stream(start("b"))).toMatchObject([goesOn, kept]);
+  stream(delta("Half"));
+  breakOff(0);
+  expect(tracker.onRetry(retry)).toEqual([retry, kept]);
+  expect(stream(start("c"))).toEqual([]);
+  assistant("c", text("Done."));
+  breakOff(1);
+  expect(stream(start("d"))).toMatchObject([
+    { ...goesOn, attempt: 2 },
+    kept,
+    { type: "text.completed", text: "Done." },
+  ]);
+  expect(stream(stop)).toMatchObject([{ type: "step.finished" }]);
+});
+
+test("a response that ends without a word of its end is one step with the next", () => {
   const { stream } = track();
   stream(start("a"));
-  expect(stream(start("b"))).toMatchObject([{ type: "step.finished" }, { type: "step.started" }]);
+  expect(stream(start("b"))).toMatchObject([goesOn]);
+});
+
+test("a response that breaks off after a call was complete is over: the call is made", () => {
+  const { stream, assistant, breakOff } = track();
+  stream(start("a"));
+  assistant("a", use("1", "Bash"));
+  expect(breakOff(1)).toMatchObject([{ type: "step.finished" }]);
+  expect(stream(start("b"))).toMatchObject([{ type: "step.started" }]);
+});
+
+test("a retry between two responses voids neither", () => {
+  const { stream, tracker } = track();
+  stream(start("a"));
+  stream(stop);
+  expect(tracker.onRetry(retry)).toEqual([retry]);
+  expect(stream(start("b"))).toMatchObject([{ type: "step.started" }]);
 });
 
 test("messages that the host wrote in the model's name are no steps", () => {

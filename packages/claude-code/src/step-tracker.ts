@@ -3,8 +3,13 @@
  *
  * One response arrives as stream events, and as several `assistant` messages with the same id, one for each content
  * block (observed on SDK 0.3.330). A step is a new id; where no stream events come, the first message begins it.
+ *
+ * A response that breaks off is closed by the host, with the index of the first block that is lost (observed on
+ * Claude Code 2.1.330). Where none was complete it says `api_retry` and asks the same again. Else it says nothing, keeps
+ * the complete ones, and has the model go on from there, at most three times. Where a call was complete it is made. Only
+ * then is the step over; else the next response belongs to it.
  */
-import type { BackendEvent, ToolCall, Usage } from "@bridle/core";
+import { addUsage, type BackendEvent, noUsage, type ToolCall, type Usage } from "@bridle/core";
 import type { ContentBlock, HostMessage, WireUsage } from "./messages.ts";
 import { ourToolName, structuredOutputName } from "./names.ts";
 
@@ -20,7 +25,10 @@ export interface HostToolResult {
 }
 
 export interface StepTracker {
-  onStream(event: StreamEvent): BackendEvent[];
+  /** `lostFrom` is the index of the first block that is lost, where the response broke off. */
+  onStream(event: StreamEvent, lostFrom?: number): BackendEvent[];
+  /** The host asks again. What it keeps of the open step is told anew, since a retry voids all of it. */
+  onRetry(retry: Retry): BackendEvent[];
   onAssistant(message: Assistant): BackendEvent[];
   /** Results of calls that the model made; ours are among them. */
   onToolResults(results: readonly ToolResult[]): HostToolResult[];
@@ -33,11 +41,27 @@ export interface StepTracker {
   readonly lastObject: { input: unknown; problem?: string } | undefined;
 }
 
+type Retry = Extract<BackendEvent, { type: "retry.scheduled" }>;
+
 interface OpenStep {
   id: string;
   streaming: boolean;
   usage: Usage;
+  /** Of the responses before, which broke off. */
+  usageBefore: Usage;
+  /** Complete blocks of the responses before. */
+  kept: BackendEvent[];
+  /** Complete blocks of this response, each as it was told. */
+  blocks: BackendEvent[][];
+  hasCalls: boolean;
+  /** Told since this response broke off. */
+  retried: boolean;
+  /** How often the model was made to go on. */
+  resumed: number;
 }
+
+/** How often the host has the model go on after a response that broke off. */
+const maxResumes = 3;
 
 const synthetic = "<synthetic>";
 
@@ -49,18 +73,46 @@ export function createStepTracker(): StepTracker {
   let lastObject: StepTracker["lastObject"];
 
   function open(id: string, model: string, usage: Usage, streaming: boolean): BackendEvent[] {
-    const before = closeStep();
-    step = { id, streaming, usage };
     wasCut = false;
+    if (isUnfinished(step)) return goOn(step, id, usage);
+    const before = closeStep();
+    step = {
+      ...{ id, streaming, usage, usageBefore: noUsage },
+      ...{ kept: [], blocks: [], hasCalls: false, retried: false, resumed: 0 },
+    };
     return [...before, { type: "step.started", model }];
+  }
+
+  /** The same step in another response. */
+  function goOn(open: OpenStep, id: string, usage: Usage): BackendEvent[] {
+    const { resumed } = open;
+    const told = open.retried ? [] : onRetry(resumption(resumed + 1));
+    const usageBefore = addUsage(open.usageBefore, open.usage);
+    const kept = [...open.kept, ...open.blocks.flat()];
+    const news = { id, usage, usageBefore, kept, blocks: [], retried: false };
+    step = { ...open, ...news, resumed: resumed + (told.length > 0 ? 1 : 0) };
+    return told;
+  }
+
+  function onRetry(retry: Retry): BackendEvent[] {
+    if (!step) return [retry];
+    if (!isUnfinished(step)) return [...closeStep(), retry];
+    step.retried = true;
+    return [retry, ...step.kept, ...step.blocks.flat()];
+  }
+
+  function breakOff(lostFrom: number): BackendEvent[] {
+    if (!isUnfinished(step)) return closeStep();
+    step.blocks = step.blocks.slice(0, lostFrom);
+    return [];
   }
 
   function closeStep(): BackendEvent[] {
     if (!step) return [];
-    const { usage, id } = step;
+    const { usage, usageBefore, id } = step;
     closedId = id;
     step = undefined;
-    return [{ type: "step.finished", usage }];
+    return [{ type: "step.finished", usage: addUsage(usageBefore, usage) }];
   }
 
   function onBlock(block: ContentBlock): BackendEvent[] {
@@ -73,11 +125,13 @@ export function createStepTracker(): StepTracker {
 
   function noteCall({ id, name, input }: Extract<ContentBlock, { type: "tool_use" }>): void {
     if (name === structuredOutputName) lastObject = { input };
+    if (step) step.hasCalls = true;
     calls.set(id, { callId: id, tool: ourToolName(name), input });
   }
 
   return {
     closeStep,
+    onRetry,
     get isStreaming() {
       return step?.streaming ?? false;
     },
@@ -87,7 +141,7 @@ export function createStepTracker(): StepTracker {
     get lastObject() {
       return lastObject;
     },
-    onStream(event) {
+    onStream(event, lostFrom) {
       switch (event.type) {
         case "message_start":
           return open(event.message.id, event.message.model, toUsage(event.message.usage), true);
@@ -101,16 +155,18 @@ export function createStepTracker(): StepTracker {
           if (step && event.usage) step.usage = { ...step.usage, ...finalUsage(event.usage) };
           return [];
         case "message_stop":
-          return closeStep();
+          return lostFrom === undefined ? closeStep() : breakOff(lostFrom);
         default:
           return [];
       }
     },
     onAssistant({ message }) {
       if (message.model === synthetic) return [];
-      const blocks = message.content.flatMap(onBlock);
-      if (step?.id === message.id || closedId === message.id) return blocks;
-      return [...open(message.id, message.model, toUsage(message.usage), false), ...blocks];
+      const { id, model, usage, content } = message;
+      const begun = step?.id === id || closedId === id ? [] : open(id, model, toUsage(usage), false);
+      const blocks = content.map(onBlock);
+      step?.blocks.push(...blocks);
+      return [...begun, ...blocks.flat()];
     },
     onToolResults: (results) =>
       results.flatMap(({ tool_use_id, content, is_error }) => {
@@ -123,6 +179,16 @@ export function createStepTracker(): StepTracker {
         return [];
       }),
   };
+}
+
+/** A response that is still coming, or has broken off before it made a call. */
+function isUnfinished(step: OpenStep | undefined): step is OpenStep {
+  return step?.streaming === true && !step.hasCalls;
+}
+
+function resumption(attempt: number): Retry {
+  const reason = "the answer broke off, and the model is asked to go on";
+  return { type: "retry.scheduled", attempt, maxAttempts: maxResumes, delayMs: 0, reason };
 }
 
 function toUsage(usage: WireUsage | null | undefined): Usage {

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Policy } from "@bridle/core";
+import { type Policy, transcriptOf } from "@bridle/core";
 import { expect, test } from "vitest";
 import { loop, play, type Steps } from "./runs.ts";
 import { modelRequests } from "./wire.ts";
@@ -26,6 +26,26 @@ test.each<[string, Steps[number]]>([
   expect(result).toMatchObject({ stopReason: "natural", text: "Done" });
   expect(modelRequests(rehearsal.requests)).toHaveLength(2);
   expect(events.filter(({ type }) => type === "retry.scheduled")).toHaveLength(1);
+});
+
+test.each([
+  ["text", { think: "Let me think.", say: "Half of an", cut: true, chunk_ms: 40 }, { text: "The answer is 42." }],
+  [
+    "call",
+    { say: "I look.", call: "look", cut: true, chunk_ms: 40 },
+    { text: "I look.\n\nI look.\n\nThe answer is 42.", toolCalls: 0 },
+  ],
+])("an answer that breaks off in a %s goes on after what was complete, in the same step", async (_, cut, wanted) => {
+  const { runtime, rehearsal } = await play([{ ...cut, times: 2 }, { say: "The answer is 42." }]);
+  const { events, result } = await loop(runtime, { stepBudget: 1 });
+  expect(result).toMatchObject({ stopReason: "natural", steps: 1, ...wanted });
+  expect(modelRequests(rehearsal.requests)).toHaveLength(3);
+  expect(events.filter(({ type }) => type === "retry.scheduled")).toMatchObject([
+    { attempt: 1, maxAttempts: 3, delayMs: 0 },
+    { attempt: 2, maxAttempts: 3 },
+  ]);
+  const texts = transcriptOf(events).entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []));
+  expect(texts.at(-1)).toBe("The answer is 42.");
 });
 
 test("a key that the service refuses is tried three times, not for minutes", async () => {

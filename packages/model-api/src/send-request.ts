@@ -31,17 +31,23 @@ export interface SendOptions {
   warn(message: string): void;
 }
 
-/** Rejects with a BridleError. Once a part of the answer was shown, nothing is sent again. */
+/**
+ * Rejects with a BridleError. What was shown of an answer that broke off is void with the `retry.scheduled` that
+ * follows, and the next attempt goes on in the same step.
+ */
 export async function sendRequest(options: SendOptions): Promise<StepResponse> {
   const { host, facts, signal, maxAttempts, pauses } = options;
+  let shown = false;
   for (let attempt = 1; ; attempt++) {
-    const reader = createStepReader(options);
+    const reader = createStepReader({ ...options, shown });
     try {
       return await readResponse(options, reader);
     } catch (thrown) {
       if (signal.aborted) throw stopped();
       const error = judge(thrown, facts);
-      if (reader.shown || error.code === "config") throw reader.begun ? inTheMiddle(error, facts) : error;
+      shown = reader.shown;
+      if (error.code === "config") throw reader.begun ? inTheMiddle(facts, error) : error;
+      if (shown && error instanceof UsageLimitError) throw error; // no wait of hours in the middle of an answer
       if (error instanceof UsageLimitError) {
         host.emit(limitReached(error));
         await host.awaitLimit(error);
@@ -116,10 +122,9 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
 }
 
 /** An address that has answered in part is the right one. */
-function inTheMiddle(error: BridleError, { backend }: RequestFacts): BridleError {
-  if (error.code !== "config") return error;
+function inTheMiddle({ backend }: RequestFacts, cause: BridleError): BridleError {
   const message = `The backend ${backend} broke the protocol in the middle of an answer. Try again.`;
-  return new BackendCrashError(message, { cause: error });
+  return new BackendCrashError(message, { cause });
 }
 
 function limitReached({ window = "subscription", resetsAt }: UsageLimitError): BackendEvent {

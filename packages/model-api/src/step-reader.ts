@@ -39,7 +39,7 @@ export interface StepReader {
   take(part: LanguageModelV4StreamPart): BackendEvent[];
   /** True once a part of an answer came, whether it was shown or not. */
   readonly begun: boolean;
-  /** True once something was shown, after which the request cannot be repeated unseen. */
+  /** True once something was shown of this response, or of one before it that broke off: the step has begun. */
   readonly shown: boolean;
   readonly warnings: readonly SharedV4Warning[];
   /** The response, once the host has said that it is complete. */
@@ -52,15 +52,21 @@ interface Block {
   metadata: SharedV4ProviderMetadata;
 }
 
-/** With `holdText`, text is not shown: it may be an object, which is no text. */
-export function createStepReader({ holdText }: { holdText: boolean }): StepReader {
+export interface StepReaderOptions {
+  /** Text is not shown: it may be an object, which is no text. */
+  holdText: boolean;
+  /** Whether something of an earlier response was shown in the same step. */
+  shown: boolean;
+}
+
+export function createStepReader({ holdText, shown: hasBegun }: StepReaderOptions): StepReader {
   const blocks = new Map<string, Block>();
   const content: AnswerPart[] = [];
   const calls: WrittenCall[] = [];
   let model: string | undefined;
   let warnings: readonly SharedV4Warning[] = [];
   let begun = false;
-  let shown = false;
+  let shown = hasBegun;
   let response: StepResponse | undefined;
 
   function show(...events: BackendEvent[]): BackendEvent[] {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { NetworkError, OverloadedError, RateLimitError, StoppedError, TimeoutError } from "@bridle/core";
+import { NetworkError, OverloadedError, RateLimitError, StoppedError, TimeoutError, transcriptOf } from "@bridle/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
 import { modelApiIds } from "../src/options.ts";
@@ -34,11 +34,27 @@ describe.each(modelApiIds)("%s repeats a request", (id) => {
     expect(asked()).toBe(4);
   });
 
-  test("not when a part of the answer was shown", async () => {
-    const { runtime, asked } = await stageSteps(id, [{ say: "It was a dark and stormy", cut: true }]);
+  test("whose answer broke off after a part of it was shown, within the same step, and says so", async () => {
+    const broken = { say: "It was a dark and stormy", cut: true, chunk_ms: 20, times: 2 };
+    const { runtime, asked, pauses, events } = await stageSteps(id, [broken, { say: "It works." }]);
+    expect((await runtime.generateText({ prompt })).text).toBe("It works.");
+    expect(asked()).toBe(3);
+    expect(pauses).toEqual([500, 1000]);
+    expect(ofType(events, "step.started")).toHaveLength(1);
+    const retries = events.flatMap(({ type }, index) => (type === "retry.scheduled" ? [index] : []));
+    expect(retries).toHaveLength(2);
+    for (const at of retries) expect(events[at - 1]).toMatchObject({ type: "text.delta" });
+    expect(transcriptOf(events).entries.slice(1)).toEqual([
+      { kind: "text", text: "It works.", complete: true, step: 1 },
+    ]);
+  });
+
+  test("whose answer breaks off every time no more than four times, and then fails", async () => {
+    const { runtime, asked } = await stageSteps(id, [{ say: "It was a dark", cut: true, forever: true }]);
     const error = await failureOf(runtime.generateText({ prompt }));
     expect(error).toBeInstanceOf(NetworkError);
-    expect(asked()).toBe(1);
+    expect(error).toHaveProperty("message", expect.stringContaining("broke off before its end"));
+    expect(asked()).toBe(4);
   });
 });
 
@@ -72,7 +88,10 @@ describe("silence", () => {
     const { runtime, asked } = await stageSteps(id, [{ say: "Let me", stall: true }], { idleTimeoutMs: 200 });
     const error = await failureOf(runtime.generateText({ prompt }));
     expect(error).toBeInstanceOf(TimeoutError);
-    expect(error).toHaveProperty("message", expect.stringMatching(/sent nothing for 0\.2 s.*idleTimeoutMs/));
+    expect(error).toHaveProperty(
+      "message",
+      expect.stringMatching(/sent nothing for 0\.2 s.*allow more silence with llm\.provider\.idleTimeoutMs/),
+    );
     expect(asked()).toBe(1);
   });
 

@@ -1,4 +1,6 @@
 import { expect } from "vitest";
+import type { RunEvent } from "../events.ts";
+import { transcriptOf } from "../transcript.ts";
 import { type Behaviour, collect, ofType } from "./harness.ts";
 import { call, echo } from "./tools-for-tests.ts";
 
@@ -37,6 +39,37 @@ export function stepLaws(behaviour: Behaviour): void {
     const { runtime } = await stage([{ steps: [{ calls: [call("a")] }, { say: "done" }] }]);
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a")], stepBudget: 2 });
     expect(await run.result).toMatchObject({ stopReason: "natural", steps: 2, text: "done" });
+  });
+
+  behaviour("go on when a stream is cut after part of its text was shown: that part is void", async (stage) => {
+    const { runtime, host } = await stage([
+      { steps: [{ say: "Half of an answer", cut: true }, { say: "The answer is 42." }] },
+    ]);
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
+    const events = await collect(run);
+    expect(await run.result).toMatchObject({ stopReason: "natural", steps: 1, text: "The answer is 42." });
+    expect(host.sent()).toHaveLength(2);
+    const [before, after] = aroundRetry(events);
+    expect(deltasOf(before)).not.toBe("");
+    expect("Half of an answer".startsWith(deltasOf(before))).toBe(true);
+    expect(deltasOf(after)).toBe("The answer is 42.");
+    expect(stepsIn(before)).toEqual(["step.started"]);
+    expect(stepsIn(after)).toEqual(["step.finished"]);
+    expect(textsIn(events)).toEqual(["The answer is 42."]);
+  });
+
+  behaviour("make no call of a response that was cut, and tell no text twice", async (stage) => {
+    const { runtime, host } = await stage([
+      { steps: [{ say: "I look.", calls: [call("a")], cut: true }, { calls: [call("a")] }, { say: "done" }] },
+    ]);
+    const calls: unknown[] = [];
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 2 });
+    const events = await collect(run);
+    expect(await run.result).toMatchObject({ stopReason: "natural", steps: 2, toolCalls: 1, text: "done" });
+    expect(host.sent()).toHaveLength(3);
+    expect(calls).toHaveLength(1);
+    expect(ofType(events, "retry.scheduled")).toHaveLength(1);
+    expect(["done", "I look. done"]).toContain(textsIn(events).join(" ")); // a host may go on after what was complete
   });
 
   behaviour("finish when the response is complete, before its tools are asked for", async (stage) => {
@@ -88,4 +121,26 @@ export function stepLaws(behaviour: Behaviour): void {
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a")], stepBudget: 50, maxTotalTokens: 1 });
     expect(await run.result).toMatchObject({ stopReason: "budget", steps: 1 });
   });
+}
+
+/** What came before the one retry, and after it. */
+function aroundRetry(events: readonly RunEvent[]): [RunEvent[], RunEvent[]] {
+  expect(ofType(events, "retry.scheduled")).toHaveLength(1);
+  const at = events.findIndex(({ type }) => type === "retry.scheduled");
+  return [events.slice(0, at), events.slice(at + 1)];
+}
+
+function deltasOf(events: readonly RunEvent[]): string {
+  return ofType(events, "text.delta")
+    .map(({ text }) => text)
+    .join("");
+}
+
+function stepsIn(events: readonly RunEvent[]): string[] {
+  return events.map(({ type }) => type).filter((type) => type.startsWith("step."));
+}
+
+/** The texts that stand in the transcript. */
+function textsIn(events: readonly RunEvent[]): string[] {
+  return transcriptOf(events).entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []));
 }

@@ -45,6 +45,14 @@ test("what the host writes is not the user's message", () => {
   expect(read([user("hello"), { role: "system", content: "the date" }])).toMatchObject({ user: "hello", answers: [] });
 });
 
+test("what is left of a response that was cut off is no answer yet", () => {
+  const note = "Your response above was cut off mid-stream. Resume directly from where it stops.";
+  const looked = [user("a"), assistant([call("1", "x")]), user([result("1", "r")])];
+  expect(read([user("a"), assistant("I lo"), user(note)])).toMatchObject({ user: "a", turn: 1, answers: [] });
+  expect(read([...looked, assistant("It i"), user(note)])).toMatchObject({ user: "a", turn: 1, answers: [{}] });
+  expect(read([user("a"), assistant([call("1", "x")]), user([result("1", "r"), text(note)])]).answers).toHaveLength(1);
+});
+
 test("a prompt that stands beside the results of an interrupted turn begins a new one", () => {
   const messages = [
     user("first"),

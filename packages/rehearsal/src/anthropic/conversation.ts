@@ -1,13 +1,16 @@
 import type { Conversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
 import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
+import { cutOffNote, ownWords } from "./host-notes.ts";
 import { findPrompts } from "./prompts.ts";
 import { type ContentBlock, type Message, type MessagesRequest, textOf } from "./request.ts";
 
 /** Reads the state of the conversation from the history in a request. */
 export function toConversation(request: MessagesRequest): Conversation {
   const messages = request.messages.filter(({ role }) => role !== "system");
-  const entries = messages.flatMap((message) => toEntries(message, request));
+  const entries = messages
+    .filter(({ role }, index) => role !== "assistant" || !isCutOffNote(messages[index + 1]))
+    .flatMap((message) => toEntries(message, request));
   const objectTool = findObjectTool(request);
   return {
     ...readHistory(entries),
@@ -16,6 +19,14 @@ export function toConversation(request: MessagesRequest): Conversation {
     offered: request.tools.map(({ name }) => name),
     ...(objectTool !== undefined && { objectTool }),
   };
+}
+
+/** What stands before a message that is only such a note is a part of an answer that is still to come. */
+function isCutOffNote(message: Message | undefined): boolean {
+  const texts = message?.content.map(({ text }) => text?.trimStart() ?? "") ?? [];
+  return (
+    texts.some((text) => text.startsWith(cutOffNote)) && texts.every((text) => text !== "" && ownWords(text) === "")
+  );
 }
 
 /** A message of the user may hold results, prompts, both, or only what the host wrote. */

@@ -6,8 +6,12 @@ export function ownWords(text: string): string {
   return notes.some((note) => words.startsWith(note)) ? "" : words;
 }
 
+/** How the note begins that follows on what is left of a response whose stream was cut. */
+export const cutOffNote = "Your response above was cut off mid-stream.";
+
 /** How notes begin by which the host makes the model go on; they do not begin a new turn. */
 const notes = [
+  cutOffNote,
   "[structured-output-enforce]",
   "Output token limit hit.",
   "[Request interrupted by user",

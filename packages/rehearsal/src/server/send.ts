@@ -34,6 +34,7 @@ export async function sendEvents(
     if (isPiece) await pause(outgoing, delivery.chunkMs);
     for (const bytes of toChunks(data, delivery.chunks)) await write(outgoing, bytes, delivery);
   }
+  if (ending === "cut") await pause(outgoing, delivery.chunkMs); // a broken connection takes along what was not read
   end(outgoing, ending);
 }
 
