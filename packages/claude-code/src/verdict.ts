@@ -18,7 +18,8 @@ import {
   StoppedError,
   StructuredOutputError,
   type TurnEnd,
-  UsageLimitError,
+  type UsageLimitError,
+  windowUsedUp,
 } from "@bridle/core";
 import { authAdvice } from "./auth.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
@@ -175,11 +176,7 @@ function limited(text: string, { limit }: TurnFacts): UsageLimitError | RateLimi
   }
   const window = limit.rateLimitType ?? "subscription";
   const resetsAt = limit.resetsAt === undefined ? undefined : new Date(limit.resetsAt * 1000);
-  const when = resetsAt ? ` It opens again at ${resetsAt.toISOString()}.` : "";
-  return new UsageLimitError(`The usage window ${window} is used up.${when}`, {
-    window,
-    ...(resetsAt ? { resetsAt } : {}),
-  });
+  return windowUsedUp(window, resetsAt);
 }
 
 export function tooLong(text: string): BudgetExceededError {

@@ -70,3 +70,4 @@ export {
   transcriptOf,
 } from "./transcript.ts";
 export { addUsage, type Cost, createUsageMeter, noUsage, totalTokens, type Usage } from "./usage.ts";
+export { windowUsedUp } from "./used-up-window.ts";

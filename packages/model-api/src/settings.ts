@@ -48,7 +48,7 @@ export function baseUrlOf(
 ): string {
   if (given === undefined || given.trim() === "") return standard;
   const url = URL.parse(given.trim());
-  const fault = url && ["http:", "https:"].includes(url.protocol) ? faultOf(url) : "is not an HTTP address";
+  const fault = url && ["http:", "https:"].includes(url.protocol) ? faultOf(url, section) : "is not an HTTP address";
   if (!url || fault !== undefined) {
     const message = `The base URL of the backend ${backend} ${fault}. Mend ${fieldOf("baseUrl", section)}.`;
     throw wrong("baseUrl", message, section);
@@ -58,8 +58,9 @@ export function baseUrlOf(
 }
 
 /** Node sends no request to an address with a password, paths are put behind a query, and errors would show both. */
-function faultOf({ username, password, href }: URL): string | undefined {
-  if (username !== "" || password !== "") return "holds a name or a password, which belong in a header";
+function faultOf({ username, password, href }: URL, section?: string): string | undefined {
+  const header = section === undefined ? `, and belongs in ${fieldOf("headers")}` : "";
+  if (username !== "" || password !== "") return `holds a name or a password, which no request can carry${header}`;
   return /[?#]/.test(href) ? "ends in a query or a fragment, and requests put their path there" : undefined;
 }
 

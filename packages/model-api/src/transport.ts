@@ -101,7 +101,7 @@ function watched(response: Response, watch: Watch, options: TransportOptions): R
         controller.close();
       } catch (error) {
         watch.stop();
-        controller.error(toTyped(error, watch, options));
+        controller.error(toTyped(error, watch, options, broken));
       }
     },
     cancel(reason) {
@@ -112,22 +112,33 @@ function watched(response: Response, watch: Watch, options: TransportOptions): R
   return new Response(stream, { status, statusText, headers });
 }
 
-function toTyped(error: unknown, { signal }: Watch, options: TransportOptions): unknown {
+function toTyped(error: unknown, { signal }: Watch, options: TransportOptions, otherwise = lost): unknown {
   if (signal.aborted) return signal.reason;
   if (isBridleError(error)) return error;
-  if (silentCodes.includes(codeOf(error) ?? "")) return silent(options);
+  if (silentCodes.includes(codeOf(error) ?? "")) return silent(options, nodeIdleMs);
   if (error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError")) return error;
-  return lost(error, options);
+  return otherwise(error, options);
 }
 
 function lost(cause: unknown, { backend, baseUrl, section }: TransportOptions): NetworkError {
-  const code = codeOf(cause);
-  const reason = code === undefined ? innermost(cause) : (reasons[code] ?? `the connection failed (${code})`);
   const remedy = `Check the network and ${fieldOf("baseUrl", section)}.`;
-  return new NetworkError(`The backend ${backend} cannot be reached at ${baseUrl}: ${reason}. ${remedy}`, { cause });
+  const message = `The backend ${backend} cannot be reached at ${baseUrl}: ${reasonOf(cause)}. ${remedy}`;
+  return new NetworkError(message, { cause });
 }
 
-/** Node's own limits on silence, of 300 s. */
+/** It was reached, and had begun to answer. */
+function broken(cause: unknown, { backend, baseUrl }: TransportOptions): NetworkError {
+  const message = `The answer of the backend ${backend} broke off before its end (${baseUrl}): ${reasonOf(cause)}.`;
+  return new NetworkError(`${message} Check the network, and try again.`, { cause });
+}
+
+function reasonOf(cause: unknown): string {
+  const code = codeOf(cause);
+  return code === undefined ? innermost(cause) : (reasons[code] ?? `the connection failed (${code})`);
+}
+
+/** Node's own limit on silence. */
+const nodeIdleMs = 300_000;
 const silentCodes = ["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"];
 
 const reasons: Readonly<Record<string, string>> = {
@@ -153,10 +164,13 @@ function innermost(error: unknown): string {
   return error.message || "the request failed without a reason, as where a proxy wants credentials (status 407)";
 }
 
-function silent({ backend, baseUrl, idleTimeoutMs }: TransportOptions): TimeoutError {
+function silent(
+  { backend, baseUrl, section, idleTimeoutMs }: TransportOptions,
+  silentMs = idleTimeoutMs,
+): TimeoutError {
+  const more = silentMs < nodeIdleMs ? `, or allow more silence with ${fieldOf("idleTimeoutMs", section)}` : "";
   return new TimeoutError(
-    `The backend ${backend} sent nothing for ${idleTimeoutMs / 1000} s (${baseUrl}). ` +
-      "Try again later, or allow more silence with idleTimeoutMs.",
+    `The backend ${backend} sent nothing for ${silentMs / 1000} s (${baseUrl}). Try again later${more}.`,
   );
 }
 

@@ -15,7 +15,8 @@ import {
   nearest,
   OverloadedError,
   RateLimitError,
-  UsageLimitError,
+  type UsageLimitError,
+  windowUsedUp,
 } from "@bridle/core";
 import { causeOf, type Failure, readFailure } from "./failure.ts";
 import { readLimit } from "./limits.ts";
@@ -68,7 +69,7 @@ function byCode(failure: Failure, facts: RequestFacts): BridleError | undefined 
   const { codes, message, status } = failure;
   const is = (known: readonly string[]) => codes.some((code) => known.includes(code));
   if (is(overflowCodes) || (status !== 429 && overflowing.test(message))) return overflow(message);
-  if (is(billingCodes) || unpaid.test(message)) return new BillingError(`The account cannot pay for this: ${message}`);
+  if (is(billingCodes) || unpaid.test(message)) return unpaidFor(message, facts);
   if (is(["model_not_found"]) || (status !== 401 && noModel.test(message))) return modelNotFound(message, facts);
   if (is(authCodes) || noLogin.test(message)) return notAuthenticated(message, facts);
   if (is(["rate_limit_error", "rate_limit_exceeded", "ThrottlingException"])) return limited(failure);
@@ -89,7 +90,7 @@ function byStatus(failure: Failure, facts: RequestFacts): BridleError {
   if (status === undefined || status < 400)
     return new BackendCrashError(`The backend ${facts.backend} failed: ${message}`);
   if (status === 401 || status === 403) return notAuthenticated(message, facts);
-  if (status === 402) return new BillingError(`The account cannot pay for this: ${message}`);
+  if (status === 402) return unpaidFor(message, facts);
   if (status === 405 || (status === 404 && !failure.explained)) return wrongAddress(facts, `the bare status ${status}`);
   if (status === 404) return modelNotFound(message, facts);
   if (status === 413) return overflow(message);
@@ -128,10 +129,13 @@ function limited({ headers, message }: Failure): UsageLimitError | RateLimitErro
       `The model service is limiting requests: ${sentence(message)} Ask less at once, or wait.`,
     );
   }
-  const { window, resetsAt } = limit;
-  const when = resetsAt ? ` It opens again at ${resetsAt.toISOString()}.` : "";
-  const details = { window, ...(resetsAt ? { resetsAt } : {}) };
-  return new UsageLimitError(`The usage window ${window} is used up.${when}`, details);
+  return windowUsedUp(limit.window, limit.resetsAt);
+}
+
+function unpaidFor(message: string, { section = "llm.provider" }: RequestFacts): BillingError {
+  return new BillingError(
+    `The account cannot pay for this: ${sentence(message)} Add credit to it, or choose another account or backend in ${section}.`,
+  );
 }
 
 function overflow(message: string): ContextOverflowError {

@@ -51,7 +51,9 @@ describe.each(modelApiIds)("on %s", (id) => {
   test("a quota that is used up is a matter of money, not of patience", async () => {
     const message = "You exceeded your current quota, please check your plan and billing details.";
     const { runtime, asked } = await stageSteps(id, [{ status: 429, message, forever: true }]);
-    expect(await failureOf(runtime.generateText({ prompt }))).toBeInstanceOf(errors.BillingError);
+    const error = await failureOf(runtime.generateText({ prompt }));
+    expect(error).toBeInstanceOf(errors.BillingError);
+    expect(error).toHaveProperty("message", expect.stringContaining("Add credit to it"));
     expect(asked()).toBe(1);
   });
 

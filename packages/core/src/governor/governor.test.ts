@@ -156,7 +156,7 @@ describe("a run that is refused by a used-up window", () => {
     await tick();
     expect(late.told).toEqual(["UsageLimitError"]);
     await expect(use(waiting({ maxWaitMs: 1000 })).run(async () => 1)).rejects.toMatchObject({
-      message: expect.stringMatching(/five_hour .*2026-01-01T00:02:31.*maxWaitMs allows \(1000 ms\)/),
+      message: expect.stringMatching(/five_hour .*opens again in 2 minutes .*maxWaitMs allows \(1000 ms\)/),
       resetsAt: new Date(start + 151_000),
       window: "five_hour",
     });

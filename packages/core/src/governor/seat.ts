@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { StoppedError, UsageLimitError } from "../errors.ts";
+import { opensAgain } from "../used-up-window.ts";
 import { leftOf, type UsedUp } from "./used-up.ts";
 
 /** What a waiting run is told, at once and then from time to time. */
@@ -60,9 +61,9 @@ export function stopped(): StoppedError {
 }
 
 /** For a run that was never sent, since a window is known to be used up for longer than it may wait. */
-export function tooLongToWait({ window, resetsAt }: UsedUp, maxWaitMs: number): UsageLimitError {
+export function tooLongToWait({ window, resetsAt }: UsedUp, maxWaitMs: number, now: number): UsageLimitError {
   const opens = resetsAt === undefined ? undefined : new Date(resetsAt);
-  const when = opens ? `opens again at ${opens.toISOString()}` : "does not say when it opens again";
+  const when = opens ? opensAgain(opens, now) : "does not say when it opens again";
   const message = `The usage window ${window} is used up and ${when}. That is longer than maxWaitMs allows (${maxWaitMs} ms): try later, or allow more.`;
   return new UsageLimitError(message, { window, ...(opens && { resetsAt: opens }) });
 }

@@ -98,7 +98,7 @@ export function createWaitingRoom(first: GovernorState, pace: LimitPace, now: ()
   function giveUp(guest: Guest): () => void {
     const { pending, maxWaitMs, id } = guest;
     delete guest.pending;
-    const error = pending?.refusal ?? (state.limit && tooLongToWait(state.limit, maxWaitMs));
+    const error = pending?.refusal ?? (state.limit && tooLongToWait(state.limit, maxWaitMs, now()));
     state = leave(state, id);
     return () => pending?.reject(error);
   }
