@@ -35,11 +35,12 @@ export async function featuresOf(settings: Settings): Promise<BackendFeatures> {
 export async function connect(provider: Provider, surroundings: Surroundings): Promise<Backend> {
   switch (provider.backend) {
     case "claude-code": {
-      const { auth, baseUrl, pool } = provider;
+      const { auth, baseUrl, idleTimeoutMs, pool } = provider;
       return createClaudeCodeBackend({
         auth,
         environment: surroundings.environment,
         ...(baseUrl !== undefined && { baseUrl }),
+        ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
         ...(pool !== undefined && { pool }),
       });
     }

@@ -1,6 +1,6 @@
 /** Which credentials are there, by name only: the setting's path, and the variables that it comes from. */
 import { missingVariables, unusedCredentials } from "@bridle/claude-code";
-import { isSecret } from "./config/connections.ts";
+import { isCredential } from "./config/connections.ts";
 import { missingOfEmbeddings, missingOfProvider } from "./requirements.ts";
 import type { Settings } from "./settings.ts";
 
@@ -50,13 +50,18 @@ function ofClaudeCode(auth: Parameters<typeof missingVariables>[0], settings: Se
 }
 
 function ofModelApi(settings: Settings): Found {
-  return { present: presentIn("llm.provider", settings.provider, settings), missing: missingOfProvider(settings) };
+  const { headers = {}, ...provider } = { headers: undefined, ...settings.provider };
+  const present = [
+    ...presentIn("llm.provider", provider, settings),
+    ...presentIn("llm.provider.headers", headers, settings),
+  ];
+  return { present, missing: missingOfProvider(settings) };
 }
 
 function presentIn(holder: string, values: object, { written }: Settings): NamedCredential[] {
   return Object.entries(values).flatMap(([key, value]) => {
     const field = `${holder}.${key}`;
-    const counts = isSecret(field.split(".")) || key === "keyFile" || key === "credentials";
+    const counts = isCredential(field.split(".")) || key === "keyFile" || key === "credentials";
     return counts && value !== undefined ? [{ field, variables: variablesIn(written[field] ?? "") }] : [];
   });
 }

@@ -6,11 +6,23 @@ type Path = readonly PropertyKey[];
 const secretKeys: readonly PropertyKey[] = ["apiKey", "accessToken", "accessKeyId", "secretAccessKey", "sessionToken"];
 
 /** Keys beside them that say something else. */
-const otherKeys: readonly PropertyKey[] = ["backend", "auth", "model", "dimensions", "batchSize", "pool"];
+const otherKeys: readonly PropertyKey[] = [
+  ...["backend", "auth", "model", "dimensions", "batchSize", "pool", "idleTimeoutMs"],
+];
+
+/** Names of headers that hold a credential. */
+const secretHeader = /auth|key|token|secret|cookie|signature|password/i;
 
 /** Whether the value at this path is a credential. */
+export function isCredential(path: Path): boolean {
+  return (
+    (secretKeys.includes(path.at(-1) ?? "") && isSetting(path)) || (isHeader(path) && secretHeader.test(nameOf(path)))
+  );
+}
+
+/** Whether the value at this path is never shown: a credential, or a header, which may hold one. */
 export function isSecret(path: Path): boolean {
-  return secretKeys.includes(path.at(-1) ?? "") && isConnection(path);
+  return isCredential(path) || isHeader(path);
 }
 
 /**
@@ -18,6 +30,17 @@ export function isSecret(path: Path): boolean {
  * fails: a status, a rehearsal and a run on another backend do without.
  */
 export function isConnection(path: Path): boolean {
-  const [holder, key] = [path.slice(0, -1).join("."), path.at(-1) ?? ""];
-  return (holder === "llm.provider" || holder === "embeddings") && !otherKeys.includes(key);
+  return isHeader(path) || (isSetting(path) && !otherKeys.includes(path.at(-1) ?? ""));
+}
+
+function isSetting(path: Path): boolean {
+  return ["llm.provider", "embeddings"].includes(path.slice(0, -1).join("."));
+}
+
+function isHeader(path: Path): boolean {
+  return path.slice(0, -1).join(".") === "llm.provider.headers";
+}
+
+function nameOf(path: Path): string {
+  return String(path.at(-1));
 }

@@ -14,6 +14,14 @@ const backend = "Who turns texts into vectors. none: an operation that needs vec
 const common = {
   model: z.string().min(1).describe("The model, such as text-embedding-3-small."),
   dimensions: z.int().min(1).optional().describe("The length of each vector, where the model has a choice."),
+  idleTimeoutMs: z
+    .int()
+    .min(1)
+    .max(300_000) // Node itself ends a request then
+    .exactOptional()
+    .describe(
+      "Milliseconds without a byte from the host until a request is given up, 300000 at most. Default: 120000.",
+    ),
   batchSize: z.int().min(1).optional().describe("The most texts in one request."),
 };
 

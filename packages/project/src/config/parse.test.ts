@@ -67,11 +67,11 @@ test("an unknown backend is an error with the known names and the nearest", () =
 const refusals: readonly [yaml: string, message: string][] = [
   [
     "llm:\n  provider:\n    apiKey: ${K}\n",
-    'bridle.yaml:3:5: "apiKey" is a key of anthropic, openai, openai-compatible, gateway, bedrock, and the backend is claude-code. Known here: backend, auth, baseUrl, pool.',
+    'bridle.yaml:3:5: "apiKey" is a key of anthropic, openai, openai-compatible, gateway, bedrock, and the backend is claude-code. Known here: backend, auth, baseUrl, idleTimeoutMs, pool.',
   ],
   [
     "llm:\n  provider:\n    backend: openai\n    auth: session\n",
-    'bridle.yaml:4:5: "auth" is a key of claude-code, and the backend is openai. Known here: backend, apiKey, baseUrl, organization, project.',
+    'bridle.yaml:4:5: "auth" is a key of claude-code, and the backend is openai. Known here: backend, apiKey, baseUrl, organization, project, idleTimeoutMs, headers.',
   ],
   [
     "llm:\n  provider:\n    backend: gateway\n    apikey: x\n",

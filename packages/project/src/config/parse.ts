@@ -47,7 +47,7 @@ export function parseConfig(text: string, file: string, environment: Environment
     return {
       config: checked.data,
       values: [...filled.values, ...typed],
-      typed: typed.map(({ path }) => path),
+      typed: typed.filter(({ isOpen }) => isOpen).map(({ path }) => path),
       ...places,
     };
   }

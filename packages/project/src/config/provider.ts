@@ -16,6 +16,24 @@ const elsewhere = address("Where requests go instead of the provider's own addre
 
 const count = (what: string) => z.int().min(1).exactOptional().describe(what);
 
+/** Node itself ends a request after 300,000 ms of silence. */
+const idleTimeoutMs = z
+  .int()
+  .min(1)
+  .max(300_000)
+  .exactOptional()
+  .describe("Milliseconds without a byte from the host until a request is given up, 300000 at most. Default: 120000.");
+
+const headers = z
+  .record(z.string().regex(/^[\w!#$%&'*+^`|~-]+$/, "it is no name of a header"), z.string())
+  .exactOptional()
+  .describe(
+    "Headers of every request beside its own, such as a gateway asks for, by name. What they hold is never shown.",
+  );
+
+/** Of every model API. */
+const common = { idleTimeoutMs, headers };
+
 const poolSchema = z
   .union([
     z.literal(false),
@@ -37,12 +55,16 @@ const options = [
       .default("session")
       .describe("Who pays: the login of Claude Code on this machine (session), or a credential of the environment."),
     baseUrl: address("Where requests go instead of the provider's own address. Not with auth: session."),
+    idleTimeoutMs: count(
+      "Milliseconds without a word of Claude Code until a run is given up; what tools take does not count. Default: 300000.",
+    ),
     pool: poolSchema,
   }),
   z.strictObject({
     backend: z.literal("anthropic").describe(backend),
     apiKey: key("ANTHROPIC_API_KEY"),
     baseUrl: elsewhere,
+    ...common,
   }),
   z.strictObject({
     backend: z.literal("openai").describe(backend),
@@ -50,16 +72,19 @@ const options = [
     baseUrl: elsewhere,
     organization: text("The organization that requests are counted for."),
     project: text("The project that requests are counted for."),
+    ...common,
   }),
   z.strictObject({
     backend: z.literal("openai-compatible").describe(backend),
     baseUrl: address("The address of the server, such as http://localhost:11434/v1 for Ollama."),
     apiKey: text("A key, where the server wants one."),
+    ...common,
   }),
   z.strictObject({
     backend: z.literal("gateway").describe(backend),
     apiKey: key("AI_GATEWAY_API_KEY"),
     baseUrl: elsewhere,
+    ...common,
   }),
   z
     .strictObject({
@@ -73,6 +98,7 @@ const options = [
         .optional()
         .describe("The login that gcloud keeps on this machine, or what it finds on a machine of Google's."),
       baseUrl: elsewhere,
+      ...common,
     })
     .check(atMostOne([["accessToken"], ["keyFile"], ["credentials"]])),
   z
@@ -84,6 +110,7 @@ const options = [
       sessionToken: text("Its session token, where it is a temporary one, such as ${AWS_SESSION_TOKEN}."),
       apiKey: text("A Bedrock API key instead, such as ${AWS_BEARER_TOKEN_BEDROCK}."),
       baseUrl: elsewhere,
+      ...common,
     })
     .check(atMostOne([["accessKeyId", "secretAccessKey", "sessionToken"], ["apiKey"]])),
   z.strictObject({ backend: z.literal("none").describe(backend) }),

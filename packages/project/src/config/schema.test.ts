@@ -38,8 +38,9 @@ test("the keys that are known at a place are those of the schema", () => {
   expect(knownKeys([])).toEqual(["llm", "embeddings"]);
   expect(knownKeys(["llm", "promptCaching"])).toEqual(Object.keys(defaultPromptCaching));
   expect(knownKeys(["llm", "models"])).toEqual([]);
-  expect(knownKeys(["llm", "provider"])).toEqual(["backend", "auth", "baseUrl", "pool"]);
+  expect(knownKeys(["llm", "provider"])).toEqual(["backend", "auth", "baseUrl", "idleTimeoutMs", "pool"]);
   expect(knownKeys(["llm", "provider", "pool"])).toContain("maxProcesses");
-  expect(knownKeys(["llm", "provider"], { backend: "gateway" })).toEqual(["backend", "apiKey", "baseUrl"]);
+  const ofGateway = ["backend", "apiKey", "baseUrl", "idleTimeoutMs", "headers"];
+  expect(knownKeys(["llm", "provider"], { backend: "gateway" })).toEqual(ofGateway);
   expect(knownKeys(["embeddings"], { backend: "none" })).toEqual(["backend"]);
 });

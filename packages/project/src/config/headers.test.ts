@@ -1,0 +1,51 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { ConfigError } from "@bridle/core";
+import { expect, test } from "vitest";
+import { createConcealer } from "../conceal.ts";
+import { parseConfig } from "./parse.ts";
+import { backendNames, isModelApi, providerSchema } from "./provider.ts";
+
+const parse = (provider: string, environment = {}) =>
+  parseConfig(`llm: { provider: ${provider} }`, "bridle.yaml", environment);
+
+const withHeaders = (headers: string) => `{ backend: gateway, apiKey: k, headers: ${headers} }`;
+
+test("every model API takes headers and a silence that is allowed", () => {
+  for (const backend of backendNames.filter((name) => isModelApi(providerSchema.parse({ backend: name })))) {
+    const { config } = parse(`{ backend: ${backend}, headers: { x-team: "\${TEAM}" }, idleTimeoutMs: 200000 }`, {
+      TEAM: "a",
+    });
+    expect(config.llm.provider).toMatchObject({ headers: { "x-team": "a" }, idleTimeoutMs: 200_000 });
+  }
+});
+
+test("headers are never shown, wherever they come from, and those that hold a credential should not stand in the file", () => {
+  const { values, typed } = parse(withHeaders('{ Authorization: typed-1, x-team: typed-22, x-key: "${KEY}" }'), {
+    KEY: "variable-1",
+  });
+  expect(typed).toEqual(["llm.provider.apiKey", "llm.provider.headers.Authorization"]);
+  const { text } = createConcealer(values);
+  expect(text("typed-1, typed-22, variable-1")).toBe(
+    "(llm.provider.headers.Authorization), (llm.provider.headers.x-team), ${KEY}",
+  );
+});
+
+test("a variable that is not set matters only to what asks the host", () => {
+  const { config, absent } = parse(withHeaders('{ x-team: a, x-key: "${KEY}" }'));
+  expect(absent).toEqual({ "llm.provider.headers.x-key": ["KEY"] });
+  expect(config.llm.provider).toHaveProperty("headers", { "x-team": "a" });
+});
+
+test.each([
+  ["{ 'no name': hidden-value }"],
+  ["{ x-list: [hidden-value] }"],
+  ["hidden-value-itself"],
+  ["{ x-number: 17171717 }"],
+])("headers such as %s are a ConfigError that does not show what they hold", (headers) => {
+  expect(() => parse(withHeaders(headers))).toThrow(ConfigError);
+  expect(() => parse(withHeaders(headers))).not.toThrow(/hidden-value(?!-itself)|17171717/);
+});
+
+test.each(["0", "1.5", "300001"])("a silence of %s ms is a ConfigError that names the setting", (ms) => {
+  expect(() => parse(`{ backend: openai, idleTimeoutMs: ${ms} }`)).toThrow("llm.provider.idleTimeoutMs");
+});
