@@ -17,6 +17,7 @@ const fixed: Readonly<Record<string, string>> = {
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
+  DISABLE_COMPACT: "1", // else the host condenses a conversation that does not fit, in words of its own
   ENABLE_TOOL_SEARCH: "false",
 };
 

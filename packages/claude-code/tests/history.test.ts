@@ -142,6 +142,15 @@ test("results that are longer than the host takes live are on the wire whole", a
   expect(sentRequests(stage.rehearsal.requests)[0]?.messages.slice(0, 4)).toEqual(history);
 });
 
+test("a history that does not fit is an error at once: the host condenses nothing in words of its own", async () => {
+  const tooLong = { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum", forever: true };
+  const stage = await startSession({ rehearsal: 1, turns: [{ when: { user: "And now" }, steps: [tooLong] }] });
+  onTestFinished(stage.close);
+  const history = [...withCalls, text("user", "Three."), text("assistant", "Third.")];
+  await expect(goOn(stage, history)).rejects.toMatchObject({ code: "context_overflow" });
+  expect(sentRequests(stage.rehearsal.requests)).toHaveLength(1);
+});
+
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
