@@ -2,11 +2,11 @@
  * Measures what Bridle costs, with the peer beside it in the same minutes. Prints tables; fails on no time.
  * `npm run bench` measures 10 rounds of everything; `npm run bench -- --rounds 3 start-up engine` some of it.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { createBenchFolder } from "./bench-folder.ts";
 import { benchCallToRequest } from "./call-to-request.ts";
 import { benchEngine } from "./engine.ts";
 import { benchFirstRequest } from "./first-request.ts";
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const rounds = Number(values.rounds);
-const folder = mkdtempSync(join(tmpdir(), "bridle-bench-"));
+const folder = createBenchFolder();
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   "start-up": () => benchStartUp(rounds, command),
@@ -35,15 +35,11 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   engine: () => benchEngine(rounds),
 };
 
-try {
-  if (!existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');
-  installPeers();
-  console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}`);
-  for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
-    const benchmark = benchmarks[name];
-    if (!benchmark) throw new Error(`No benchmark "${name}". Known: ${Object.keys(benchmarks).join(", ")}.`);
-    await benchmark();
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+if (!existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');
+installPeers();
+console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}`);
+for (const name of positionals.length > 0 ? positionals : Object.keys(benchmarks)) {
+  const benchmark = benchmarks[name];
+  if (!benchmark) throw new Error(`No benchmark "${name}". Known: ${Object.keys(benchmarks).join(", ")}.`);
+  await benchmark();
 }

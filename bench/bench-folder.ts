@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { endProcesses } from "./run-process.ts";
+
+/** A temporary folder that is gone when this process ends, also where a signal ends it; what works in there ends before. */
+export function createBenchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bridle-bench-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => void endProcesses().finally(() => process.exit(128 + constants.signals[signal])));
+  }
+  return folder;
+}
