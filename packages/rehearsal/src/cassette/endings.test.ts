@@ -5,7 +5,8 @@ import { eventsOf, fileOf, runOf } from "./recordings-for-tests.ts";
 
 const step = { type: "step.started" };
 const retry = (status?: number) => ({ type: "retry.scheduled", ...(status !== undefined && { status }) });
-const said = (text: string) => [step, { type: "text.completed", text }];
+const over = { type: "step.finished" };
+const said = (text: string) => [step, { type: "text.completed", text }, over];
 const begun = (text: string) => [step, { type: "text.delta", text }];
 const failed = (code: string, more: object = {}) => ({ stopReason: "error", error: { code, message: "", ...more } });
 
@@ -28,6 +29,34 @@ test("an answer that broke off is cut, and the attempt after it is the next step
     { say: "It w", cut: true },
     { say: "It works." },
   ]);
+});
+
+const deltas = (type: string, ...texts: string[]) => texts.map((text) => ({ type, text }));
+
+test("an answer that was asked for again in the middle of a step is cut, and the last one is the answer", () => {
+  const cut = [...begun("Half of"), retry()];
+  const answer = [...deltas("text.delta", "The ", "answer."), { type: "text.completed", text: "The answer." }, over];
+  expect(stepsOf([...cut, ...answer])).toEqual([{ say: "Half of", cut: true }, { say: "The answer." }]);
+  expect(stepsOf([...cut, ...deltas("text.delta", "Half"), retry(), retry(529), ...answer])).toEqual([
+    { say: "Half of", cut: true },
+    { say: "Half", cut: true },
+    { status: 529 },
+    { say: "The answer." },
+  ]);
+});
+
+test("what a host keeps of an answer that broke off is part of the next", () => {
+  const kept = { type: "text.completed", text: "I look." };
+  const events = [step, kept, ...deltas("text.delta", "Ha"), retry(), kept, { type: "text.completed", text: "Done." }];
+  expect(stepsOf([...events, over])).toEqual([{ say: "I look.\n\nHa", cut: true }, { say: "I look.\n\nDone." }]);
+});
+
+test("a step that was asked for again before anything came of it has a fault before it", () => {
+  expect(stepsOf([step, retry(), { type: "text.completed", text: "Well." }])).toEqual([
+    { reset: true },
+    { say: "Well." },
+  ]);
+  expect(stepsOf([...begun("It w"), retry()], failed("network"))).toEqual([{ say: "It w", cut: true }]);
 });
 
 const final = { headers: { "x-should-retry": "false" } };

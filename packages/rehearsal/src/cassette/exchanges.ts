@@ -42,7 +42,7 @@ export interface AnswerMove {
   readonly thoughts: readonly string[];
   readonly calls: readonly RecordedCall[];
   readonly usage?: Usage;
-  /** True for one that broke off: its last text was begun, and not completed. */
+  /** True for one that broke off: it was asked for again, or its last text was begun and not completed. */
   readonly isPartial: boolean;
 }
 
@@ -101,27 +101,51 @@ interface OpenAnswer {
   openThought: string;
   calls: RecordedCall[];
   usage?: Usage;
+  isVoid: boolean;
 }
 
 function movesOf(events: readonly RunEvent[], cutResults: CutResults): Move[] {
   const moves: (OpenAnswer | FaultMove)[] = [];
   let answer: OpenAnswer | undefined;
+  let isStepOpen = false;
 
+  function begin(): OpenAnswer {
+    const begun: OpenAnswer = {
+      ...{ kind: "answer", texts: [], thoughts: [], openText: "", openThought: "", calls: [], isVoid: false },
+    };
+    moves.push(begun);
+    return begun;
+  }
+
+  /** In the middle of a step it voids what was told of it; what is told from then on is another answer. */
   function addFault({ status }: EventOf<"retry.scheduled">): void {
-    const isOwnBreak = status === undefined && answer !== undefined && isOpen(answer);
-    if (!isOwnBreak) moves.push({ kind: "fault", ...(status !== undefined && { status }) });
+    const broken = answer;
     answer = undefined;
+    if (broken && isStepOpen && (status !== undefined || isEmpty(broken))) moves.splice(moves.indexOf(broken), 1);
+    else if (broken && (isStepOpen || (status === undefined && isOpen(broken)))) {
+      broken.isVoid = true;
+      return;
+    }
+    moves.push({ kind: "fault", ...(status !== undefined && { status }) });
   }
 
   for (const event of events) {
     if (event.type === "step.started") {
-      answer = { kind: "answer", texts: [], thoughts: [], openText: "", openThought: "", calls: [] };
-      moves.push(answer);
+      answer = begin();
+      isStepOpen = true;
     } else if (event.type === "retry.scheduled") addFault(event);
-    else if (answer !== undefined) takePart(answer, event, cutResults);
+    else if (answerParts.has(event.type)) {
+      if (isStepOpen) answer ??= begin();
+      if (answer !== undefined) takePart(answer, event, cutResults);
+      if (event.type === "step.finished") isStepOpen = false;
+    }
   }
   return moves.map((move) => (move.kind === "answer" ? closeAnswer(move) : move));
 }
+
+const answerParts: ReadonlySet<RunEvent["type"]> = new Set([
+  ...["text.delta", "text.completed", "reasoning.delta", "reasoning.completed", "tool.requested", "step.finished"],
+] as const);
 
 function takePart(answer: OpenAnswer, event: RunEvent, cutResults: CutResults): void {
   switch (event.type) {
@@ -147,19 +171,23 @@ function takePart(answer: OpenAnswer, event: RunEvent, cutResults: CutResults): 
   }
 }
 
+function isEmpty(answer: OpenAnswer): boolean {
+  return !isOpen(answer) && answer.texts.length + answer.thoughts.length === 0;
+}
+
 function isOpen({ openText, openThought }: OpenAnswer): boolean {
   return openText !== "" || openThought !== "";
 }
 
 function closeAnswer(answer: OpenAnswer): AnswerMove {
-  const { openText, openThought, texts, thoughts, calls, usage } = answer;
+  const { openText, openThought, texts, thoughts, calls, usage, isVoid } = answer;
   return {
     kind: "answer",
     texts: openText === "" ? texts : [...texts, openText],
     thoughts: openThought === "" ? thoughts : [...thoughts, openThought],
     calls,
     ...(usage && { usage }),
-    isPartial: isOpen(answer),
+    isPartial: isVoid || isOpen(answer),
   };
 }
 
