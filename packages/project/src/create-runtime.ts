@@ -3,6 +3,7 @@ import {
   type Backend,
   ConfigError,
   createAgentRuntime,
+  createMemoryRecord,
   type EventRecord,
   type Logger,
   type Policy,
@@ -11,6 +12,7 @@ import {
 import { createBackend } from "./backends.ts";
 import { limitDefaults } from "./config/schema.ts";
 import { shownModels, withSettings } from "./configured-backend.ts";
+import { openForRuns, settingsRedactor } from "./project-record.ts";
 import { positionOfModels, resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 import { limitsFolder } from "./state-folder.ts";
 
@@ -20,15 +22,15 @@ export interface CreateRuntimeOptions extends SettingsOptions {
   policy?: Policy;
   logger?: Logger;
   /**
-   * Where runs are written; hand one over to read events and artifacts later. Default: a record in memory that nobody
-   * else sees. Values that came from the environment never get there.
+   * Where runs are written: a record of yours, or `project` for the one on disk in the project's folder `.bridle`.
+   * Default: a record in memory that nobody else sees. Values that came from the environment get into none but yours.
    *
    * @example
    * const record = createMemoryRecord();
    * const runtime = await createRuntime({ record });
    * // after a run: record.events({ runId }), record.artifact(id)
    */
-  record?: EventRecord;
+  record?: EventRecord | "project";
   /** Called with every event of every run. Contract: does not throw and does not wait. */
   onEvent?(event: RunEvent): void;
 }
@@ -47,19 +49,36 @@ export async function createRuntime(options: CreateRuntimeOptions = {}): Promise
   const { policy, logger, record, onEvent, rehearse } = options;
   const limits = limitsFolder(settings.environment);
   const modelsPosition = positionOfModels(settings);
-  return createAgentRuntime({
-    backend: await chooseBackend(settings, options),
-    models: shownModels(settings),
-    ...(modelsPosition && { modelsPosition }),
-    promptCaching: settings.promptCaching,
-    limits: { ...limitDefaults, ...settings.limits },
-    ...(rehearse === undefined && limits !== undefined && { limitsFolder: limits }), // a script's limits are nobody's
-    projectDir: settings.projectDir,
-    ...(policy && { policy }),
-    ...(logger && { logger }),
-    ...(record && { record }),
-    ...(onEvent && { onEvent: (event) => onEvent(event) }),
-  });
+  const backend = await chooseBackend(settings, options);
+  const kept = await openRecord(settings, record);
+  try {
+    const runtime = createAgentRuntime({
+      backend,
+      models: shownModels(settings),
+      ...(modelsPosition && { modelsPosition }),
+      promptCaching: settings.promptCaching,
+      limits: { ...limitDefaults, ...settings.limits },
+      ...(rehearse === undefined && limits !== undefined && { limitsFolder: limits }), // a script's limits are nobody's
+      projectDir: settings.projectDir,
+      ...(policy && { policy }),
+      ...(logger && { logger }),
+      record: kept.record,
+      ...(onEvent && { onEvent: (event) => onEvent(event) }),
+    });
+    return { ...runtime, close: () => runtime.close().finally(kept.close) };
+  } catch (error) {
+    kept.close();
+    throw error;
+  }
+}
+
+/** The record, and what lets go of it where it is ours. */
+async function openRecord(settings: Settings, record: CreateRuntimeOptions["record"]) {
+  if (record === "project") {
+    const store = await openForRuns(settings);
+    return { record: store, close: () => store.close() };
+  }
+  return { record: record ?? createMemoryRecord({ redactor: settingsRedactor(settings) }), close() {} };
 }
 
 async function chooseBackend(settings: Settings, { rehearse, auth }: CreateRuntimeOptions): Promise<Backend> {

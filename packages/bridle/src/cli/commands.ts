@@ -33,6 +33,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/doctor.ts")).doctorCommand,
   },
   {
+    name: "events",
+    summary: "what is on record of a run or a session, also while it goes on",
+    load: async () => (await import("../commands/events.ts")).eventsCommand,
+  },
+  {
+    name: "replay",
+    summary: "see a run once more, as it happened",
+    load: async () => (await import("../commands/replay.ts")).replayCommand,
+  },
+  {
+    name: "bundle",
+    summary: "put all that tells what happened into one file, without credentials",
+    load: async () => (await import("../commands/bundle.ts")).bundleCommand,
+  },
+  {
     name: "demo",
     summary: "see an agent work on a real database, without a login",
     load: async () => (await import("../commands/demo.ts")).demoCommand,

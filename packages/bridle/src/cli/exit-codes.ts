@@ -19,12 +19,17 @@ export const exitCodeHelp = `Exit codes:
   3 configuration, 4 authentication, 5 the backend failed,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`;
 
-/** Errors that the user mends in a file or an option, and errors of the host; all others just ended the run. */
+/** Errors that the user mends in a file, a folder or an option, and errors of the host; all others just ended the run. */
 const byErrorCode: Partial<Record<ErrorCode, number>> = {
   config: exitCodes.configuration,
   tool_schema: exitCodes.configuration,
   model_not_found: exitCodes.configuration,
   unsupported_feature: exitCodes.configuration,
+  store: exitCodes.configuration,
+  store_full: exitCodes.configuration,
+  store_read_only: exitCodes.configuration,
+  store_corrupt: exitCodes.configuration,
+  store_version: exitCodes.configuration,
   authentication: exitCodes.authentication,
   boundary: exitCodes.backend,
   usage_limit: exitCodes.backend,

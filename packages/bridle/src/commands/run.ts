@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodeHelp } from "../cli/exit-codes.ts";
 import { promptOperand, readPlan, runFlags } from "../run/options.ts";
@@ -8,12 +9,21 @@ export const runCommand = defineCommand({
 Text is streamed to standard output; tool calls are shown on standard error.`,
   notes: exitCodeHelp,
   operand: promptOperand,
-  flags: runFlags,
+  flags: {
+    ...runFlags,
+    ephemeral: {
+      flag: "--ephemeral",
+      description: "keep nothing of the run on disk, instead of its events in the project's .bridle",
+      value: z.boolean(),
+    },
+  },
   examples: [
     'bridle run "Say hello."',
     'bridle run --tools tools.ts --system @instructions.md "Where is order A-1001?"',
     "cat report.md | bridle run --schema summary.schema.json -",
     'bridle run --rehearse script.yaml --tools tools.ts --events "Where is order A-1001?"',
   ],
-  run: async (given, cli) => performRun(await readPlan(given, cli), cli),
+  async run({ operand, flags: { ephemeral = false, ...flags } }, cli) {
+    return performRun({ ...(await readPlan({ operand, flags }, cli)), ephemeral }, cli);
+  },
 });

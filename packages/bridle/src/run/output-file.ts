@@ -5,7 +5,7 @@ import { ConfigError } from "@bridle/core";
 /** A file that can be written, and is not there before all of it is. */
 export interface OutputFile {
   /** Throws ConfigError when it cannot be written after all. */
-  write(text: string): Promise<void>;
+  write(content: string | Uint8Array): Promise<void>;
 }
 
 interface Wanted {
@@ -35,9 +35,9 @@ export async function claimOutput(file: string, { cwd, flag, force }: Wanted): P
     );
   }
 
-  async function write(text: string): Promise<void> {
+  async function write(content: string | Uint8Array): Promise<void> {
     try {
-      await writeFile(temporary, text, { flag: "wx" });
+      await writeFile(temporary, content, { flag: "wx" });
       await (force ? rename(temporary, path) : moveToFree(temporary, path));
     } catch (cause) {
       if (codeOf(cause) === "EEXIST")

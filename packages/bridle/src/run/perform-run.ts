@@ -1,4 +1,4 @@
-import type { AgentRuntime, RunEvent, RunResult } from "@bridle/core";
+import type { AgentRuntime, EventRecord, RunEvent, RunResult } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
 import type { Cli } from "../cli/cli.ts";
 import { exitCodeOfResult, exitCodes } from "../cli/exit-codes.ts";
@@ -12,7 +12,10 @@ import { reasonOf, sayReason, showResult, viewOf } from "./view.ts";
 const defaultSteps = 20;
 
 /** What else is told of a run while it goes on. */
-export type Witness = Required<Pick<CreateRuntimeOptions, "record" | "onEvent">>;
+export interface Witness {
+  readonly record: EventRecord;
+  onEvent(event: RunEvent): void;
+}
 
 /** Runs to the end, shows what happens, and resolves with the exit code. Rejects when the run could not begin. */
 export async function performRun(plan: RunPlan, cli: Cli, witness?: Witness): Promise<number> {
@@ -27,7 +30,7 @@ export async function performRun(plan: RunPlan, cli: Cli, witness?: Witness): Pr
   try {
     const runtime = await cli.createRuntime({
       ...runtimeOptions(plan, cli),
-      ...(witness && { record: witness.record }),
+      ...recordOf(plan, witness),
       onEvent,
     });
     try {
@@ -54,6 +57,12 @@ function conclude(result: RunResult, plan: RunPlan, cli: Cli, { fault, interrupt
   if (plan.tools.length === 0) throw fault.error;
   sayReason(explainFault(fault.error, cli), cli);
   return interrupt ? exitCodes[interrupt] : exitCodes.otherwise;
+}
+
+/** What another command writes is its own; else the project keeps it, unless nothing is to be kept. */
+function recordOf({ ephemeral = false }: RunPlan, witness: Witness | undefined): Pick<CreateRuntimeOptions, "record"> {
+  if (witness) return { record: witness.record };
+  return ephemeral ? {} : { record: "project" };
 }
 
 function runtimeOptions(plan: RunPlan, cli: Cli): CreateRuntimeOptions {

@@ -23,6 +23,8 @@ export interface RunPlan {
   readonly auth?: AuthMode;
   readonly rehearse?: string;
   readonly projectDir?: string;
+  /** Nothing of the run is kept on disk. */
+  readonly ephemeral?: boolean;
 }
 
 /** A JSON Schema, and the file as the user named it. */

@@ -1,0 +1,77 @@
+/** The little of the tar format (POSIX ustar) that a bundle needs: plain files with short names. */
+
+export interface TarFile {
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+const blockSize = 512;
+const longestName = 100;
+
+/** Fields of a header by offset and length: POSIX.1-1988, "ustar Interchange Format". */
+const fields = {
+  name: [0, 100],
+  mode: [100, 8],
+  uid: [108, 8],
+  gid: [116, 8],
+  size: [124, 12],
+  time: [136, 12],
+} as const;
+const checksumAt = 148;
+const typeAt = 156;
+const magicAt = 257;
+
+/** One archive of files. Throws RangeError for a name that the format has no room for. */
+export function packTar(files: readonly TarFile[], time: Date): Uint8Array {
+  const blocks = files.flatMap(({ path, content }) => [headerOf(path, content.length, time), padded(content)]);
+  return Buffer.concat([...blocks, Buffer.alloc(2 * blockSize)]);
+}
+
+/** The files of an archive. Throws RangeError where it is not one of ours. */
+export function unpackTar(archive: Uint8Array): TarFile[] {
+  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
+  const files: TarFile[] = [];
+  let at = 0;
+  while (at + blockSize <= bytes.length && bytes[at] !== 0) {
+    const header = bytes.subarray(at, at + blockSize);
+    if (Number.parseInt(textAt(header, checksumAt, 8), 8) !== checksumOf(header))
+      throw new RangeError("a header is damaged");
+    const size = Number.parseInt(textAt(header, ...fields.size), 8);
+    const start = at + blockSize;
+    if (!(start + size <= bytes.length)) throw new RangeError("the archive is cut off");
+    files.push({ path: textAt(header, ...fields.name), content: bytes.subarray(start, start + size) });
+    at = start + Math.ceil(size / blockSize) * blockSize;
+  }
+  return files;
+}
+
+function headerOf(path: string, size: number, time: Date): Buffer {
+  if (Buffer.byteLength(path) >= longestName) throw new RangeError(`the name ${path} is too long`);
+  const header = Buffer.alloc(blockSize);
+  const octal = (value: number, [at, length]: readonly [number, number]) =>
+    header.write(value.toString(8).padStart(length - 1, "0"), at);
+  header.write(path, 0);
+  octal(0o644, fields.mode);
+  octal(0, fields.uid);
+  octal(0, fields.gid);
+  octal(size, fields.size);
+  octal(Math.floor(time.getTime() / 1000), fields.time);
+  header.write("0", typeAt);
+  header.write("ustar\u000000", magicAt);
+  octal(checksumOf(header), [checksumAt, 7]);
+  header.write(" ", checksumAt + 7);
+  return header;
+}
+
+/** The sum of all bytes, with spaces where the sum itself stands. */
+function checksumOf(header: Uint8Array): number {
+  return header.reduce((sum, byte, at) => sum + (at >= checksumAt && at < checksumAt + 8 ? 32 : byte), 0);
+}
+
+function padded(content: Uint8Array): Buffer {
+  return Buffer.concat([content, Buffer.alloc((blockSize - (content.length % blockSize)) % blockSize)]);
+}
+
+function textAt(header: Buffer, at: number, length: number): string {
+  return header.toString("utf8", at, at + length).replace(/[\0 ].*$/s, "");
+}
