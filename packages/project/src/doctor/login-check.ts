@@ -21,15 +21,15 @@ export async function checkLogin(settings: Settings, live: boolean, signal?: Abo
     if (signal?.aborted) return skipped(identity, interrupted);
     const area = areaOf(error);
     const detail = error instanceof Error ? error.message : String(error);
-    const remedy = area === "backend" ? "Check the network and try again." : remedyFor(settings);
+    const remedy = area === "backend" ? "Check the network and try again." : remedyFor(settings, area);
     return failed({ ...identity, area }, detail, remedy);
   } finally {
     await backend?.close();
   }
 }
 
-function remedyFor({ provider }: Settings): string {
-  if (provider.backend !== "claude-code")
+function remedyFor({ provider }: Settings, area: Check["area"] = "authentication"): string {
+  if (provider.backend !== "claude-code" || area === "configuration")
     return "Correct what stands under llm.provider in bridle.yaml, or in the environment.";
   if (provider.auth === "session") return 'Run "claude" once and log in.';
   return "Correct the credentials in the environment, or choose another auth mode in bridle.yaml.";
