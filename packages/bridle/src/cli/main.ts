@@ -1,4 +1,4 @@
-import { harmless } from "../run/harmless.ts";
+import { saySentence } from "../report/say-sentence.ts";
 import type { Cli } from "./cli.ts";
 import type { CommandEntry } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -12,7 +12,7 @@ export async function main(cli: Cli): Promise<number> {
     return await dispatch(cli);
   } catch (error) {
     const { sentence, code } = await explain(error);
-    cli.stderr.write(`${harmless(sentence)}\n`);
+    saySentence(sentence, cli.stderr);
     return code;
   }
 }

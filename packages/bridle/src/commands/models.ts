@@ -6,7 +6,7 @@ import { defineCommand } from "../cli/command.ts";
 import { exitCodeOfError, exitCodes } from "../cli/exit-codes.ts";
 import { projectDirFlag } from "../cli/project-flag.ts";
 import { formatModels } from "../report/format-models.ts";
-import { harmless } from "../run/harmless.ts";
+import { saySentence } from "../report/say-sentence.ts";
 import { sayInterrupted, watchInterruptions } from "../run/interruption.ts";
 import { createWaiting } from "../run/waiting.ts";
 
@@ -35,7 +35,7 @@ They are asked of the host where it can be asked, and else taken from a dated ta
     } catch (error) {
       if (interruption.interrupt) return sayInterrupted("The listing was", interruption.interrupt, cli);
       if (!isBridleError(error) || interruption.signal.aborted) throw error;
-      cli.stderr.write(`${harmless(error.message)}\n`);
+      saySentence(error.message, cli.stderr);
       return exitCodeOf(error);
     } finally {
       interruption.dispose();

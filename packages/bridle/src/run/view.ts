@@ -1,7 +1,7 @@
 import type { RunEvent, RunResult } from "@bridle/core";
 import type { Cli, Output } from "../cli/cli.ts";
+import { saySentence } from "../report/say-sentence.ts";
 import { createEventLines } from "./event-lines.ts";
-import { harmless } from "./harmless.ts";
 import { createLiveView } from "./live-view.ts";
 import type { Form, RunPlan } from "./plan.ts";
 
@@ -31,7 +31,7 @@ export function showResult(result: RunResult, { form, schema }: RunPlan, { stdou
 
 /** Says why the run ended, unless it ended by itself or nobody reads any more. */
 export function sayReason(reason: string | undefined, { stderr, outputClosed }: Cli): void {
-  if (reason !== undefined && !outputClosed.aborted) stderr.write(`${harmless(reason)}\n`);
+  if (reason !== undefined && !outputClosed.aborted) saySentence(reason, stderr);
 }
 
 export function reasonOf({ stopReason, error, steps }: RunResult): string | undefined {
