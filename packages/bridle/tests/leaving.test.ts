@@ -26,8 +26,8 @@ const start = (words: readonly string[]) => startCommand(words, place, { TMPDIR:
 const foldersOf = async (kinds: RegExp) => (await readdir(temporary)).filter((name) => kinds.test(name));
 
 test("a terminal that is closed ends a run as cleanly as SIGTERM does", async () => {
-  const command = start(["run", "--rehearse", "script.yaml", "Hello"]);
-  await command.shows("Let me");
+  const command = start(["run", "--events", "--rehearse", "script.yaml", "Hello"]);
+  await command.shows("text.delta");
   command.child.kill("SIGHUP");
   expect(await command.ended).toBe(129);
   expect(command.stderr()).toBe("The run was stopped: interrupted by SIGHUP.\n");

@@ -113,8 +113,8 @@ describe("on a login", () => {
   });
 
   test("kill -9 in the middle of a request leaves no process after 5 seconds", async () => {
-    const command = startCommand(["run", "silence"], place, wayIn.environment);
-    await command.shows("Let me think");
+    const command = startCommand(["run", "--events", "silence"], place, wayIn.environment);
+    await command.shows("text.delta");
     expect(await processesOf(place)).not.toHaveLength(0);
     command.child.kill("SIGKILL");
     expect(await command.ended).toBe("SIGKILL");

@@ -67,8 +67,8 @@ test("what bridle record keeps, bridle run plays: the same transcript, without t
 });
 
 test("a run that is interrupted leaves its cassette, and ends as bridle run does", async () => {
-  const command = record("stall");
-  await command.shows("Let me see.");
+  const command = record("--events", "stall");
+  await command.shows('"see."');
   command.child.kill("SIGTERM");
   expect(await command.ended).toBe(143);
   expect(command.stderr()).toMatch(

@@ -24,6 +24,16 @@ function shell(words: string) {
   return { status, stdout, stderr };
 }
 
+test("a pipe gets the answer only, whole, where a stream broke off in its middle", async () => {
+  const steps = "[{ say: Half of an, cut: true, chunk_ms: 50 }, { say: The answer is 42. }]";
+  await writeFile(join(place.project, "cut.yaml"), `rehearsal: 1\nturns: [{ steps: ${steps} }]\n`);
+  const { status, stdout, stderr } = shell("run --rehearse cut.yaml --steps 1 Hello | cat");
+  expect({ status, stdout }).toEqual({ status: 0, stdout: "The answer is 42.\n" });
+  expect(stderr).toMatch(/! .*attempt 1 of \d+/);
+  const events = shell("run --rehearse cut.yaml --steps 1 --events Hello").stdout;
+  expect(events.match(/"Half |retry\.scheduled|step\.started/g)).toEqual(["step.started", '"Half ', "retry.scheduled"]);
+});
+
 test.each(["2> >(exec true)", "2>/dev/full", "2>&-"])(
   "a standard error that takes nothing (%s) does not end a run",
   (redirection) => {

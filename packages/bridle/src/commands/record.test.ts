@@ -40,12 +40,12 @@ test("a run that fails is recorded too, and ends with its own exit code", async 
 
 test("a run that is interrupted is recorded as far as it came", async () => {
   const stalling = [{ steps: [{ say: "Let me", stall: true }] }];
-  const { run, texts, interrupt } = createTestCli(["record", "--out", "stopped.yaml", "Hello"], {
+  const { run, texts, interrupt } = createTestCli(["record", "--events", "--out", "stopped.yaml", "Hello"], {
     model: stalling,
     cwd,
   });
   const ended = run();
-  while (!texts.stdout.includes("Let me")) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!texts.stdout.includes('"text":"e"')) await new Promise((resolve) => setTimeout(resolve, 5));
   interrupt("SIGINT");
   expect(await ended).toMatchObject({ code: 130, stderr: expect.stringContaining("warning: not as it was") });
   expect(await read("stopped.yaml")).toContain("say: Let me\n");

@@ -6,7 +6,8 @@ import { performRun } from "../run/perform-run.ts";
 
 export const runCommand = defineCommand({
   description: `Run an agent: the model works on the prompt with exactly the tools of one file, and nothing else.
-Text is streamed to standard output; tool calls are shown on standard error.`,
+Text goes to standard output, to a terminal as it comes, else step by step;
+tool calls are shown on standard error.`,
   notes: exitCodeHelp,
   operand: promptOperand,
   flags: {

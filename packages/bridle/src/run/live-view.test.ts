@@ -1,4 +1,4 @@
-import type { EventDraft, RunEvent } from "@bridle/core";
+import { type EventDraft, noUsage, type RunEvent } from "@bridle/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createLiveView } from "./live-view.ts";
 
@@ -98,6 +98,24 @@ test("what is told of a retry, a wait, a warning or a failure is told whole on a
   }
   for (const line of picture.replaceAll(/[[\]]/g, "").split("\n")) expect(line.length).toBeLessThanOrEqual(39);
   expect(picture).toMatch(/\n {2}\S/);
+});
+
+const started: EventDraft = { type: "step.started", index: 1 };
+const over: EventDraft = { type: "step.finished", index: 1, budget: 5, usage: noUsage };
+const cut = [started, delta("Half of"), retry, delta("The "), delta("answer."), completed("The answer."), over];
+
+test("a terminal is told that the text of an answer which is asked for again is void", () => {
+  const environment = { NO_COLOR: "1" };
+  const drafts = cut.map((draft) => (draft === retry ? { ...retry, reason: "short" } : draft));
+  expect(show(drafts, { isTTY: true, environment })).toBe(
+    "Half of[\n][! short; attempt 2 of 10 in 2.0 s\n][! void so far; the answer begins anew:\n]The answer.\n",
+  );
+});
+
+test("where no terminal is, text is shown when its step is over, without what was void", () => {
+  expect(show(cut)).toBe("[! overloaded; attempt 2 of 10 in 2.0 s\n]The answer.\n");
+  expect(show([started, delta("Half of")])).toBe("");
+  expect(show([started, delta("Half of"), { type: "run.finished", result: {} } as EventDraft])).toBe("Half of\n");
 });
 
 test("retries and warnings of the host are told", () => {
