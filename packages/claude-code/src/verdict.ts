@@ -9,7 +9,6 @@ import {
   BillingError,
   type BridleError,
   BudgetExceededError,
-  ConfigError,
   ContextOverflowError,
   InvalidRequestError,
   NetworkError,
@@ -26,14 +25,10 @@ import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 import { modelNotFound } from "./models.ts";
 import type { AuthMode } from "./options.ts";
 import type { StepTracker } from "./step-tracker.ts";
+import { type AddressFacts, isNoAnswer, mayBeNoModelApi, wrongAddress } from "./wrong-address.ts";
 
 /** What was seen of a turn beside its result. */
-export interface TurnFacts {
-  auth: AuthMode;
-  /** Whether requests go elsewhere than to the provider's own address. */
-  hasBaseUrl: boolean;
-  /** Whether a response of the model has begun: an address that has answered in part is the right one. */
-  hasBegun: boolean;
+export interface TurnFacts extends AddressFacts {
   model: string;
   /** The `error` of the newest assistant message. */
   assistantError?: string;
@@ -117,36 +112,16 @@ function byStatus(status: number | undefined, text: string, result: HostResult, 
 function withoutStatus(text: string, result: HostResult, facts: TurnFacts): BridleError {
   if (result.stop_reason === "refusal") return declined(text);
   if (result.terminal_reason?.startsWith("aborted")) return new StoppedError(`The host stopped: ${text}.`);
-  if (isStrange(text) && isDoubtful(facts)) return wrongAddress("what is no answer of a model");
+  if (isNoAnswer(text) && mayBeNoModelApi(facts)) return wrongAddress("what is no answer of a model");
   if (/connect|network|socket|timed? ?out|ECONN|fetch failed|stream/i.test(text)) return lost(text);
   const value = facts.assistantError ?? result.startup_failure_reason ?? result.terminal_reason ?? result.subtype;
   return new BackendCrashError(`Claude Code ended with ${value}: ${text}`);
 }
 
-/** A model API says what is not found in JSON, of which the host keeps the type; a page or a bare status has none. */
 function notFound(text: string, result: HostResult, facts: TurnFacts): BridleError {
-  const isExplained = result.api_error_type !== undefined && result.api_error_type !== null;
-  if (!isExplained && isDoubtful(facts)) return wrongAddress("status 404 and no reason");
+  if (result.api_error_type == null && mayBeNoModelApi(facts)) return wrongAddress("status 404 and no reason");
   const hint = facts.hasBaseUrl ? " If the model is right, llm.provider.baseUrl may not be." : "";
   return modelNotFound(facts.model, `${text}.`, hint);
-}
-
-/** What the host says of an answer with status 200 that is no message of the protocol (observed on 2.1.330). */
-function isStrange(text: string): boolean {
-  return /malformed response/i.test(text);
-}
-
-/** Whether the address may be no model API at all. Those of the clouds have errors of their own. */
-function isDoubtful({ auth, hasBaseUrl, hasBegun }: TurnFacts): boolean {
-  return hasBaseUrl && !hasBegun && (auth === "api_key" || auth === "oauth_token");
-}
-
-/** The address may hold a password, and is not told. */
-function wrongAddress(what: string): ConfigError {
-  return new ConfigError(
-    `Claude Code got ${what} from the base URL, which is probably wrong. Mend llm.provider.baseUrl.`,
-    { field: "llm.provider.baseUrl" },
-  );
 }
 
 function unpaid(text: string): BillingError {
