@@ -151,6 +151,10 @@ const toolEvents = {
 
 const limitWindow = { window: z.string(), resetsAt: z.number().optional() };
 const hostEvents = {
+  /**
+   * The host asks again. Between `step.started` and `step.finished` it voids all text and reasoning that was told of the
+   * step, completed or not; the step stays the same, and what a host keeps of it is told again as completed.
+   */
   "retry.scheduled": z.strictObject({
     attempt: z.int().positive(),
     maxAttempts: z.int().positive(),

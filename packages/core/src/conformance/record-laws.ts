@@ -190,6 +190,15 @@ export function testRecord(name: string, { open }: RecordHarness): void {
       }
     });
 
+    test("finds a credential at the beginning of an answer that is asked for again in its middle", () => {
+      const record = open({});
+      const retry: EventDraft = { type: "retry.scheduled", attempt: 1, maxAttempts: 1, delayMs: 0, reason: "cut" };
+      const said = (text: string): EventDraft => ({ type: "text.delta", text });
+      const drafts = [said("Half of an"), retry, said(formed), said(" is it.")];
+      const kept = drafts.map((draft) => record.append({ runId: "a" }, draft));
+      expect(kept).toMatchObject([said("Half of an"), retry, said("[secret]"), said(" is it.")]);
+    });
+
     test("keeps an error as it is where it holds no credential", () => {
       const error = new AuthenticationError("Nobody is logged in.");
       const ended = open({}).append({ runId: "a" }, { ...finished, result: { ...result, stopReason: "error", error } });
