@@ -12,9 +12,6 @@ interface Places {
   readonly environment: Environment;
 }
 
-/** Characters of a line where nobody says how wide the terminal is. */
-export const widthOfPipes = 200;
-
 /**
  * Shows a run while it goes on: text on standard output, everything else in lines on standard error. A terminal gets
  * text as it comes, and is told when it is void; anything else gets the text of each step when the step is over.
