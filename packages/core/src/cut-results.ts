@@ -1,6 +1,6 @@
-import type { ToolReply } from "./backend.ts";
+import type { ToolDeclaration, ToolReply } from "./backend.ts";
 import { cutText } from "./cut.ts";
-import { createReadResultTool, readResultName } from "./read-result.ts";
+import { createReadResultTool, readResultName, type WholeResults } from "./read-result.ts";
 import type { AnyTool } from "./tool.ts";
 import { declareTool } from "./toolbox.ts";
 
@@ -16,9 +16,16 @@ export interface CutResults {
   find(name: string): AnyTool | undefined;
 }
 
-/** `hostLimit` is the longest result that the host takes, in characters; a tool cannot ask for more. */
-export function createCutResults(putArtifact: (content: string) => string, hostLimit: number): CutResults {
-  const whole = new Map<string, string>();
+/**
+ * `hostLimit` is the longest result that the host takes, in characters; a tool cannot ask for more. `earlier` are those of
+ * the session's runs before, of which the model was told how to read on.
+ */
+export function createCutResults(
+  putArtifact: (content: string) => string,
+  hostLimit: number,
+  earlier: WholeResults = new Map(),
+): CutResults {
+  const whole = new Map(earlier);
   const readResult = createReadResultTool(whole, defaultMaxResultChars);
   return {
     fit(callId, text, limit = defaultMaxResultChars) {
@@ -26,7 +33,7 @@ export function createCutResults(putArtifact: (content: string) => string, hostL
       if (!cut) return { output: text };
       const artifact = putArtifact(text);
       const first = whole.size === 0;
-      whole.set(callId, text);
+      whole.set(callId, () => text);
       const marker =
         `[${cut.omitted} of ${text.length} characters are left out here. ` +
         `Call ${readResultName} with id "${callId}" and offset ${cut.head.length} to read on.]`;
@@ -35,4 +42,9 @@ export function createCutResults(putArtifact: (content: string) => string, hostL
     },
     find: (name) => (name === readResultName && whole.size > 0 ? readResult : undefined),
   };
+}
+
+/** How `read_result` is offered to a model from the first request on. */
+export function declareReadResult(): ToolDeclaration {
+  return declareTool(createReadResultTool(new Map(), defaultMaxResultChars));
 }

@@ -111,6 +111,7 @@ async function readAll(whole: string, pageChars: number): Promise<string> {
 }
 
 async function read(results: ReadonlyMap<string, string>, input: Record<string, unknown>, pageChars: number) {
-  const output = await createReadResultTool(results, pageChars).execute(input, context);
+  const whole = new Map([...results].map(([id, text]) => [id, () => text]));
+  const output = await createReadResultTool(whole, pageChars).execute(input, context);
   return typeof output === "string" ? output : output.markdown;
 }

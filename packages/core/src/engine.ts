@@ -48,7 +48,7 @@ export interface StartedRun extends AgentRun {
 export function startRun(given: RunPlan, services: EngineServices): StartedRun {
   const { backend, policy, logger, now, governor } = services;
   const plan = offerUnder(given, policy, backend.features.builtins);
-  const { spec, signal, timeoutMs, toolbox } = plan;
+  const { spec, signal, timeoutMs } = plan;
   const id = newRunId(now());
   const startedAt = now();
   const journal = createJournal(placeOf(id, plan), services);
@@ -56,16 +56,11 @@ export function startRun(given: RunPlan, services: EngineServices): StartedRun {
   const abort = new AbortController();
   const decided = Promise.withResolvers<Ending>();
   const gate = createGate({
-    toolbox,
-    builtins: spec.builtins,
-    ...services,
-    permissions: joinPermissions(plan.permissions ?? createMemoryPermissions(), services.permissions),
-    holdClock: () => clock.hold(),
-    stop: (reason) => decide(stopped(`by the person who was asked: ${reason}`)),
-    maxResultChars: backend.features.maxResultChars,
+    ...gatePartsOf(plan, services),
     journal,
     runId: id,
-    projectDir: spec.projectDir,
+    holdClock: () => clock.hold(),
+    stop: (reason) => decide(stopped(`by the person who was asked: ${reason}`)),
   });
   const clock = createRunClock(timeoutMs, (ms) => decide(timedOut(ms)));
   const seat = takeSeat(governor, journal, (error) => decide(failed(error)));
@@ -142,6 +137,18 @@ export function startRun(given: RunPlan, services: EngineServices): StartedRun {
 
 function placeOf(runId: string, { session }: RunPlan): RunPlace {
   return { runId, ...(session && { sessionId: session.sessionId }) };
+}
+
+function gatePartsOf(plan: RunPlan, services: EngineServices) {
+  const { spec, toolbox, session, permissions = createMemoryPermissions() } = plan;
+  const { builtins, projectDir } = spec;
+  return {
+    ...services,
+    ...{ toolbox, builtins, projectDir },
+    maxResultChars: services.backend.features.maxResultChars,
+    earlierResults: session?.earlierResults,
+    permissions: joinPermissions(permissions, services.permissions),
+  };
 }
 
 function describeStart(

@@ -17,6 +17,7 @@ import type { Logger } from "./logger.ts";
 import type { PermissionStore } from "./permissions.ts";
 import type { Policy } from "./policy.ts";
 import { previewCall } from "./preview-call.ts";
+import type { WholeResults } from "./read-result.ts";
 import { preview, reasonOf } from "./reason-of.ts";
 import type { AnyTool, ToolContext } from "./tool.ts";
 import type { Toolbox } from "./toolbox.ts";
@@ -37,6 +38,8 @@ export interface GateOptions {
   stop(reason: string): void;
   /** The longest result that the host takes, in characters. */
   maxResultChars: number;
+  /** Of the session's runs before. */
+  earlierResults?: WholeResults | undefined;
   journal: Pick<Journal, "append" | "putArtifact">;
   runId: string;
   projectDir: string;
@@ -65,7 +68,7 @@ export function createGate(options: GateOptions): Gate {
   const queue = createCallQueue();
   const closing = new AbortController();
   const closed = Promise.withResolvers<ToolReply>();
-  const cut = createCutResults(journal.putArtifact, maxResultChars);
+  const cut = createCutResults(journal.putArtifact, maxResultChars, options.earlierResults);
   const ledger = createCallLedger(journal, now);
   const names = [...toolbox.declarations.map(({ name }) => name), ...builtins];
 

@@ -1,5 +1,6 @@
 /** From a request to a plan that cannot be wrong any more: models, features, budgets and tools are checked here. */
 import { type Backend, type ConversationSpec, defaultPromptCaching, type PromptCaching } from "./backend.ts";
+import { declareReadResult } from "./cut-results.ts";
 import { ConfigError, InvalidRequestError, type SourcePosition, UnsupportedFeatureError } from "./errors.ts";
 import type { Operation } from "./events.ts";
 import type { HistoryPart } from "./history-message.ts";
@@ -51,7 +52,7 @@ export function createPlanner(options: PlanOptions): Planner {
     const spec: ConversationSpec = {
       model: request.model ?? modelOf(models, request.role, modelsPosition),
       system: normaliseSystem(request.system),
-      tools: parts.toolbox.declarations,
+      tools: offeredIn(parts),
       builtins: parts.builtins ?? [],
       ...optional("outputSchema", parts.outputSchema),
       ...optional("outputAttempts", parts.outputAttempts),
@@ -107,6 +108,11 @@ export function createPlanner(options: PlanOptions): Planner {
   }
 
   return { planText, planObject, planLoop };
+}
+
+/** A model that was told in an earlier run how to read on in a result may do so. */
+function offeredIn({ toolbox, session }: PlanParts): ConversationSpec["tools"] {
+  return session?.earlierResults.size ? [...toolbox.declarations, declareReadResult()] : toolbox.declarations;
 }
 
 /** The model bound to a role, else the default. Throws ConfigError when there is neither. */

@@ -4,11 +4,14 @@ import { type AnyTool, defineTool } from "./tool.ts";
 
 export const readResultName = "read_result";
 
+/** The whole text of each result that was cut, by the id of its call; undefined where it is not kept any more. */
+export type WholeResults = ReadonlyMap<string, () => string | undefined>;
+
 /**
- * The tool with which a model pages through results that were cut. It sees the results of its own run only.
- * `results` maps a result's id (the call's) to its whole text.
+ * The tool with which a model pages through results that were cut. It sees those of its own run and of
+ * the session's earlier ones only.
  */
-export function createReadResultTool(results: ReadonlyMap<string, string>, pageChars: number): AnyTool {
+export function createReadResultTool(results: WholeResults, pageChars: number): AnyTool {
   return defineTool({
     name: readResultName,
     description:
@@ -20,7 +23,7 @@ export function createReadResultTool(results: ReadonlyMap<string, string>, pageC
     annotations: { readOnly: true, idempotent: true },
     maxResultChars: Number.POSITIVE_INFINITY,
     execute: async ({ id, offset }) => {
-      const whole = id === undefined ? [...results.values()].at(-1) : results.get(id);
+      const whole = (id === undefined ? [...results.values()].at(-1) : results.get(id))?.();
       if (whole === undefined)
         throw new Error(`No cut result has the id "${id}". Known: ${[...results.keys()].join(", ")}.`);
       return page(whole, offset, pageChars);

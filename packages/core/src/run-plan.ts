@@ -3,6 +3,7 @@ import type { EventDraft, EventOf, Operation } from "./events.ts";
 import type { HistoryMessage } from "./history-message.ts";
 import type { PermissionStore } from "./permissions.ts";
 import type { Message } from "./prompt.ts";
+import type { WholeResults } from "./read-result.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** One run, checked and resolved: nothing in it can be wrong any more. */
@@ -35,6 +36,8 @@ export interface SessionPart {
   sessionId: string;
   /** What the conversation goes on from; `spec.history` begins with it. */
   history: readonly HistoryMessage[];
+  /** Results that were cut, of which the model was told how to read on. */
+  earlierResults: WholeResults;
   /** Goes on record before the first message: `history` is not what the events before tell of. */
   replacement?: HistoryReplacement;
   /**

@@ -72,6 +72,14 @@ export function reduceTranscript(transcript: Transcript, event: RunEvent): Trans
       return { ...transcript, entries: extend(transcript, "reasoning", event.text) };
     case "reasoning.completed":
       return { ...transcript, entries: complete(transcript, "reasoning", event.text) };
+    default:
+      return reduceCall(transcript, event);
+  }
+}
+
+function reduceCall(transcript: Transcript, event: RunEvent): Transcript {
+  const { entries, steps } = transcript;
+  switch (event.type) {
     case "tool.requested": {
       const { callId, tool, input } = event;
       return {
@@ -81,10 +89,8 @@ export function reduceTranscript(transcript: Transcript, event: RunEvent): Trans
     }
     case "approval.requested":
       return updateTool(transcript, event.callId, () => ({ state: "waiting" }));
-    case "approval.decided": {
-      const edited = event.input === undefined ? {} : { edited: event.input };
-      return updateTool(transcript, event.callId, () => ({ state: "requested", ...edited }));
-    }
+    case "approval.decided":
+      return updateTool(transcript, event.callId, () => ({ state: "requested", ...editedOf(event) }));
     case "tool.started":
       return updateTool(transcript, event.callId, () => ({ state: "running" }));
     case "tool.progress":
@@ -104,6 +110,10 @@ export function transcriptOf(events: Iterable<RunEvent>): Transcript {
   let transcript = emptyTranscript;
   for (const event of events) transcript = reduceTranscript(transcript, event);
   return transcript;
+}
+
+function editedOf({ input }: EventOf<"approval.decided">): Pick<ToolEntry, "edited"> {
+  return input === undefined ? {} : { edited: input };
 }
 
 type Spoken = "text" | "reasoning";

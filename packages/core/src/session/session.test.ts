@@ -153,6 +153,22 @@ describe("a session", () => {
   });
 });
 
+test("a result that was cut in one run is read on in a later one", async () => {
+  const long = toolOf("look", async () => "start ".padEnd(50_000, "-").concat(" the end"));
+  const backend = createMemoryBackend([
+    { prompt: "One", steps: [{ calls: [call] }, { say: "Cut." }] },
+    { prompt: "Two", steps: [{ calls: [{ tool: "read_result", input: { offset: 49_990 } }] }, { say: "Read." }] },
+  ]);
+  const record = createMemoryRecord();
+  for (const prompt of ["One", "Two"]) {
+    const session = await runtimeOn(backend, { record }).openSession({ ...request, id: "s", tools: [long] });
+    await (await session.send(prompt)).result;
+  }
+  expect(textsOf(backend).at(-1)).toContain("- the end");
+  const offered = backend.sent.map(({ tools }) => tools.map(({ name }) => name).join());
+  expect(offered).toEqual(["look", "look,read_result", "look,read_result", "look,read_result"]);
+});
+
 describe("a fork", () => {
   test("goes on from the newest response or an earlier one; neither side sees the other", async () => {
     const record = createMemoryRecord();

@@ -45,6 +45,7 @@ function createSession(
   let transcript = emptyTranscript;
   let totals = noTotals;
   const approvals: RunEvent[] = [];
+  const earlierResults = new Map<string, () => string | undefined>();
   let read = 0;
   /** Goes on record with the next run. */
   let replacement = start;
@@ -56,6 +57,10 @@ function createSession(
     for (const event of record.events({ sessionId: id, from: read + 1 })) {
       transcript = reduceTranscript(transcript, event);
       totals = addToTotals(totals, event);
+      if (event.type === "tool.finished" && event.artifact !== undefined) {
+        const { callId, artifact } = event;
+        earlierResults.set(callId, () => record.artifact(artifact));
+      }
       if (event.type === "approval.requested" || event.type === "approval.decided") approvals.push(event);
       read = event.seq;
     }
@@ -89,6 +94,7 @@ function createSession(
     const plan = planner.planLoop(loop, {
       sessionId: id,
       history: before,
+      earlierResults: new Map(earlierResults),
       ...(replacement === undefined ? {} : { replacement }),
       compact: () => condense(compaction, before),
     });
