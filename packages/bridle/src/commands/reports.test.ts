@@ -170,6 +170,17 @@ test("whatever else fails at a host ends bridle models as it ends bridle doctor:
   for (const words of [["models"], ["doctor", "--live"]]) expect((await inProject(words)).code).toBe(5);
 });
 
+test("a host that stays silent ends bridle models as it ends bridle doctor: with exit code 5", async () => {
+  const server = createServer(() => {});
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const provider = `{ backend: openai-compatible, baseUrl: "${url}", idleTimeoutMs: 100 }`;
+  await configure(`llm: { provider: ${provider}, models: { default: m } }`);
+  expect(await inProject(["models"])).toMatchObject({ code: 5, stderr: expect.stringContaining("sent nothing for") });
+  expect((await inProject(["doctor", "--live"])).code).toBe(5);
+});
+
 test("an interrupt ends bridle doctor and bridle models with 130, says so and finds no fault", async () => {
   const server = createServer(() => interrupt());
   let interrupt = () => {};
