@@ -14,6 +14,7 @@ import { benchMemory } from "./memory.ts";
 import { benchParallelTools } from "./parallel-tools.ts";
 import { installPeers } from "./peers.ts";
 import { benchStartUp } from "./start-up.ts";
+import { benchStore } from "./store.ts";
 import { benchThroughput } from "./throughput.ts";
 
 const command = fileURLToPath(new URL("../packages/bridle/bin/bridle.js", import.meta.url));
@@ -33,6 +34,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   memory: () => benchMemory(rounds, folder),
   "parallel-tools": () => benchParallelTools(rounds, folder),
   engine: () => benchEngine(rounds),
+  store: () => benchStore(Math.ceil(rounds / 2), folder),
 };
 
 if (!existsSync(built)) throw new Error('The command is not built. Run "npm run build" first.');

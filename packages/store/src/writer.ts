@@ -16,6 +16,9 @@ import { inTransaction } from "./transaction.ts";
 /** How long a piece of streamed text may be in memory only, in milliseconds. */
 const deltaMs = 50;
 
+/** So many pieces are not in memory only, however fast they come. */
+const mostUnwritten = 1000;
+
 export interface Writer extends Pick<EventRecord, "append"> {
   /** Writes what is in memory only, if that can be done now; else the next append tries again, and tells. */
   settle(): void;
@@ -100,7 +103,7 @@ export function createWriter(services: WriterServices): Writer {
     } as RunEvent; // the draft's own fields, in its place
     stream.lastSeq = event.seq;
     unwritten.push({ stream, event, fields: text });
-    if (isDelta(event) && !durable && !isFailing) schedule();
+    if (isDelta(event) && !durable && !isFailing && unwritten.length < mostUnwritten) schedule();
     else writeOrTakeBack(event, durable);
     return event;
   }

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { createMemoryRecord, type EventDraft, type EventRecord, noUsage } from "@bridle/core";
+import { openStore } from "@bridle/store";
+import { measureInTurns } from "./statistics.ts";
+import { printTable } from "./table.ts";
+
+const delta: EventDraft = { type: "text.delta", text: "word " };
+const notice: EventDraft = { type: "notice", level: "info", code: "bench", message: "Something happened." };
+
+const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;
+const finished: EventDraft = { type: "run.finished", result, durationMs: 1 };
+
+const burst = 20_000;
+const single = 1000;
+const many = 1_000_000;
+
+/** What it costs to put an event on record, how that grows with the session, and what opening a long one takes. */
+export async function benchStore(rounds: number, folder: string): Promise<void> {
+  const place = { folder: join(folder, "record") };
+  const store = openStore(place);
+  const memory = createMemoryRecord();
+  const deltas = await measureInTurns(rounds, {
+    "in memory": async () => perEvent(memory, delta, burst, "memory"),
+    "on disk": async () => perEvent(store, delta, burst, "disk"),
+  });
+  const perSecond = (1_000_000 / Math.min(...(deltas[1]?.values ?? []))).toFixed(0);
+  printTable(`Cost of one streamed piece of text, of ${burst.toLocaleString("en")} into one session`, deltas, {
+    unit: "µs",
+    target: `50 µs, which is 20,000 a second; the best round had ${Number(perSecond).toLocaleString("en")}`,
+  });
+
+  console.log(`\nA session of ${many.toLocaleString("en")} events is written …`);
+  perEvent(store, delta, many, "long");
+  let empty = 0;
+  const appends = await measureInTurns(rounds, {
+    "to an empty session": async () => perEvent(store, notice, single, `empty ${empty++}`),
+    [`to one of ${many.toLocaleString("en")} events`]: async () => perEvent(store, notice, single, "long"),
+  });
+  printTable("Cost of one event that is on disk when it is told", appends, {
+    unit: "µs",
+    target: "a ratio of 1.20 at most",
+  });
+  store.append({ runId: "run of long", sessionId: "long" }, finished);
+  store.close();
+
+  const opening = await measureInTurns(rounds, {
+    "opening the record and the newest 20 events": async () => opened(place, 20),
+    "the same, and 1,000 events": async () => opened(place, 1000),
+  });
+  printTable(`Opening a session of ${many.toLocaleString("en")} events`, opening, { target: "under 100 ms" });
+}
+
+/** Microseconds for each event, everything on disk at the end. */
+function perEvent(record: EventRecord, draft: EventDraft, count: number, sessionId: string): number {
+  const place = { runId: `run of ${sessionId}`, sessionId };
+  const started = performance.now();
+  for (let index = 0; index < count; index += 1) record.append(place, draft);
+  record.events({ sessionId, last: 1 }); // what was in memory only is written before it is read
+  return ((performance.now() - started) * 1000) / count;
+}
+
+/** Milliseconds until the newest events of the long session are there. */
+function opened(place: { folder: string }, last: number): number {
+  const started = performance.now();
+  const store = openStore(place);
+  store.events({ sessionId: "long", last });
+  const ms = performance.now() - started;
+  store.close();
+  return ms;
+}
