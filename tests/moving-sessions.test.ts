@@ -1,8 +1,10 @@
 /** One conversation on several hosts, each of them real but for its model; what each was sent is read from the wire. */
-import { rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentSession, createAgentRuntime, createMemoryRecord, defineTool, historyOf } from "@bridle/core";
-import { inRows, type ScriptedModel, type SentRequest } from "@bridle/core/conformance";
+import { createMemoryBackend, inRows, type ScriptedModel, type SentRequest } from "@bridle/core/conformance";
+import { openStore } from "@bridle/store";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import * as local from "../packages/claude-code/tests/stage.ts";
@@ -134,4 +136,25 @@ test("one that is too long for Claude Code is condensed by the model, and a new 
   expect(JSON.stringify(messages)).toContain("They looked around.");
   expect(JSON.stringify(messages)).not.toContain("Turn 1");
   expect(JSON.stringify(messages)).toContain("Turn 3");
+});
+
+test("a conversation goes on from the record on disk, when all that had it open is closed", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "bridle-sessions-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const backend = createMemoryBackend(model);
+  let before: AgentSession["totals"] | undefined;
+  for (const turn of [1, 2, 3]) {
+    const record = openStore({ folder });
+    const runtime = createAgentRuntime({ backend, models: { default: "m" }, record });
+    const session = await runtime.openSession(request);
+    if (before) expect(session.totals).toEqual(before);
+    const history = session.history();
+    await sayAll(session, [`Turn ${turn}`]);
+    expect(backend.sent.at(-3)?.messages.slice(0, -1)).toEqual(history);
+    expect(historyOf(record.events({ sessionId: session.id }))).toEqual(session.history());
+    before = session.totals;
+    await runtime.close();
+    record.close();
+  }
+  expect(before?.toolCalls).toBe(9);
 });
