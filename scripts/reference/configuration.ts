@@ -144,6 +144,7 @@ function possibleValues(node: Node): string {
 const isMapping = (node: Node) => node.properties !== undefined;
 
 const typeNames: Readonly<Record<string, string>> = {
+  array: "a list",
   boolean: "`true`, `false`",
   object: "names and values",
   string: "a text",

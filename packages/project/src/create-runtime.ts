@@ -1,25 +1,43 @@
 import {
   type AgentRuntime,
+  type Approver,
   type Backend,
   ConfigError,
   createAgentRuntime,
   createMemoryRecord,
   type EventRecord,
   type Logger,
+  type PermissionStore,
   type Policy,
   type RunEvent,
+  type RuntimeOptions,
 } from "@bridle/core";
 import { createBackend } from "./backends.ts";
 import { limitDefaults } from "./config/schema.ts";
 import { shownModels, withSettings } from "./configured-backend.ts";
+import { createPermissionStore } from "./permissions/permission-store.ts";
+import { permissionFiles } from "./permissions/places.ts";
+import { type PolicyOptions, resolvePolicy } from "./policy.ts";
 import { openForRuns, settingsRedactor } from "./project-record.ts";
 import { positionOfModels, resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 import { limitsFolder } from "./state-folder.ts";
 
-export interface CreateRuntimeOptions extends SettingsOptions {
+export interface CreateRuntimeOptions extends SettingsOptions, PolicyOptions {
   /** A rehearsal script: the model follows it, and all else is real. Needs no login. */
   rehearse?: string;
+  /** Instead of the project's rules. Without either, what is handed over may run. */
   policy?: Policy;
+  /**
+   * Answers where the rules ask: a person, or a program for one. Without it nobody can be asked, and `ask` denies.
+   *
+   * @example
+   * const runtime = await createRuntime({ mode: "normal", approve: ({ tool }) => ({ decision: tool === "send" ? "deny" : "allow" }) });
+   */
+  approve?: Approver;
+  /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
+  approvalTimeoutMs?: number;
+  /** Where answers are kept that outlive a session. Default: `.bridle/permissions.yaml` of the project, and the user's own. */
+  permissions?: PermissionStore;
   logger?: Logger;
   /**
    * Where runs are written: a record of yours, or `project` for the one on disk in the project's folder `.bridle`.
@@ -46,9 +64,10 @@ export interface CreateRuntimeOptions extends SettingsOptions {
  */
 export async function createRuntime(options: CreateRuntimeOptions = {}): Promise<AgentRuntime> {
   const settings = await resolveSettings(options);
-  const { policy, logger, record, onEvent, rehearse } = options;
+  const { logger, record, onEvent, rehearse } = options;
   const limits = limitsFolder(settings.environment);
   const modelsPosition = positionOfModels(settings);
+  const rules = await rulesOf(settings, options);
   const backend = await chooseBackend(settings, options);
   const kept = await openRecord(settings, record);
   try {
@@ -60,7 +79,7 @@ export async function createRuntime(options: CreateRuntimeOptions = {}): Promise
       limits: { ...limitDefaults, ...settings.limits },
       ...(rehearse === undefined && limits !== undefined && { limitsFolder: limits }), // a script's limits are nobody's
       projectDir: settings.projectDir,
-      ...(policy && { policy }),
+      ...rules,
       ...(logger && { logger }),
       record: kept.record,
       ...(onEvent && { onEvent: (event) => onEvent(event) }),
@@ -79,6 +98,21 @@ async function openRecord(settings: Settings, record: CreateRuntimeOptions["reco
     return { record: store, close: () => store.close() };
   }
   return { record: record ?? createMemoryRecord({ redactor: settingsRedactor(settings) }), close() {} };
+}
+
+type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;
+
+/** Remembered answers are read where there are rules that they could answer. */
+async function rulesOf(settings: Settings, options: CreateRuntimeOptions): Promise<Rules> {
+  const { approve, approvalTimeoutMs, permissions } = options;
+  const policy = options.policy ?? (await resolvePolicy(settings, options));
+  if (policy === undefined) return {};
+  return {
+    policy,
+    permissions: permissions ?? createPermissionStore(permissionFiles(settings)),
+    ...(approve && { approve }),
+    ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
+  };
 }
 
 async function chooseBackend(settings: Settings, { rehearse, auth }: CreateRuntimeOptions): Promise<Backend> {

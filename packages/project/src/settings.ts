@@ -2,6 +2,7 @@ import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code
 import { ConfigError, type PromptCaching, type SourcePosition, suggestion } from "@bridle/core";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import { type LoadedProject, loadProject } from "./config/load.ts";
+import type { PolicyConfig } from "./config/policy.ts";
 import { type BackendName, backendNames, hasClaude, type Provider, providerSchema } from "./config/provider.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment, EnvironmentValue } from "./config/variables.ts";
@@ -38,6 +39,8 @@ export interface Settings {
   readonly limits: Config["llm"]["limits"];
   readonly prices: NonNullable<Config["llm"]["prices"]>;
   readonly embeddings: EmbeddingsConfig;
+  /** The rules over the calls of tools, where the file has any. */
+  readonly policy?: PolicyConfig;
   readonly environment: Environment;
   /** Values that came from the environment, as the file has them: for everything that is shown. */
   readonly written: Readonly<Record<string, string>>;
@@ -76,6 +79,7 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
     limits: { ...(unattended && { onUsageLimit: "wait" }), ...config.llm.limits, ...limits },
     prices: config.llm.prices ?? {},
     embeddings: config.embeddings ?? { backend: "none" },
+    ...(config.policy && { policy: config.policy }),
     environment,
     written: without(written, isReplaced),
     values: values.filter(({ value }) => !publicNames.includes(value)),

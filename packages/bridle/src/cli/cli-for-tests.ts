@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { createAgentRuntime } from "@bridle/core";
+import { createAgentRuntime, createPolicy } from "@bridle/core";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import type { CreateRuntimeOptions } from "@bridle/project";
 import type { Cli, Interrupt, Output } from "./cli.ts";
@@ -11,6 +11,8 @@ export interface TestOptions {
   cwd?: string;
   environment?: Record<string, string>;
   isTTY?: boolean;
+  /** What is typed, a line for each question. Without it nobody sits there. */
+  typed?: readonly string[];
   /** Instead of the in-memory backend. */
   createRuntime?: Cli["createRuntime"];
 }
@@ -26,6 +28,7 @@ export interface TestRun {
 /** A command's world without a process: output as text, a model in memory, and a way to interrupt. */
 export function createTestCli(words: readonly string[], test: TestOptions = {}) {
   const { model = [], stdin = "", cwd = import.meta.dirname, environment = {}, isTTY = false } = test;
+  const typed = [...(test.typed ?? [])];
   const texts = { stdout: "", stderr: "" };
   const closed = new AbortController();
   let fault: ((error: unknown) => void) | undefined;
@@ -47,6 +50,7 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
     stdin: (async function* () {
       yield stdin;
     })(),
+    ...(test.typed && { readLine: async () => typed.shift() }),
     stdout: output("stdout"),
     stderr: output("stderr"),
     outputClosed: closed.signal,
@@ -65,12 +69,14 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
     async createRuntime(given) {
       options = given;
       if (test.createRuntime) return test.createRuntime(given);
-      const { onEvent, logger } = given;
+      const { onEvent, logger, approve, mode } = given;
       return createAgentRuntime({
         backend: createMemoryBackend(model),
         models: { default: "memory-1" },
         ...(onEvent && { onEvent: (event) => onEvent(event) }),
         ...(logger && { logger }),
+        ...(approve && { approve }),
+        ...(mode && { policy: createPolicy({ mode }) }),
       });
     },
   };

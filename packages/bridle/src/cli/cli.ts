@@ -1,5 +1,6 @@
 import type { AgentRuntime } from "@bridle/core";
 import type { CreateRuntimeOptions, Environment } from "@bridle/project";
+import type { ReadLine } from "./line-reader.ts";
 
 /** Where text goes: results to standard output, progress to standard error. */
 export interface Output {
@@ -21,6 +22,8 @@ export interface Cli {
   /** The folder of this package, which holds its demo. */
   readonly packageRoot: string;
   readonly stdin: AsyncIterable<Uint8Array | string>;
+  /** What somebody types at the terminal that standard error goes to; missing where nobody sits there. */
+  readonly readLine?: ReadLine;
   readonly stdout: Output;
   readonly stderr: Output;
   /** Aborted when standard output can no longer be written. */

@@ -48,6 +48,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/bundle.ts")).bundleCommand,
   },
   {
+    name: "permissions list",
+    summary: "the answers that are remembered: whether a tool may run",
+    load: async () => (await import("../commands/permissions-list.ts")).permissionsListCommand,
+  },
+  {
+    name: "permissions remove",
+    summary: "take a remembered answer back",
+    load: async () => (await import("../commands/permissions-remove.ts")).permissionsRemoveCommand,
+  },
+  {
     name: "demo",
     summary: "see an agent work on a real database, without a login",
     load: async () => (await import("../commands/demo.ts")).demoCommand,

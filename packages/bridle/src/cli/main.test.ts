@@ -3,10 +3,11 @@ import { runCli } from "./cli-for-tests.ts";
 import { commands } from "./commands.ts";
 
 test("without a command, and with --help, the commands are listed with examples and exit codes", async () => {
+  const width = Math.max(...commands.map(({ name }) => name.length));
   for (const words of [[], ["--help"], ["-h"]]) {
     const { code, stdout } = await runCli(words);
     expect(code).toBe(0);
-    for (const { name, summary } of commands) expect(stdout).toContain(`${name.padEnd(13)}  ${summary}`);
+    for (const { name, summary } of commands) expect(stdout).toContain(`${name.padEnd(width)}  ${summary}`);
     expect(stdout).toContain("Examples:");
     expect(stdout).toContain("Exit codes:");
   }

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import type { Cli, Interrupt, Output } from "./cli.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { createLineReader } from "./line-reader.ts";
 import { exitProcess, onFault } from "./process-faults.ts";
 import { removeOwnFolders } from "./temporary-folders.ts";
 
@@ -29,6 +30,7 @@ export function ownProcess({ version, packageRoot }: Pick<Cli, "version" | "pack
     version,
     packageRoot,
     stdin: process.stdin satisfies Readable,
+    ...(process.stdin.isTTY && process.stderr.isTTY && { readLine: createLineReader(process.stdin) }),
     stdout,
     stderr,
     outputClosed,

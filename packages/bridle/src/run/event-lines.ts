@@ -38,6 +38,9 @@ export function createEventLines(
       case "tool.requested":
         calls.set(event.callId, event);
         return undefined;
+      case "approval.decided":
+        if (event.input !== undefined) calls.set(event.callId, { tool: nameOf(event.callId), input: event.input });
+        return undefined;
       case "tool.started":
         return { colour: "cyan", text: oneLine(startedText(event.callId), Math.min(width(), longestOfTool)) };
       case "tool.progress":

@@ -26,6 +26,7 @@ export function createLiveView({ stdout, stderr, environment }: Places): (event:
 
   function show(event: RunEvent): void {
     if (event.type === "run.finished") screen.end();
+    else if (event.type === "approval.requested") screen.yield();
     else if (event.type === "text.delta") addText(event);
     else tell(event);
   }

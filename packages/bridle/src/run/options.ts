@@ -1,3 +1,4 @@
+import { policyModeNames, policyModes } from "@bridle/core";
 import { authModes, backendNames } from "@bridle/project";
 import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
@@ -43,6 +44,17 @@ export const runFlags = {
     description: "a model by alias or full id, instead of the role's",
     value: text,
     expected: "a name",
+  },
+  policy: {
+    flag: "--policy <file>",
+    description: "rules over the calls of tools: a YAML file with the key policy, instead of that of bridle.yaml",
+    value: text,
+    expected: "a file",
+  },
+  mode: {
+    flag: "--mode <mode>",
+    description: `how much is asked before a tool runs: ${policyModes.join(", ")}`,
+    value: z.enum(policyModeNames),
   },
   steps: {
     flag: "--steps <n>",

@@ -1,5 +1,7 @@
+import { resolve } from "node:path";
 import type { AgentRuntime, EventRecord, RunEvent, RunResult } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
+import { createTerminalApprover } from "../approval/terminal-approver.ts";
 import type { Cli } from "../cli/cli.ts";
 import { exitCodeOfResult, exitCodes } from "../cli/exit-codes.ts";
 import { explainFault } from "../tools-file/explain-failure.ts";
@@ -66,14 +68,19 @@ function recordOf({ ephemeral = false }: RunPlan, witness: Witness | undefined):
 }
 
 function runtimeOptions(plan: RunPlan, cli: Cli): CreateRuntimeOptions {
-  const given = pick(plan, ["backend", "auth", "rehearse", "projectDir"]);
+  const given = pick(plan, ["backend", "auth", "rehearse", "projectDir", "mode"]);
   const { onUsageLimit, maxWait } = plan;
   const limits = {
     ...(onUsageLimit !== undefined && { onUsageLimit }),
     ...(maxWait !== undefined && { maxWaitMs: maxWait * 1000 }),
   };
   const unattended = !cli.stdout.isTTY;
-  return { ...given, limits, unattended, environment: cli.environment, logger: createStderrLogger(cli.stderr) };
+  const { environment, stderr, readLine } = cli;
+  return {
+    ...{ ...given, limits, unattended, environment, logger: createStderrLogger(stderr) },
+    ...(plan.policy !== undefined && { policyFile: resolve(cli.cwd, plan.policy) }),
+    ...(readLine && { approve: createTerminalApprover({ stderr, readLine, environment }) }),
+  };
 }
 
 async function operate(runtime: AgentRuntime, plan: RunPlan, { signal }: Interruption): Promise<void> {

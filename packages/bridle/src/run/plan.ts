@@ -1,4 +1,4 @@
-import type { AnyTool, JsonSchema } from "@bridle/core";
+import type { AnyTool, JsonSchema, PolicyModeName } from "@bridle/core";
 import type { AuthMode, BackendName } from "@bridle/project";
 
 /** What goes to standard output: the answer, one event a line, or the result. */
@@ -11,6 +11,9 @@ export interface RunPlan {
   readonly form: Form;
   readonly system?: string;
   readonly schema?: SchemaFile;
+  /** The file of the rules over the calls of tools. */
+  readonly policy?: string;
+  readonly mode?: PolicyModeName;
   readonly role?: string;
   readonly model?: string;
   readonly steps?: number;

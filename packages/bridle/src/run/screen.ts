@@ -13,6 +13,8 @@ export interface Screen {
   note(line: string): void;
   /** From now on there is nothing to show for a while, or for as long as `leftMs` says. */
   wait(label: string, leftMs?: number): void;
+  /** Leaves the terminal to somebody else, at the beginning of a line. */
+  yield(): void;
   /** Nothing follows: no line is left open. */
   end(): void;
 }
@@ -33,15 +35,20 @@ export function createScreen(stdout: Output, stderr: Output, environment: Enviro
     if (isMidLine) say("\n");
   }
 
+  /** From here on a line of standard error stands by itself. */
+  function stepAside(): void {
+    waiting.stop();
+    if (!isShared || !isMidLine) return;
+    stderr.write("\n");
+    isMidLine = false;
+  }
+
   return {
     say,
     endLine,
+    yield: stepAside,
     note(line) {
-      waiting.stop();
-      if (isShared && isMidLine) {
-        stderr.write("\n");
-        isMidLine = false;
-      }
+      stepAside();
       stderr.write(`${line}\n`);
     },
     wait(label, leftMs) {

@@ -2,6 +2,7 @@ import type { RunEvent, RunResult } from "@bridle/core";
 import type { Cli, Output } from "../cli/cli.ts";
 import { saySentence } from "../report/say-sentence.ts";
 import { createEventLines } from "./event-lines.ts";
+import { holdDuringQuestions } from "./hold-during-questions.ts";
 import { createLiveView } from "./live-view.ts";
 import type { Form, RunPlan } from "./plan.ts";
 
@@ -10,7 +11,7 @@ export function viewOf(form: Form, isObject: boolean, cli: Cli): (event: RunEven
   if (form === "events") return (event) => cli.stdout.write(`${JSON.stringify(event)}\n`);
   if (form === "json") return tellLimits(cli.stderr);
   const stdout: Output = isObject ? { write() {}, isTTY: false, columns: undefined } : cli.stdout;
-  return createLiveView({ stdout, stderr: cli.stderr, environment: cli.environment });
+  return holdDuringQuestions(createLiveView({ stdout, stderr: cli.stderr, environment: cli.environment }));
 }
 
 /** A result that may come hours later is announced beside it. */

@@ -31,6 +31,7 @@ function alternativesAt(path: Path): readonly Readonly<Record<string, z.ZodType>
 }
 
 function childOf(schema: unknown, key: PropertyKey): unknown {
+  if (schema instanceof z.ZodArray) return schema.element; // whatever its place in the list
   const holders = optionsOf(schema).flatMap((option) => (option instanceof z.ZodObject ? [option.shape] : []));
   return holders.map((shape) => Reflect.get(shape, key)).find((child) => child !== undefined);
 }
@@ -41,7 +42,10 @@ function optionsOf(schema: unknown): readonly unknown[] {
 
 function unwrap(schema: unknown): unknown {
   const isWrapped =
-    schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional;
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional;
   return isWrapped ? unwrap(schema.unwrap()) : schema;
 }
 

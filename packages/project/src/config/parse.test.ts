@@ -54,7 +54,9 @@ test("an unknown key is an error with its place and the nearest known key", () =
 });
 
 test("an unknown key that is near to none is told what is known there", () => {
-  expect(failure("zebra: 1").message).toBe('bridle.yaml:1:1: unknown key "zebra". Known here: llm, embeddings.');
+  expect(failure("zebra: 1").message).toBe(
+    'bridle.yaml:1:1: unknown key "zebra". Known here: llm, embeddings, policy.',
+  );
 });
 
 test("an unknown backend is an error with the known names and the nearest", () => {

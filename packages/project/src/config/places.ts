@@ -1,6 +1,6 @@
 /** Where each setting of a file stands, and how it is written there. */
 import type { SourcePosition } from "@bridle/core";
-import { type Document, isAlias, isMap, isNode, isScalar } from "yaml";
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
 import { isConnection } from "./connections.ts";
 import type { Filled } from "./variables.ts";
 
@@ -32,6 +32,7 @@ export function findPlaces(
     const unset = variables.get(node);
     if (unset !== undefined && isConnection(path.split("."))) absent[path] = unset;
     if (isMap(node)) for (const item of node.items) walk(item.value, join(path, item.key), item.key);
+    if (isSeq(node)) for (const [index, item] of node.items.entries()) walk(item, join(path, index));
   };
   walk(document.contents, "");
   return { positions, written, absent };

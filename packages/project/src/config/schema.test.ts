@@ -35,7 +35,7 @@ test("every key of the JSON Schema says what it is for", () => {
 });
 
 test("the keys that are known at a place are those of the schema", () => {
-  expect(knownKeys([])).toEqual(["llm", "embeddings"]);
+  expect(knownKeys([])).toEqual(["llm", "embeddings", "policy"]);
   expect(knownKeys(["llm", "promptCaching"])).toEqual(Object.keys(defaultPromptCaching));
   expect(knownKeys(["llm", "models"])).toEqual([]);
   expect(knownKeys(["llm", "provider"])).toEqual(["backend", "auth", "baseUrl", "idleTimeoutMs", "pool"]);

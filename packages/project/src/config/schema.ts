@@ -5,6 +5,7 @@
 import { defaultPromptCaching, type PromptCaching } from "@bridle/core";
 import { z } from "zod";
 import { embeddingsSchema } from "./embeddings.ts";
+import { policySchema } from "./policy.ts";
 import { isModelApi, providerSchema } from "./provider.ts";
 
 const modelsSchema = z
@@ -96,7 +97,11 @@ const llmSchema = z
   .describe("The models and where they run.");
 
 export const configSchema = z
-  .strictObject({ llm: llmSchema, embeddings: embeddingsSchema.optional().describe("How texts become vectors.") })
+  .strictObject({
+    llm: llmSchema,
+    embeddings: embeddingsSchema.optional().describe("How texts become vectors."),
+    policy: policySchema.optional(),
+  })
   .describe("A Bridle project.");
 
 /** What a `bridle.yaml` says, with its defaults. */

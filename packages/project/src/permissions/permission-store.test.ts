@@ -1,0 +1,69 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RememberedAnswer } from "@bridle/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createPermissionStore, listPermissions, removePermission } from "./permission-store.ts";
+import { type PermissionFile, permissionFiles } from "./places.ts";
+
+let folder: string;
+let files: PermissionFile[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bridle-permissions-"));
+  files = permissionFiles({ projectDir: join(folder, "shop"), environment: { HOME: join(folder, "ada") } }, "linux");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+function answer(parts: Partial<RememberedAnswer> = {}): RememberedAnswer {
+  const about = { by: "ada", at: "2026-01-31T12:00:00.000Z" };
+  return { tool: "run_sql", decision: "allow", scope: "project", ...about, ...parts };
+}
+
+describe("remembered answers", () => {
+  test("are kept by scope, in files that a person can read", async () => {
+    const store = createPermissionStore(files);
+    expect(await store.read()).toEqual([]);
+    const [first, second] = [answer({ when: { statement: "^select" } }), answer({ scope: "always", decision: "deny" })];
+    await store.add(first);
+    await store.add(second);
+    expect(await createPermissionStore(files).read()).toEqual([first, second]);
+    expect(await readFile(join(folder, "shop/.bridle/permissions.yaml"), "utf8")).toContain("statement: ^select");
+    expect(await readFile(join(folder, "ada/.config/bridle/permissions.yaml"), "utf8")).toContain("decision: deny");
+  });
+
+  test("that many processes add at a time are all kept", async () => {
+    const tools = Array.from({ length: 30 }, (_, index) => `tool_${index}`);
+    await Promise.all(tools.map((tool) => createPermissionStore(files).add(answer({ tool }))));
+    expect((await createPermissionStore(files).read()).map(({ tool }) => tool).sort()).toEqual(tools.sort());
+  });
+
+  test("are taken back by the name under which they are listed", async () => {
+    const store = createPermissionStore(files);
+    for (const tool of ["a", "b"]) await store.add(answer({ tool }));
+    const [listed] = await listPermissions(files);
+    expect(listed).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{8}$/), tool: "a", file: files[0]?.path });
+    expect(await removePermission(files, listed?.id ?? "")).toMatchObject({ tool: "a" });
+    expect((await store.read()).map(({ tool }) => tool)).toEqual(["b"]);
+    expect(await removePermission(files, listed?.id ?? "")).toBeUndefined();
+  });
+
+  test("that nobody can read are an error that names the file, and so is a pattern that is none", async () => {
+    const store = createPermissionStore(files);
+    await store.add(answer());
+    const path = files[0]?.path ?? "";
+    await writeFile(path, "- tool: a\n  decision: perhaps\n");
+    await expect(store.read()).rejects.toThrow(`${path}: these are no remembered answers`);
+    await writeFile(path, "- { tool: a, decision: allow, by: ada, at: 2026-01-31T12:00:00Z, when: { x: '(' } }\n");
+    await expect(store.read()).rejects.toThrow("no regular expression");
+  });
+
+  test("of the user's own need a home", async () => {
+    const homeless = permissionFiles({ projectDir: folder, environment: {} }, "linux");
+    await expect(createPermissionStore(homeless).add(answer({ scope: "always" }))).rejects.toThrow("Set HOME");
+    const placed = permissionFiles({ projectDir: folder, environment: { HOME: "/u", XDG_CONFIG_HOME: "/c" } }, "linux");
+    expect(placed.map(({ path }) => path)).toEqual([
+      join(folder, ".bridle/permissions.yaml"),
+      "/c/bridle/permissions.yaml",
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * Remembered answers in files that a person can read: a list, to which answers are added at the end. Adding is one
+ * write, so that several processes may add at the same time.
+ */
+import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import {
+  ConfigError,
+  canonicalJson,
+  createInputTest,
+  type PermissionStore,
+  type RememberedAnswer,
+  sha256,
+} from "@bridle/core";
+import { z } from "zod";
+import { codeOf } from "../error-code.ts";
+import type { PermissionFile } from "./places.ts";
+
+const header =
+  '# Answers that Bridle remembers: "bridle permissions list" shows them, "bridle permissions remove" takes one away.\n';
+
+const entrySchema = z.strictObject({
+  tool: z.string().min(1),
+  when: z.record(z.string(), z.string()).exactOptional(),
+  decision: z.enum(["allow", "deny"]),
+  by: z.string(),
+  at: z.iso.datetime(),
+});
+type Entry = z.output<typeof entrySchema>;
+
+/** A remembered answer, with the file that it stands in and the name by which it is removed. */
+export interface ListedPermission extends RememberedAnswer {
+  readonly id: string;
+  readonly file: string;
+}
+
+/** Reads the files anew each time: a person may have taken an answer back meanwhile. */
+export function createPermissionStore(files: readonly PermissionFile[]): PermissionStore {
+  return {
+    read: async () => (await Promise.all(files.map(readAnswers))).flat(),
+    async add({ scope, ...entry }) {
+      const file = files.find((each) => each.scope === scope);
+      if (!file)
+        throw new ConfigError("There is no folder of the user's own to keep it in. Set HOME.", { field: "HOME" });
+      await append(file.path, entry);
+    },
+  };
+}
+
+/** Every remembered answer, in the order of the files. Throws ConfigError for a file that cannot be read. */
+export async function listPermissions(files: readonly PermissionFile[]): Promise<ListedPermission[]> {
+  const listed = files.map(async (file) =>
+    (await readAnswers(file)).map((answer) => ({ ...answer, id: idOf(answer), file: file.path })),
+  );
+  return (await Promise.all(listed)).flat();
+}
+
+/** Takes the answer of that id out of its file, and gives it back; nothing when there is none. */
+export async function removePermission(
+  files: readonly PermissionFile[],
+  id: string,
+): Promise<ListedPermission | undefined> {
+  const listed = await listPermissions(files);
+  const found = listed.find((each) => each.id === id);
+  if (!found) return undefined;
+  const kept = listed.filter((each) => each.file === found.file && each.id !== id);
+  await replace(found.file, kept.map(toEntry));
+  return found;
+}
+
+function idOf(answer: RememberedAnswer): string {
+  return sha256(canonicalJson(answer)).slice(0, 8);
+}
+
+function toEntry({ tool, when, decision, by, at }: RememberedAnswer): Entry {
+  return { tool, ...(when && { when }), decision, by, at };
+}
+
+async function readAnswers({ path, scope }: PermissionFile): Promise<RememberedAnswer[]> {
+  const text = await readText(path);
+  if (text === undefined) return [];
+  const { parse } = await import("yaml"); // most runs remember nothing
+  try {
+    const entries = z.array(entrySchema).parse(parse(text) ?? []);
+    for (const { when } of entries) createInputTest(when);
+    return entries.map((entry) => ({ ...entry, scope }));
+  } catch (cause) {
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause) : String(cause);
+    throw new ConfigError(`these are no remembered answers: ${reason}\nMend the file, or remove it.`, {
+      position: { file: path },
+      cause,
+    });
+  }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return undefined;
+    const message = `remembered answers cannot be read (${codeOf(cause)}). Make the file readable, or remove it.`;
+    throw new ConfigError(message, { position: { file: path }, cause });
+  }
+}
+
+async function append(path: string, entry: Entry): Promise<void> {
+  const { stringify } = await import("yaml");
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, header, { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+  await appendFile(path, `\n${stringify([entry])}`);
+}
+
+async function replace(path: string, entries: readonly Entry[]): Promise<void> {
+  const { stringify } = await import("yaml");
+  const temporary = `${path}.${process.pid}.bridle`;
+  const body = entries.map((entry) => `\n${stringify([entry])}`).join("");
+  await writeFile(temporary, `${header}${body}`, { mode: 0o600 });
+  await rename(temporary, path);
+}

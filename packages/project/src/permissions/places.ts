@@ -1,0 +1,45 @@
+import { isAbsolute, join } from "node:path";
+import type { RememberedAnswer } from "@bridle/core";
+import { locateProject, type Whereabouts } from "../config/locate.ts";
+import type { Environment } from "../config/variables.ts";
+
+export type KeptScope = Exclude<RememberedAnswer["scope"], "session">;
+
+export interface PermissionFile {
+  readonly scope: KeptScope;
+  readonly path: string;
+}
+
+const fileName = "permissions.yaml";
+
+/** The files of the project that a command is about. Throws ConfigError when a folder was named that cannot be one. */
+export function findPermissionFiles(whereabouts: Whereabouts): PermissionFile[] {
+  const { environment } = whereabouts;
+  return permissionFiles({ projectDir: locateProject(whereabouts).projectDir, environment });
+}
+
+/** Where a project's answers are kept, and the user's own; the second not where the environment names no home. */
+export function permissionFiles(
+  { projectDir, environment }: { projectDir: string; environment: Environment },
+  platform: string = process.platform,
+): PermissionFile[] {
+  const own = configFolder(environment, platform);
+  return [
+    { scope: "project", path: join(projectDir, ".bridle", fileName) },
+    ...(own === undefined ? [] : [{ scope: "always" as const, path: join(own, fileName) }]),
+  ];
+}
+
+/** `$XDG_CONFIG_HOME/bridle`, else the usual folder of the system. */
+function configFolder(environment: Environment, platform: string): string | undefined {
+  const { XDG_CONFIG_HOME, HOME, USERPROFILE, APPDATA } = environment;
+  if (XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME)) return join(XDG_CONFIG_HOME, "bridle"); // a relative one is to be ignored: XDG Base Directory 0.8
+  if (platform === "win32") {
+    const roaming = APPDATA || (USERPROFILE && join(USERPROFILE, "AppData", "Roaming"));
+    return roaming ? join(roaming, "bridle") : undefined;
+  }
+  if (!HOME) return undefined;
+  return platform === "darwin"
+    ? join(HOME, "Library", "Application Support", "bridle")
+    : join(HOME, ".config", "bridle");
+}

@@ -1,0 +1,73 @@
+/** The rules that hold for the runs of a project: its file's or another's, with the caller's options over them. */
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { ConfigError, createPolicy, type Policy, type PolicyModeName, type SourcePosition } from "@bridle/core";
+import { shownPath } from "./config/locate.ts";
+import type { PolicyConfig } from "./config/policy.ts";
+import { codeOf } from "./error-code.ts";
+import type { Settings } from "./settings.ts";
+
+export interface PolicyOptions {
+  /** A YAML file with the key `policy`, instead of the project's. A path is from the working directory on. */
+  policyFile?: string;
+  /** The mode, over the file's. */
+  mode?: PolicyModeName;
+}
+
+interface Found {
+  readonly policy: PolicyConfig;
+  readonly positions: Readonly<Record<string, SourcePosition>>;
+}
+
+/** Nothing where neither the project nor the caller has rules. Throws ConfigError. */
+export async function resolvePolicy(
+  settings: Pick<Settings, "policy" | "positions" | "environment">,
+  { policyFile, mode }: PolicyOptions,
+  cwd: string = process.cwd(),
+): Promise<Policy | undefined> {
+  const found = policyFile === undefined ? ofProject(settings) : await readPolicy(policyFile, settings, cwd);
+  if (found === undefined) return mode === undefined ? undefined : createPolicy({ mode });
+  const positions = Object.entries(found.positions).map(([path, position]) => [
+    path.replace(/^policy\./, ""),
+    position,
+  ]);
+  try {
+    return createPolicy({ ...found.policy, ...(mode && { mode }), positions: Object.fromEntries(positions) });
+  } catch (error) {
+    throw withPosition(error, found);
+  }
+}
+
+function ofProject({ policy, positions }: Pick<Settings, "policy" | "positions">): Found | undefined {
+  return policy && { policy, positions };
+}
+
+async function readPolicy(path: string, { environment }: Pick<Settings, "environment">, cwd: string): Promise<Found> {
+  const full = resolve(cwd, path);
+  const file = shownPath(full, cwd);
+  const { parseConfig } = await import("./config/parse.ts");
+  const { config, positions } = parseConfig(await readText(full, file), file, environment);
+  const other = Object.keys(positions).find((key) => key !== "" && !/^policy(\.|$)/.test(key));
+  if (other !== undefined) throw misplaced(`"${other}" is no part of a policy. Remove it.`, positions[other], file);
+  if (config.policy) return { policy: config.policy, positions };
+  throw misplaced('the file has no rules. Write them under the key "policy", as in bridle.yaml.', undefined, file);
+}
+
+async function readText(path: string, file: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    const reason = `the policy cannot be read (${codeOf(cause)}). Correct the path.`;
+    throw new ConfigError(reason, { position: { file }, field: "policy", cause });
+  }
+}
+
+function misplaced(message: string, position: SourcePosition | undefined, file: string): ConfigError {
+  return new ConfigError(message, { position: position ?? { file }, field: "policy" });
+}
+
+function withPosition(error: unknown, { positions }: Found): unknown {
+  if (!(error instanceof ConfigError) || error.position || error.field === undefined) return error;
+  const position = positions[error.field];
+  return position ? new ConfigError(error.message, { position, field: error.field, cause: error }) : error;
+}
