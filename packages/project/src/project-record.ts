@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createRedactor, type Redactor, StoreReadOnlyError } from "@bridle/core";
+import { createRedactor, type Redactor, StoreError } from "@bridle/core";
 import type { Store } from "@bridle/store";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 
@@ -45,7 +45,7 @@ export async function openProjectRecord(
   try {
     return await openForRuns(settings);
   } catch (error) {
-    if (error instanceof StoreReadOnlyError) return readOnly();
+    if (error instanceof StoreError) return readOnly(); // a full disk, or damage elsewhere, is no reason not to look
     throw error;
   }
 }

@@ -45,7 +45,12 @@ export function openStore({
 }: StoreOptions): Store {
   const file = join(folder, fileName);
   const database = explained(file, folder, () => (readOnly ? openForReading(file) : openForWriting(folder, file)));
-  return createStore(database, { folder, readOnly, redactor, now });
+  try {
+    return createStore(database, { folder, readOnly, redactor, now });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 const fileName = "state.db";

@@ -1,0 +1,59 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StoreFullError } from "@bridle/core";
+import { openStore } from "@bridle/store";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createRuntime } from "./create-runtime.ts";
+import { openProjectRecord } from "./project-record.ts";
+
+function temporaryProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), "bridle-project-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+const rehearse = join(import.meta.dirname, "../tests/greeting.rehearsal.yaml");
+const environment = { PATH: process.env.PATH, SHOP_TOKEN: "tulip-9931-meadow" };
+
+test("a runtime with the record of its project leaves its runs there, without credentials", async () => {
+  const projectDir = temporaryProject();
+  const runtime = await createRuntime({ projectDir, environment, rehearse, record: "project" });
+  const { runId, text } = await runtime.generateText({ prompt: `Hello, ${environment.SHOP_TOKEN}` });
+  await runtime.close();
+  const record = await openProjectRecord({ projectDir, environment });
+  const events = record.events({ runId });
+  record.close();
+  expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { stopReason: "natural", text } });
+  expect(JSON.stringify(events)).toContain("Hello, [secret]");
+});
+
+test("without that, nothing is made on disk, and looking at the record makes nothing either", async () => {
+  const projectDir = temporaryProject();
+  const runtime = await createRuntime({ projectDir, environment, rehearse });
+  await runtime.generateText({ prompt: "Hello" });
+  await runtime.close();
+  const record = await openProjectRecord({ projectDir, environment });
+  expect(record.runs()).toEqual([]);
+  record.close();
+  expect(existsSync(join(projectDir, ".bridle"))).toBe(false);
+});
+
+test("a record on a disk that is full is looked at all the same", async () => {
+  const projectDir = temporaryProject();
+  const folder = join(projectDir, ".bridle");
+  const left = openStore({ folder });
+  left.append({ runId: "a" }, { type: "notice", level: "info", code: "c", message: "m" });
+  left.close(); // the run has no end: opening would write one
+  const exec = DatabaseSync.prototype.exec;
+  vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (this: DatabaseSync, sql) {
+    if (sql.startsWith("BEGIN")) throw Object.assign(new Error("database or disk is full"), { errcode: 13 });
+    return exec.call(this, sql);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(() => openStore({ folder })).toThrow(StoreFullError);
+  const record = await openProjectRecord({ projectDir, environment });
+  expect(record.events({ runId: "a" })).toMatchObject([{ type: "notice" }]);
+  record.close();
+});
