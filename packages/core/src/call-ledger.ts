@@ -12,8 +12,8 @@ import { canonicalJson, sha256 } from "./json.ts";
 import type { Verdict } from "./policy-rules.ts";
 
 type Draft<K> = Omit<Extract<EventDraft, { type: K }>, "type">;
-export type ApprovalQuestion = Draft<"approval.requested">;
-export type ApprovalDecision = Omit<Draft<"approval.decided">, "approvalId" | "callId">;
+type ApprovalQuestion = Draft<"approval.requested">;
+type ApprovalDecision = Omit<Draft<"approval.decided">, "approvalId" | "callId">;
 
 export interface CallLedger {
   /** Puts a call on record under an id of its own: a host may repeat an id, or give none. */

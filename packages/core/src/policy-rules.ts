@@ -22,7 +22,7 @@ export interface ToolRule {
 }
 
 /** What a tool promises about itself, and what follows. Of several the strictest counts. */
-export interface AnnotationRules {
+interface AnnotationRules {
   readOnly: Verdict;
   destructive: Verdict;
   openWorld: Verdict;

@@ -3,7 +3,7 @@ import type { RememberedAnswer } from "@bridle/core";
 import { locateProject, type Whereabouts } from "../config/locate.ts";
 import type { Environment } from "../config/variables.ts";
 
-export type KeptScope = Exclude<RememberedAnswer["scope"], "session">;
+type KeptScope = Exclude<RememberedAnswer["scope"], "session">;
 
 export interface PermissionFile {
   readonly scope: KeptScope;
