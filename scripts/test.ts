@@ -3,7 +3,7 @@
  * Ends with the line "N passed, N failed", which counts every check and every test.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -64,6 +64,7 @@ async function check(title: string, command: string, args: readonly string[]): P
 async function vitest(): Promise<Tally[]> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-report-"));
   const temporary = mkdtempSync(join(tmpdir(), "bridle-tests-"));
+  chmodSync(temporary, 0o755); // a test is another user
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   try {
