@@ -64,7 +64,7 @@ async function check(title: string, command: string, args: readonly string[]): P
 async function vitest(): Promise<Tally[]> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-report-"));
   const temporary = mkdtempSync(join(tmpdir(), "bridle-tests-"));
-  chmodSync(temporary, 0o755); // a test is another user
+  chmodSync(temporary, 0o1777); // as such folders are: one of the tests is another user
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   try {

@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { createRedactor, StoreCorruptError, StoreFullError, StoreReadOnlyError, StoreVersionError } from "@bridle/core";
@@ -44,10 +43,10 @@ describe("a folder that cannot be written", () => {
   /** Root may do everything, and becomes a user who may not. */
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-  /** False where root alone may read this checkout or the temporary folder. */
+  /** False where root alone may read this checkout, or use the folder for temporary files. */
   function canBeNobody(): boolean {
-    const look = "for (const path of process.argv.slice(1)) require('node:fs').accessSync(path)";
-    return spawnSync(process.execPath, ["-e", look, program, tmpdir()], nobody).status === 0;
+    const look = "fs.accessSync(process.argv[1]); fs.rmdirSync(fs.mkdtempSync(`${os.tmpdir()}/bridle-look-`))";
+    return spawnSync(process.execPath, ["-e", look, program], nobody).status === 0;
   }
 
   /** What happens to a user who may read there and not write. */
