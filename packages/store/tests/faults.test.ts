@@ -45,7 +45,7 @@ describe("a folder that cannot be written", () => {
 
   /** False where root alone may read this checkout, or use the folder for temporary files. */
   function canBeNobody(): boolean {
-    const look = "fs.accessSync(process.argv[1]); fs.rmdirSync(fs.mkdtempSync(`${os.tmpdir()}/bridle-look-`))";
+    const look = "fs.accessSync(process.argv[1]); fs.rmdirSync(fs.mkdtempSync(os.tmpdir() + '/bridle-look-'))";
     return spawnSync(process.execPath, ["-e", look, program], nobody).status === 0;
   }
 
