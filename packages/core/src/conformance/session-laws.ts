@@ -53,10 +53,14 @@ export function sessionLaws(behaviour: Behaviour): void {
     const session = await runtime.openSession({ ...request, id: "s" });
     await say(session, "First");
     const next = createAgentRuntime({ backend: host.backend, models: { default: host.model }, record });
-    const again = await next.openSession({ ...request, id: "s" });
-    expect(again.history()).toEqual(session.history());
-    await say(again, "Second");
-    expect(inRows(host.sent().at(-1)?.messages ?? [])).toEqual(inRows([...session.history().slice(0, -1)]));
+    try {
+      const again = await next.openSession({ ...request, id: "s" });
+      expect(again.history()).toEqual(session.history());
+      await say(again, "Second");
+      expect(inRows(host.sent().at(-1)?.messages ?? [])).toEqual(inRows([...session.history().slice(0, -1)]));
+    } finally {
+      await next.close();
+    }
   });
 
   behaviour("forks at an earlier response, and neither side sees the other", async (stage) => {
