@@ -180,7 +180,7 @@ function justification({ id, tool, value }: Executed, planned: Plan, given: read
   if (kept.some(({ decision }) => decision === "deny")) return undefined;
   const mode = rules.mode === "plan" ? "read-only" : rules.mode;
   if (mode === "read-only" && !annotations.readOnly) return undefined;
-  const answer = given.findLast((each) => each.id === id);
+  const answer = given.findLast((each) => each.id === id && !isBadEdit(each)); // after a bad one the question is open
   const canAnswer = attended !== "by nobody" && !rules.unattended && mode !== "dontAsk";
   if (canAnswer && answer?.decision === "allow") {
     const wanted = (answer.input as { value: string } | undefined)?.value ?? asked?.value;
@@ -196,6 +196,10 @@ function justification({ id, tool, value }: Executed, planned: Plan, given: read
   const follows = { readOnly: "allow", destructive: "ask", openWorld: "ask", ...rules.annotations };
   const promised = Object.keys(annotations).map((name) => Reflect.get(follows, name));
   return promised.length > 0 && promised.every((each) => each === "allow") ? "its annotations" : undefined;
+}
+
+function isBadEdit({ input }: Given): boolean {
+  return input !== undefined && typeof (input as { value: unknown }).value !== "string";
 }
 
 /** One person, who answers each question as planned, and whose answers count while they are waited for. */
