@@ -1,15 +1,14 @@
-import { tmpdir } from "node:os";
 import {
   AuthenticationError,
   type AuthStatus,
   type Backend,
   type BackendEvent,
   type ConversationSpec,
-  defaultPromptCaching,
   type TurnHost,
   textMessage,
   UsageLimitError,
 } from "@bridle/core";
+import { bareConversation } from "./bare-conversation.ts";
 import type { AuthMode } from "./options.ts";
 
 /**
@@ -33,14 +32,8 @@ export async function probeAuth(open: Backend["open"], mode: AuthMode, signal: A
 }
 
 const probeSpec: ConversationSpec = {
-  model: "haiku",
+  ...bareConversation,
   system: { static: "Answer in one word.", dynamic: "" },
-  tools: [],
-  builtins: [],
-  stepBudget: 1,
-  promptCaching: defaultPromptCaching,
-  history: [],
-  projectDir: tmpdir(), // about no project
 };
 
 function silentHost(signal: AbortSignal): TurnHost {

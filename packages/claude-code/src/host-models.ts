@@ -1,7 +1,8 @@
 import { tmpdir } from "node:os";
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { BackendCrashError, type ConversationSpec, defaultPromptCaching, StoppedError } from "@bridle/core";
+import { BackendCrashError, StoppedError } from "@bridle/core";
 import { z } from "zod";
+import { bareConversation } from "./bare-conversation.ts";
 import { startHost } from "./boundary.ts";
 import { hostEnvironment } from "./environment.ts";
 import { createInputQueue } from "./input-queue.ts";
@@ -34,7 +35,7 @@ export async function listHostModels(
   const host = createHostProcess();
   const input = createInputQueue<SDKUserMessage>();
   const query = startHost(input, {
-    spec: nothing,
+    spec: bareConversation,
     environment: { ...variables, ...folder.variables },
     tools: createToolServer({ tools: [], callTool: async () => refused }),
     spawn: host.spawn,
@@ -57,18 +58,6 @@ export async function listHostModels(
 }
 
 const refused = { output: "No turn is in progress.", isError: true };
-
-/** A conversation in which nothing is said. */
-const nothing: ConversationSpec = {
-  model: "haiku",
-  system: { static: "", dynamic: "" },
-  tools: [],
-  builtins: [],
-  stepBudget: 1,
-  promptCaching: defaultPromptCaching,
-  history: [],
-  projectDir: tmpdir(), // about no project
-};
 
 const modelsSchema = z.array(
   z.looseObject({ value: z.string(), resolvedModel: z.string().optional(), displayName: z.string() }),

@@ -20,7 +20,7 @@ import { permissionFiles } from "./permissions/places.ts";
 import { type PolicyOptions, resolvePolicy } from "./policy.ts";
 import { openForRuns, settingsRedactor } from "./project-record.ts";
 import { positionOfModels, resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
-import { limitsFolder } from "./state-folder.ts";
+import { limitsFolder } from "./system-folders.ts";
 
 export interface CreateRuntimeOptions extends SettingsOptions, PolicyOptions {
   /** A rehearsal script: the model follows it, and all else is real. Needs no login. */

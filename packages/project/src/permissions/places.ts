@@ -1,7 +1,8 @@
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { RememberedAnswer } from "@bridle/core";
 import { locateProject, type Whereabouts } from "../config/locate.ts";
 import type { Environment } from "../config/variables.ts";
+import { configFolder } from "../system-folders.ts";
 
 type KeptScope = Exclude<RememberedAnswer["scope"], "session">;
 
@@ -28,18 +29,4 @@ export function permissionFiles(
     { scope: "project", path: join(projectDir, ".bridle", fileName) },
     ...(own === undefined ? [] : [{ scope: "always" as const, path: join(own, fileName) }]),
   ];
-}
-
-/** `$XDG_CONFIG_HOME/bridle`, else the usual folder of the system. */
-function configFolder(environment: Environment, platform: string): string | undefined {
-  const { XDG_CONFIG_HOME, HOME, USERPROFILE, APPDATA } = environment;
-  if (XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME)) return join(XDG_CONFIG_HOME, "bridle"); // a relative one is to be ignored: XDG Base Directory 0.8
-  if (platform === "win32") {
-    const roaming = APPDATA || (USERPROFILE && join(USERPROFILE, "AppData", "Roaming"));
-    return roaming ? join(roaming, "bridle") : undefined;
-  }
-  if (!HOME) return undefined;
-  return platform === "darwin"
-    ? join(HOME, "Library", "Application Support", "bridle")
-    : join(HOME, ".config", "bridle");
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
 import { sha256 } from "@bridle/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { limitsFolder } from "../state-folder.ts";
+import { limitsFolder } from "../system-folders.ts";
 import { describeStatus } from "./describe-status.ts";
 import { statusSchema } from "./status-schema.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { stateFolder } from "./state-folder.ts";
+import { stateFolder } from "./system-folders.ts";
 
 test("state is kept in XDG_STATE_HOME, unless that is relative", () => {
   expect(stateFolder({ XDG_STATE_HOME: "/state", HOME: "/home/ada" }, "linux")).toBe("/state/bridle");
