@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { badInput } from "./gate-replies.ts";
+import { badInput, problemsOf } from "./gate-replies.ts";
 import { isPlainObject, toJson } from "./json.ts";
 import { preview, reasonOf } from "./reason-of.ts";
 import { startTimer } from "./timer.ts";
-import type { AnyTool, ToolContext, ToolOutput } from "./tool.ts";
+import { type AnyTool, type DescribedInput, isDescribed, type ToolContext, type ToolOutput } from "./tool.ts";
 
 const defaultTimeoutMs = 600_000;
 
@@ -12,12 +12,23 @@ export type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: f
 /** Checks what the model sent against the tool's schema. */
 export async function parseInput(tool: AnyTool, input: unknown): Promise<ParsedInput> {
   try {
-    const parsed = await z.safeParseAsync(tool.input, input ?? {}, { reportInput: true });
-    if (parsed.success) return { ok: true, input: parsed.data };
-    return { ok: false, reply: badInput(tool.name, parsed.error) };
+    const { name, input: schema } = tool;
+    return isDescribed(schema) ? parseDescribed(name, schema, input ?? {}) : await parseZod(name, schema, input ?? {});
   } catch (error) {
     return { ok: false, reply: `The input of ${tool.name} could not be checked: ${reasonOf(error)}` };
   }
+}
+
+async function parseZod(name: string, schema: z.ZodObject, input: unknown): Promise<ParsedInput> {
+  const parsed = await z.safeParseAsync(schema, input, { reportInput: true });
+  if (parsed.success) return { ok: true, input: parsed.data };
+  return { ok: false, reply: badInput(name, problemsOf(parsed.error)) };
+}
+
+function parseDescribed(name: string, described: DescribedInput, input: unknown): ParsedInput {
+  const problems = isPlainObject(input) ? described.problems(input) : ["(input): has to be an object"];
+  if (isPlainObject(input) && problems.length === 0) return { ok: true, input };
+  return { ok: false, reply: badInput(name, problems) };
 }
 
 /**

@@ -1,24 +1,27 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { badInput, denied, unknownTool } from "./gate-replies.ts";
+import { badInput, denied, problemsOf, unknownTool } from "./gate-replies.ts";
 
 test("bad input is told by path, what was expected and what came", () => {
   const input = { id: 7, lines: [{ count: "2" }] };
   const schema = z.object({ id: z.string(), lines: z.array(z.object({ count: z.number() })) });
-  const reply = badInput("t", errorOf(schema, input));
+  const reply = badInput("t", problemsOf(errorOf(schema, input)));
   expect(reply).toMatch(/^The input of t is not valid\. Call it again/);
   expect(reply).toContain("- id: Invalid input: expected string, received number; received 7");
   expect(reply).toContain('- lines[0].count: Invalid input: expected number, received string; received "2"');
 });
 
 test("an input with thousands of faults is answered with the first of them, and their number", () => {
-  const reply = badInput("t", errorOf(z.object({ list: z.array(z.number()) }), { list: Array(5000).fill("x") }));
+  const reply = badInput(
+    "t",
+    problemsOf(errorOf(z.object({ list: z.array(z.number()) }), { list: Array(5000).fill("x") })),
+  );
   expect(reply.split("\n")).toHaveLength(22);
   expect(reply).toMatch(/- and 4980 more$/);
 });
 
 test("an input that is no object is told as a whole", () => {
-  expect(badInput("t", errorOf(z.object({}), "text"))).toContain(
+  expect(badInput("t", problemsOf(errorOf(z.object({}), "text")))).toContain(
     '(input): Invalid input: expected object, received string; received "text"',
   );
 });

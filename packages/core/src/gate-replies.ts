@@ -17,13 +17,16 @@ export function unknownTool(name: string, names: readonly string[]): string {
   return `There is no tool ${preview(name)}.${suggestion(name, names)} ${offered}`;
 }
 
+export function badInput(tool: string, problems: readonly string[]): string {
+  return `The input of ${tool} is not valid. Call it again with this mended:\n${bullets(problems)}`;
+}
+
 /** One line for each issue: path, what was expected, what came. */
-export function badInput(tool: string, error: z.core.$ZodError): string {
-  const lines = error.issues.map((issue) => {
+export function problemsOf(error: z.core.$ZodError): readonly string[] {
+  return error.issues.map((issue) => {
     const path = issue.path.length === 0 ? "(input)" : z.core.toDotPath(issue.path);
     return `${path}: ${issue.message}; received ${preview(issue.input)}`;
   });
-  return `The input of ${tool} is not valid. Call it again with this mended:\n${bullets(lines)}`;
 }
 
 export function denied({ rule, reason }: Pick<PolicyDecision, "rule"> & Partial<PolicyDecision>): string {

@@ -46,6 +46,7 @@ export {
   isCredentialName,
   type Redactor,
   type RedactorOptions,
+  redactContent,
   secretMark,
 } from "./secrets.ts";
 export type { Compaction } from "./session/compaction.ts";
@@ -54,10 +55,13 @@ export * from "./store-errors.ts";
 export { startTimer } from "./timer.ts";
 export {
   type AnyTool,
+  type DescribedInput,
   defineTool,
+  type InputOf,
   type ToolAnnotations,
   type ToolContext,
   type ToolDescriptor,
+  type ToolInput,
   type ToolOutput,
 } from "./tool.ts";
 export { createToolbox, normaliseToolName, type Toolbox } from "./toolbox.ts";

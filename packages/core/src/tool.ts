@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { JsonSchema } from "./json.ts";
 import type { Logger } from "./logger.ts";
 
 /** What a tool promises about itself. A missing annotation promises nothing. */
@@ -31,7 +32,30 @@ export interface ToolContext {
   progress(message: string): void;
 }
 
-export interface ToolDescriptor<I extends z.ZodObject = z.ZodObject> {
+/**
+ * An input that is described elsewhere, such as by an MCP server: the model is shown the JSON Schema as it is, whatever
+ * Zod could say of it.
+ */
+export interface DescribedInput {
+  /** Its type is `object`. */
+  readonly jsonSchema: JsonSchema;
+  /**
+   * What is wrong with an input, a sentence for each problem, which the model is told; none where it fits.
+   * Contract: changes nothing, and does not throw for any JSON value.
+   */
+  problems(input: unknown): readonly string[];
+}
+
+export type ToolInput = z.ZodObject | DescribedInput;
+
+export function isDescribed(input: ToolInput): input is DescribedInput {
+  return "jsonSchema" in input;
+}
+
+/** What `execute` is given. */
+export type InputOf<I extends ToolInput> = I extends z.ZodObject ? z.output<I> : Record<string, unknown>;
+
+export interface ToolDescriptor<I extends ToolInput = ToolInput> {
   name: string;
   description: string;
   input: I;
@@ -44,16 +68,16 @@ export interface ToolDescriptor<I extends z.ZodObject = z.ZodObject> {
    * What a call would do, for a person who is asked whether it may run: a diff, the statement. Plain text.
    * Contract: changes nothing, and takes under five seconds; what it throws is shown in its place.
    */
-  preview?(input: z.output<I>, context: Pick<ToolContext, "signal" | "projectDir">): string | Promise<string>;
+  preview?(input: InputOf<I>, context: Pick<ToolContext, "signal" | "projectDir">): string | Promise<string>;
   /**
    * Contract: return a string or `{ markdown, structured? }`; throw to tell the model that the call failed.
    * Observe `context.signal`; a result that comes after it was aborted is dropped.
    */
-  execute(input: z.output<I>, context: ToolContext): Promise<ToolOutput | string>;
+  execute(input: InputOf<I>, context: ToolContext): Promise<ToolOutput | string>;
 }
 
 /** A tool of any input, as a toolbox holds it. */
-export type AnyTool = ToolDescriptor<z.ZodObject>;
+export type AnyTool = ToolDescriptor<ToolInput>;
 
 /**
  * Declares a tool; the input's type flows into `execute`.
@@ -67,6 +91,6 @@ export type AnyTool = ToolDescriptor<z.ZodObject>;
  *   execute: async ({ id }) => `Order ${id} has shipped.`,
  * })
  */
-export function defineTool<I extends z.ZodObject>(tool: ToolDescriptor<I>): ToolDescriptor<I> {
+export function defineTool<I extends ToolInput>(tool: ToolDescriptor<I>): ToolDescriptor<I> {
   return tool;
 }

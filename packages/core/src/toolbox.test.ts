@@ -37,6 +37,16 @@ describe("a toolbox", () => {
     });
   });
 
+  test("shows a schema that comes from elsewhere as it is, and refuses one that cannot be called or checked", () => {
+    const jsonSchema = { type: "object", properties: { a: { oneOf: [{ const: 1 }, { const: "x" }] } }, "x-own": true };
+    const problems = () => [];
+    expect(createToolbox([tool({ input: { jsonSchema, problems } })]).declarations[0]?.inputSchema).toBe(jsonSchema);
+    const text = { jsonSchema: { type: "string" }, problems };
+    expect(() => createToolbox([tool({ input: text })])).toThrow("whose JSON Schema is no object");
+    const unchecked = Object.assign({ jsonSchema, problems }, { problems: undefined });
+    expect(() => createToolbox([tool({ input: unchecked as never })])).toThrow("that nothing checks");
+  });
+
   test("finds its tools by the names that the model sees", () => {
     const dotted = tool({ name: "orders.find" });
     const toolbox = createToolbox([dotted]);

@@ -3,7 +3,7 @@ import type { ToolDeclaration } from "./backend.ts";
 import { ToolSchemaError } from "./errors.ts";
 import { isPlainObject, type JsonSchema } from "./json.ts";
 import { preview, reasonOf } from "./reason-of.ts";
-import type { AnyTool } from "./tool.ts";
+import { type AnyTool, isDescribed } from "./tool.ts";
 
 /** The exact set of tools that a run may call, checked before any model is asked. */
 export interface Toolbox {
@@ -58,7 +58,8 @@ function shapeProblem(tool: unknown): string | undefined {
   if (tool.preview !== undefined && typeof tool.preview !== "function") {
     return "has a preview that is no function. Write `preview: (input) => …`, or leave it out.";
   }
-  if (zodType(tool.input) !== "object") return "needs a Zod object as its input. Write `input: z.object({ … })`.";
+  const problem = inputProblem(tool.input);
+  if (problem) return problem;
   if (!isLimit(tool.maxResultChars)) return `has maxResultChars ${preview(tool.maxResultChars)}. Give a number from 0.`;
   if (tool.timeoutMs === 0 || !isLimit(tool.timeoutMs)) {
     return `has timeoutMs ${preview(tool.timeoutMs)}. Give milliseconds above 0, or Infinity for no limit.`;
@@ -66,16 +67,29 @@ function shapeProblem(tool: unknown): string | undefined {
   return undefined;
 }
 
+function inputProblem(input: unknown): string | undefined {
+  if (zodType(input) === "object") return undefined;
+  if (!isPlainObject(input) || !("jsonSchema" in input)) {
+    return "needs a Zod object as its input. Write `input: z.object({ … })`.";
+  }
+  const { jsonSchema, problems } = input;
+  if (!isPlainObject(jsonSchema) || jsonSchema.type !== "object") return "has an input whose JSON Schema is no object.";
+  return typeof problems === "function"
+    ? undefined
+    : "has a JSON Schema that nothing checks. Add `problems: (input) => []`.";
+}
+
 function isLimit(value: unknown): boolean {
   return value === undefined || (typeof value === "number" && value >= 0);
 }
 
-function inputSchemaOf(tool: AnyTool): JsonSchema {
+function inputSchemaOf({ name, input }: AnyTool): JsonSchema {
+  if (isDescribed(input)) return input.jsonSchema;
   try {
-    const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: "input", override: refuseUnsendable });
+    const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: "input", override: refuseUnsendable });
     return schema;
   } catch (cause) {
-    throw noSchema(tool, cause);
+    throw noSchema(name, input, cause);
   }
 }
 
@@ -85,13 +99,13 @@ function refuseUnsendable({ zodSchema }: { zodSchema: z.core.$ZodType }): void {
   if (type === "file" || type === "promise") throw new Error(`${type} cannot be sent as JSON`);
 }
 
-function noSchema(tool: AnyTool, cause: unknown): ToolSchemaError {
-  const field = fieldWithoutSchema(tool.input);
+function noSchema(tool: string, input: z.ZodObject, cause: unknown): ToolSchemaError {
+  const field = fieldWithoutSchema(input);
   const subject = field === undefined ? "input" : `field "${field}"`;
   return new ToolSchemaError(
-    `The tool ${tool.name} cannot be shown to a model: its ${subject} has no JSON Schema (${reasonOf(cause)}). ` +
+    `The tool ${tool} cannot be shown to a model: its ${subject} has no JSON Schema (${reasonOf(cause)}). ` +
       "Use a type that JSON can hold, such as z.string() or z.iso.datetime().",
-    tool.name,
+    tool,
     field === undefined ? { cause } : { field, cause },
   );
 }

@@ -11,6 +11,30 @@ const order = z.object({
   lines: z.array(z.object({ sku: z.string(), count: z.int().min(1) })).optional(),
 });
 
+/** As an MCP server may describe it, in ways that Zod does not. */
+const elsewhere = {
+  type: "object",
+  properties: {
+    filter: { $ref: "#/$defs/filter", description: "What to look for" },
+    order: { enum: ["asc", "desc", null], default: "asc" },
+    size: { anyOf: [{ type: "integer", minimum: 1 }, { type: "null" }] },
+  },
+  required: ["filter"],
+  $defs: {
+    filter: {
+      anyOf: [
+        { type: "object", properties: { field: { type: "string", pattern: "^[a-z]+$" } }, required: ["field"] },
+        { type: "object", properties: { all: { type: "array", items: { $ref: "#/$defs/filter" } } } },
+      ],
+    },
+  },
+  additionalProperties: false,
+};
+
+function isSevenIn(input: unknown): boolean {
+  return JSON.stringify(input).includes("7");
+}
+
 export function toolLaws(behaviour: Behaviour): void {
   behaviour(
     "reach the model with their real names, descriptions and JSON Schemas, and no other tool does",
@@ -37,6 +61,32 @@ export function toolLaws(behaviour: Behaviour): void {
       });
     },
   );
+
+  behaviour("whose input is described elsewhere reach the model with that schema, byte for byte", async (stage) => {
+    const { runtime, host } = await stage([
+      {
+        steps: [
+          { calls: [{ tool: "query", input: { filter: 7 } }] },
+          { calls: [{ tool: "query", input: { filter: { all: [{ field: "sku" }] } } }] },
+          { say: "done" },
+        ],
+      },
+    ]);
+    const got: unknown[] = [];
+    const query = defineTool({
+      name: "query",
+      description: "Asks a server.",
+      input: { jsonSchema: elsewhere, problems: (input) => (isSevenIn(input) ? ["filter: 7 is no filter"] : []) },
+      execute: async (input) => {
+        got.push(input);
+        return "found";
+      },
+    });
+    await runtime.runAgentLoop({ prompt: "go", tools: [query], stepBudget: 4 }).result;
+    expect(JSON.stringify(host.sent()[0]?.tools[0]?.inputSchema)).toBe(JSON.stringify(elsewhere));
+    expect(host.sent()[1]?.texts.at(-1)).toContain("filter: 7 is no filter");
+    expect(got).toEqual([{ filter: { all: [{ field: "sku" }] } }]);
+  });
 
   behaviour("get parsed input and a context, and their text reaches the model", async (stage) => {
     const { runtime, host } = await stage([
