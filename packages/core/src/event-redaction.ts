@@ -74,13 +74,19 @@ type Passage = (piece: string) => string;
 /** So many characters before a piece are looked at together with it. */
 const longestCredential = 8192;
 
+/** What may be the beginning of a credential is held back until it is known; where nothing follows, it is not told. */
 function createPassage(redactor: Redactor): Passage {
   let before = "";
+  let held = 0;
   return (piece) => {
-    const [earlier, text] = [before, before + piece];
-    before = lastWords(text);
-    const whole = redactor.text(text);
-    return whole === text ? piece : whole.slice(commonStart(redactor.text(earlier), whole));
+    const earlier = before.slice(0, before.length - held);
+    const text = before + piece;
+    const begun = redactor.begun?.(text) ?? 0;
+    held = Math.min(begun, text.length - earlier.length);
+    const ready = text.slice(0, text.length - held);
+    before = lastWords(text, begun);
+    const whole = redactor.text(ready);
+    return whole === ready ? ready.slice(earlier.length) : whole.slice(commonStart(redactor.text(earlier), whole));
   };
 }
 
@@ -92,11 +98,11 @@ function commonStart(a: string, b: string): number {
   return at;
 }
 
-/** The end of a text in which a credential may still go on: its last three words, or a block that has begun. */
-function lastWords(text: string): string {
+/** The end of a text in which a credential may still go on: its last words, a block that has begun, what has begun otherwise. */
+function lastWords(text: string, begun: number): string {
   const block = text.lastIndexOf("-----BEGIN");
   const start = block >= 0 ? block : startOfWords(text, 3);
-  return text.slice(Math.max(start, text.length - longestCredential));
+  return text.slice(Math.min(Math.max(start, text.length - longestCredential), text.length - begun));
 }
 
 function startOfWords(text: string, count: number): number {

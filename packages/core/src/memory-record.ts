@@ -1,8 +1,9 @@
+import { createApprovalInbox } from "./approval-inbox.ts";
 import { createEventRedaction } from "./event-redaction.ts";
 import type { RunEvent } from "./events.ts";
 import { sha256 } from "./json.ts";
 import type { EventQuery, EventRecord, RunPlace } from "./record.ts";
-import { createRedactor, type Redactor } from "./secrets.ts";
+import { createRedactor, type Redactor, redactContent } from "./secrets.ts";
 
 /** Text of artifacts that a memory record keeps, in characters. */
 const artifactChars = 64_000_000;
@@ -37,6 +38,7 @@ export function createMemoryRecord({
   const endedAlone = new Set<string>();
   const artifacts = createArtifacts(maxArtifactChars);
   const redact = createEventRedaction(redactor);
+  const answers = new Map<string, { readonly answer?: unknown }>();
 
   function forgetOldest(): void {
     for (const runId of endedAlone) {
@@ -63,6 +65,7 @@ export function createMemoryRecord({
       streams.set(stream, events);
       if (!runs.has(place.runId)) runs.set(place.runId, { place, startedAt: event.time, ended: false });
       events.push(event);
+      if (event.type === "approval.decided") answers.delete(event.approvalId);
       if (event.type === "run.finished") end(place);
       return event;
     },
@@ -95,8 +98,20 @@ export function createMemoryRecord({
       streams.delete(streamOf({ runId: "", sessionId }));
       for (const [runId, { place }] of runs) if (place.sessionId === sessionId) runs.delete(runId);
     },
-    putArtifact: (content) => artifacts.put(redactor.text(content)),
+    putArtifact: (content) => artifacts.put(redactContent(content, redactor)),
     artifact: artifacts.get,
+    approvals: createApprovalInbox({
+      approvalEvents(sessionId) {
+        const wanted =
+          sessionId === undefined ? [...streams.values()].flat() : streams.get(streamOf({ runId: "", sessionId }));
+        return (wanted ?? []).filter(({ type }) => type === "approval.requested" || type === "approval.decided");
+      },
+      isAlive: ({ runId }) => runs.get(runId)?.ended === false,
+      find: (id) => answers.get(id),
+      keep: ({ approvalId }, answer) => void answers.set(approvalId, answer === undefined ? {} : { answer }),
+      exclusively: (work) => work(),
+      redactor,
+    }),
   };
 }
 

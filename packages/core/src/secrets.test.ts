@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRedactor, isCredentialName, secretMark } from "./secrets.ts";
+import { createRedactor, isCredentialName, redactContent, secretMark } from "./secrets.ts";
 
 const { text, value } = createRedactor();
 const letters = "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1hJ3lM5";
@@ -39,7 +39,7 @@ test.each([
   ["Authorization: Bearer abcdefghijklmnop", "Authorization: Bearer [secret]"],
   ["bearer abcdefghijklmnop1", "bearer [secret]"],
   ["authorization: Basic dXNlcjpwYXNzd29yZA==", "authorization: Basic [secret]"],
-  ['{"authorization":"token abcdefgh1234"}', '{"authorization":"token [secret]"}'],
+  ['{"authorization":"token abcdefgh1234"}', '{"authorization":"[secret]"}'],
   ["postgres://shop:p4ss/w0rd@db.example/orders", "postgres://shop:[secret]@db.example/orders"],
   ["https://aB3dE5gH7jK9mN1pQ3sT5@git.example/x", "https://[secret]@git.example/x"],
   ["?access_token=abc123def&x=1", "?access_token=[secret]&x=1"],
@@ -116,4 +116,61 @@ test("no known secret is left in any text or value, however it is spelt there", 
 test("to redact twice changes nothing more", () => {
   const once = text(Object.values(credentials).join("\n"));
   expect(text(once)).toBe(once);
+});
+
+const known = createRedactor({ secrets: ["tulip ärger/9931?"] });
+const spelt: Readonly<Record<string, string>> = {
+  "as it is": "tulip ärger/9931?",
+  "in JSON of JSON": JSON.stringify(JSON.stringify("tulip ärger/9931?")),
+  "in JSON of ASCII letters": "tulip \\u00e4rger/9931?",
+  "in an address": encodeURIComponent("tulip ärger/9931?"),
+  "in a form": new URLSearchParams({ v: "tulip ärger/9931?" }).toString(),
+  "in base64": Buffer.from("tulip ärger/9931?").toString("base64"),
+  "in base64 after one letter": Buffer.from(":tulip ärger/9931?").toString("base64"),
+  "in base64 between other texts": Buffer.from("me:tulip ärger/9931? and more").toString("base64url"),
+};
+
+test.each(Object.entries(spelt))("a known text is found %s", (_, spelling) => {
+  expect(known.text(`> ${spelling} <`)).toMatch(/^> .{0,6}\[secret\].{0,12} <$/);
+});
+
+test("the password of an address in the environment is found alone, too, as it stands there and decoded", () => {
+  const environment = { DATABASE_URL: "postgres://shop:p%40ss-word@db.example/orders", DSN: "Server=x;Pwd=orchid-7;" };
+  const { text } = createRedactor({ environment });
+  expect(text("p@ss-word and p%40ss-word and orchid-7 for shop at db.example")).toBe(
+    "[secret] and [secret] and [secret] for shop at db.example",
+  );
+});
+
+test("in a text of JSON what stands under a credential's name is taken out, at any depth; a reference is not", () => {
+  const inner = JSON.stringify({ password: "opensesame", user: "ali" });
+  expect(text(inner)).toBe('{"password":"[secret]","user":"ali"}');
+  expect(text(JSON.stringify({ body: inner }))).toBe(JSON.stringify({ body: text(inner) }));
+  const reference = `{"apiKey": "$\{OPENAI_KEY_2024}"} apiKey: $\{OPENAI_KEY_2024}`;
+  expect(text(reference)).toBe(reference);
+});
+
+test("what is taken from a value leaves nothing to take from its JSON", () => {
+  const names = fc.constantFrom("next_page_token", "mysecret", "apiKey", "password", "headers", "x-api-key", "text");
+  const texts = fc.oneof(fc.stringMatching(/^[a-z0-9_-]{1,24}$/), fc.constantFrom(...Object.values(credentials)));
+  fc.assert(
+    fc.property(fc.dictionary(names, fc.oneof(texts, fc.array(texts), fc.dictionary(names, texts))), (given) => {
+      const clean = JSON.stringify(value(given));
+      expect(text(clean)).toBe(clean);
+    }),
+  );
+});
+
+test("a text that is attached keeps what is no credential; of another attachment that holds one nothing is kept", () => {
+  const data = (content: string) => Buffer.from(content).toString("base64");
+  const part = (mediaType: string, content: string) => ({ type: "file", mediaType, data: data(content) });
+  expect(value([part("text/plain", `key ${credentials.openai} end`)])).toEqual([
+    part("text/plain", "key [secret] end"),
+  ]);
+  expect(known.value(part("application/pdf", "%PDF tulip ärger/9931?"))).toEqual(part("application/pdf", "[secret]"));
+});
+
+test("a content that is JSON is looked at by its fields and stays JSON, and another as a text", () => {
+  expect(redactContent('{"password":"a","n":[1]}', createRedactor())).toBe('{"password":"[secret]","n":[1]}');
+  expect(redactContent(`[a] ${credentials.npm}`, createRedactor())).toBe("[a] [secret]");
 });

@@ -1,58 +1,36 @@
-/**
- * Takes credentials out of what is kept: texts that are known, and texts that look like one. To know one more vendor's
- * keys, add a line to `credentialForms`.
- */
+/** Takes credentials out of what is kept: texts that are known, and texts that look like one. */
+import {
+  credentialForms,
+  isCredentialName,
+  isNamedCredential,
+  lengthOfBegunForm,
+  withoutNamedMembers,
+} from "./credential-forms.ts";
 import { escapeExpression } from "./escape-expression.ts";
 import { isPlainObject } from "./json.ts";
+import { partsOfSecret, passwordsIn, spellingsOf } from "./secret-spellings.ts";
+
+export { isCredentialName } from "./credential-forms.ts";
 
 /** What stands where a credential was. */
 export const secretMark = "[secret]";
-
-/** A credential by its form; a lookbehind keeps what only leads to it. Each matches the whole credential. */
-const credentialForms: readonly RegExp[] = [
-  // Blocks.
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gs,
-  // Tokens that say what they are: JSON Web Tokens and encrypted ones, then vendors' keys by their prefix.
-  /\beyJ[\w-]{8,}(?:\.[\w-]+){1,4}/g,
-  /\bsk-[\w-]{16,}/g, // Anthropic, OpenAI, OpenRouter
-  /\b(?:sk|rk|pk)_(?:live|test)_\w{10,}|\bwhsec_\w{16,}/g, // Stripe
-  /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g, // AWS
-  /\bAIza[\w-]{30,}|\bya29\.[\w.-]{16,}|\bGOCSPX-[\w-]{16,}|\b1\/\/0[\w-]{20,}/g, // Google
-  /\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}/g, // GitHub, GitLab
-  /\bxox[a-z]-[\w-]{10,}|\bxapp-[\w-]{10,}/g, // Slack
-  /\bnpm_\w{30,}|\bpypi-[\w-]{40,}|\bhf_\w{20,}|\br8_\w{20,}/g, // npm, PyPI, Hugging Face, Replicate
-  /\bgsk_\w{20,}|\bxai-\w{20,}|\bpplx-\w{20,}|\bfw_\w{20,}/g, // Groq, xAI, Perplexity, Fireworks
-  /\bSG\.[\w-]{16,}\.[\w-]{16,}|\bdop_v1_\w{32,}|\bshpat_\w{20,}|\bdapi[a-f0-9]{32}\b/g, // SendGrid, DigitalOcean, Shopify, Databricks
-  // Credentials by what stands before them.
-  /(?<=\bbearer\s+)[\w.~+/-]{16,}=*/gi,
-  /(?<=\bauthorization\\?["']?\s*[:=]\s*\\?["']?(?:[a-z]+\s+)?)[\w.~+/-]{8,}=*/gi,
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:"'<>]*:)(?!\d+(?:[/?#\s]|$))[^\s"'<>]+(?=@)/gi,
-  /(?<=\b[a-z][a-z0-9+.-]*:\/\/)[\w-]{20,}(?=@)/gi,
-  /(?<=(?:api[_-]?key|[_-]token|secret|secret[_-]?access[_-]?key|passw(?:or)?d|private[_-]?key)\\?["']?\s*[:=]\s*\\?["']?)(?=[^\s"'\\,;&]*\d)[^\s"'\\,;&]{8,}/gi,
-];
-
-const credentialName =
-  /(?:(?:^|[_-])(?:api[_-]?key|(?:access|secret|private|account|subscription)[_-]?key|secrets?|passphrase|credentials?|authorization|(?:access|refresh|auth|bearer|oauth|session|id|api|bot|personal)[_-]?token)|passw(?:or)?d|[_-]pwd)$/i;
-
-/** True for the name of a variable or field that holds a credential, such as `OPENAI_API_KEY` or `clientSecret`. */
-export function isCredentialName(name: string): boolean {
-  return credentialName.test(name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")) || /^[A-Z0-9_]+_TOKEN$/.test(name);
-}
 
 /** Puts `[secret]` in the place of credentials. Pure. */
 export interface Redactor {
   text(text: string): string;
   /**
-   * The same in every string of a JSON value, keys included; and whatever text stands under a credential's name. The
-   * value itself where it holds none.
+   * The same in every string of a JSON value, keys and attached texts included; and whatever text stands under a
+   * credential's name. The value itself where it holds none.
    */
   value(value: unknown): unknown;
+  /** How many characters at the end of a text that goes on may be the beginning of a credential. Default: none. */
+  begun?(text: string): number;
 }
 
 export interface RedactorOptions {
   /** Texts to take out wherever they stand; those under six characters only where they are all of a string. */
   readonly secrets?: readonly string[];
-  /** The values of variables whose names are those of credentials are taken out, too. */
+  /** The values of variables whose names are those of credentials are taken out, too, and passwords in any of them. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -67,39 +45,84 @@ const longWord = /\S{7}/;
  * @example createRedactor({ secrets: ["tulip-9931"] }).text("It is tulip-9931.") // "It is [secret]."
  */
 export function createRedactor({ secrets = [], environment = {} }: RedactorOptions = {}): Redactor {
-  const named = Object.entries(environment).flatMap(([name, text]) => (text && isCredentialName(name) ? [text] : []));
-  const known = [...secrets, ...named].filter((text) => text.trim() !== "");
-  const whole = new Set(known);
-  const anywhere = toExpression(known.filter((text) => text.length >= shortestAnywhere).flatMap(spellings));
+  const named = Object.entries(environment).flatMap(([name, text = ""]) =>
+    isCredentialName(name) ? [text] : passwordsIn(text),
+  );
+  const known = new Set([...secrets, ...named].flatMap(partsOfSecret).filter((text) => text.trim() !== ""));
+  const spellings = [...known].filter((text) => text.length >= shortestAnywhere).flatMap(spellingsOf);
+  const anywhere = toExpression(spellings);
+  const beginnings = Map.groupBy(new Set(spellings), (spelling) => spelling.slice(0, shortestBeginning));
 
   function text(original: string): string {
-    if (whole.has(original)) return secretMark;
+    if (known.has(original)) return secretMark;
     const rest = anywhere === undefined ? original : original.replaceAll(anywhere, secretMark);
-    if (!longWord.test(rest)) return rest;
-    return credentialForms.reduce((found, form) => found.replaceAll(form, secretMark), rest);
+    const unnamed = withoutNamedMembers(rest, secretMark);
+    if (!longWord.test(unnamed)) return unnamed;
+    return credentialForms.reduce((found, form) => found.replaceAll(form, secretMark), unnamed);
   }
 
   function value(original: unknown): unknown {
     if (typeof original === "string") return text(original);
-    if (Array.isArray(original)) {
-      const items = original.map(value);
-      return items.every((item, index) => item === original[index]) ? original : items;
-    }
+    if (Array.isArray(original)) return sameOr(original, original.map(value));
     if (!isPlainObject(original)) return original;
-    const entries = Object.entries(original).map(([key, item]) => [text(key), field(key, item)] as const);
+    const entries = Object.entries(original).map(([key, item]) => [text(key), field(key, item, original)] as const);
     return entries.every(([key, item]) => original[key] === item) ? original : Object.fromEntries(entries);
   }
 
-  function field(key: string, item: unknown): unknown {
-    return typeof item === "string" && item !== "" && isCredentialName(key) ? secretMark : value(item);
+  function field(key: string, item: unknown, holder: object): unknown {
+    if (key === "data" && typeof item === "string" && "mediaType" in holder) return attachment(item, holder.mediaType);
+    if (typeof item === "string") return isNamedCredential(key, item) ? secretMark : text(item);
+    if (Array.isArray(item) && isCredentialName(key))
+      return sameOr(
+        item,
+        item.map((each) => field(key, each, {})),
+      );
+    return value(item);
   }
 
-  return { text, value };
+  /** What a prompt attaches is base64, and stays it: of a text the rest is kept, of anything else nothing is. */
+  function attachment(data: string, mediaType: unknown): string {
+    const content = Buffer.from(data, "base64").toString("utf8");
+    const isText = typeof mediaType === "string" && mediaType.startsWith("text/");
+    if (isText) return text(content) === content ? data : Buffer.from(text(content)).toString("base64");
+    return text(data) === data ? data : Buffer.from(secretMark).toString("base64");
+  }
+
+  function begun(open: string): number {
+    for (let at = 0; at + shortestBeginning <= open.length; at += 1) {
+      const rest = open.slice(at);
+      const candidates = beginnings.get(rest.slice(0, shortestBeginning)) ?? [];
+      if (candidates.some((each) => each.length > rest.length && each.startsWith(rest))) {
+        return Math.max(rest.length, lengthOfBegunForm(open));
+      }
+    }
+    return lengthOfBegunForm(open);
+  }
+
+  return { text, value, begun };
 }
 
-/** A text as it is, inside of JSON, and inside of an address. */
-function spellings(text: string): string[] {
-  return [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())];
+/** Fewer characters of a known credential than this tell nothing, and begin many words. */
+const shortestBeginning = 4;
+
+/** A content that is kept whole: JSON is looked at by its fields, anything else as a text. */
+export function redactContent(content: string, redactor: Redactor): string {
+  const json = /^[[{]/.test(content) ? parsed(content) : undefined;
+  if (json === undefined) return redactor.text(content);
+  const clean = redactor.value(json);
+  return clean === json ? content : JSON.stringify(clean);
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined; // it only looked like JSON
+  }
+}
+
+function sameOr(original: readonly unknown[], items: readonly unknown[]): readonly unknown[] {
+  return items.every((item, index) => item === original[index]) ? original : items;
 }
 
 function toExpression(texts: readonly string[]): RegExp | undefined {

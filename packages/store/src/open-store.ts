@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { createRedactor, type EventRecord, type Redactor, StoreReadOnlyError } from "@bridle/core";
+import { createRedactor, type EventRecord, type Redactor, redactContent, StoreReadOnlyError } from "@bridle/core";
 import { type Artifacts, createArtifacts } from "./artifacts.ts";
 import { openForReading, openForWriting } from "./database.ts";
 import { explained } from "./failures.ts";
@@ -12,6 +12,9 @@ import { createWriter } from "./writer.ts";
 
 /** A record on disk. All of it throws StoreError. */
 export interface Store extends EventRecord {
+  claim(sessionId: string): () => void;
+  /** Ends the runs whose process has died since the record was opened; opening ends those of before. */
+  endInterrupted(): void;
   /** Writes what is in memory only, and lets go of the file. Runs that go on count as ended with the process. */
   close(): void;
 }
@@ -67,6 +70,8 @@ export function createStore(
     ? readingStore(database, artifacts, folder)
     : attempt(() => writingStore({ database, artifacts, file, redactor, now }));
   return {
+    claim: (sessionId) => attempt(() => store.claim(sessionId)),
+    endInterrupted: () => attempt(() => store.endInterrupted()),
     append: (place, draft, options) => attempt(() => store.append(place, draft, options)),
     events: (query) => attempt(() => store.events(query)),
     runs: (query) => attempt(() => store.runs(query)),
@@ -87,7 +92,8 @@ function readingStore(database: DatabaseSync, artifacts: Artifacts, folder: stri
   };
   return {
     ...{ events, runs, sessions },
-    ...{ append: refuse, removeSession: refuse, putArtifact: refuse },
+    ...{ claim: refuse, append: refuse, removeSession: refuse, putArtifact: refuse },
+    endInterrupted() {},
     artifact: artifacts.get,
     close: () => database.close(),
   };
@@ -108,6 +114,8 @@ function writingStore({ database, artifacts, file, redactor, now }: WritingParts
   const owner = createOwner();
   const writer = createWriter({ database, file, streams, leases, recovery, owner, redactor, now });
   return {
+    claim: writer.claim,
+    endInterrupted: recovery.closeAll,
     append: writer.append,
     events(query) {
       writer.settle();
@@ -127,7 +135,7 @@ function writingStore({ database, artifacts, file, redactor, now }: WritingParts
       const lonely = writer.alone(stream, `session ${sessionId}`, () => streams.remove(stream));
       for (const id of lonely) artifacts.remove(id);
     },
-    putArtifact: (content) => artifacts.put(redactor.text(content)),
+    putArtifact: (content) => artifacts.put(redactContent(content, redactor)),
     artifact: artifacts.get,
     close() {
       try {

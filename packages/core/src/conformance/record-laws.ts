@@ -184,8 +184,8 @@ export function testRecord(name: string, { open }: RecordHarness): void {
           }
           const [entry] = transcriptOf(record.events({ runId: "a" })).entries;
           const read = entry?.kind === "text" ? entry.text : "";
-          expect(read).not.toContain(secret);
-          expect(read).toMatch(/^It is .*\[secret\], as I said\.$/);
+          expect(read).not.toContain(secret.slice(0, 5));
+          expect(read).toMatch(/^It is .{0,4}\[secret\], as I said\.$/);
         }
       }
     });
@@ -196,7 +196,13 @@ export function testRecord(name: string, { open }: RecordHarness): void {
       const said = (text: string): EventDraft => ({ type: "text.delta", text });
       const drafts = [said("Half of an"), retry, said(formed), said(" is it.")];
       const kept = drafts.map((draft) => record.append({ runId: "a" }, draft));
-      expect(kept).toMatchObject([said("Half of an"), retry, said("[secret]"), said(" is it.")]);
+      expect(kept.slice(0, 2)).toMatchObject([said("Half of an"), retry]);
+      expect(
+        kept
+          .slice(2)
+          .map((event) => ("text" in event ? event.text : ""))
+          .join(""),
+      ).toBe("[secret] is it.");
     });
 
     test("keeps an error as it is where it holds no credential", () => {
