@@ -39,7 +39,7 @@ function createTalkingBackend(): Backend {
       parts: ["text"],
       maxOutputTokens: false,
       costBudget: false,
-      builtins: [],
+      builtins: {},
       promptCaching: [],
       maxResultChars: Number.POSITIVE_INFINITY,
       degraded: [],

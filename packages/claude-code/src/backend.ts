@@ -13,9 +13,9 @@ import { probeAuth } from "./auth-check.ts";
 import { openConversation } from "./conversation.ts";
 import { hostEnvironment } from "./environment.ts";
 import { addedToHistory } from "./host-history.ts";
+import { hostTools } from "./host-tools.ts";
 import { findImplicitSources } from "./implicit-sources.ts";
 import { requireModelName } from "./models.ts";
-import { builtinNames } from "./names.ts";
 import type { ClaudeCodeOptions } from "./options.ts";
 import type { PoolState } from "./pool/entry.ts";
 import { poolLimits } from "./pool/limits.ts";
@@ -30,7 +30,7 @@ const features: BackendFeatures = {
   parts: ["text", "image", "file"],
   maxOutputTokens: true,
   costBudget: true,
-  builtins: builtinNames,
+  builtins: hostTools,
   promptCaching: ["enabled"],
   maxResultChars: 45_000, // from 50,000 on it writes a result to a file that the model cannot read (observed on 2.1.330)
   degraded: [

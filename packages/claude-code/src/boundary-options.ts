@@ -4,7 +4,12 @@
  * This is the only module that makes options for the Agent SDK. Each of them closes a hole that was observed on SDK
  * 0.3.330 with Claude Code 2.1.330; the boundary tests of `@bridle/project` take each away and see the hole open.
  */
-import { type HookCallback, type Options, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from "@anthropic-ai/claude-agent-sdk";
+import {
+  type HookCallback,
+  type HookCallbackMatcher,
+  type Options,
+  SYSTEM_PROMPT_DYNAMIC_BOUNDARY,
+} from "@anthropic-ai/claude-agent-sdk";
 import type { ConversationSpec, ToolCall, TurnHost } from "@bridle/core";
 import { readResultName } from "@bridle/core";
 import {
@@ -12,6 +17,7 @@ import {
   builtinPlugins,
   hostToolName,
   isOurs,
+  longestWaitSeconds,
   ourToolName,
   serverName,
   structuredOutputName,
@@ -60,7 +66,7 @@ export function hostOptions({
     mcpServersDelivery: "initialize",
     strictMcpConfig: true, // else .mcp.json, user and plugin servers are started
     permissionMode: "dontAsk",
-    hooks: { PreToolUse: [{ hooks: [gateHook({ ours, spec, admitBuiltin, verified })] }] },
+    hooks: { PreToolUse: [gate({ ours, spec, admitBuiltin, verified })] },
     canUseTool: async (name) => ({ behavior: "deny", message: refusal(name) }),
 
     // What it knows
@@ -97,6 +103,11 @@ function systemPrompt({ static: fixed, dynamic }: ConversationSpec["system"]): s
 }
 
 type GateParts = Pick<HostParts, "spec" | "admitBuiltin" | "verified"> & { ours: readonly string[] };
+
+/** Else the host gives up a question after ten minutes, and lets through what a failing hook guards. */
+function gate(parts: GateParts): HookCallbackMatcher {
+  return { hooks: [gateHook(parts)], timeout: longestWaitSeconds, onFailure: "block" };
+}
 
 /** The second, independent gate: denies whatever is not in this run's toolbox, whatever the permissions say. */
 function gateHook({ ours, spec, admitBuiltin, verified }: GateParts): HookCallback {

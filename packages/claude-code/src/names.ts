@@ -26,3 +26,6 @@ export const builtinNames: readonly string[] = [...BUILTIN_TOOL_NAMES, ...Object
 
 /** The plugins that are part of the binary and come up unless each is switched off (observed on 2.1.330). */
 export const builtinPlugins = ["cc-plugin-agents-md", "cc-plugin-privacy", "cc-plugin-plugin-authoring"] as const;
+
+/** The longest that a timer runs, some 24 days: what waits for a person is ended by our own limits, never by the host's. */
+export const longestWaitSeconds = 2_147_483;

@@ -72,7 +72,7 @@ test("a host that does not ask for the list again gets the reply all the same", 
   expect(await ask("tools/call", { name: "look" })).toMatchObject({ content: [{ text: "cut" }] });
 });
 
-test("a tool may take a day", async () => {
+test("the host waits for a tool as long as a timer runs, and does not go on without its result", async () => {
   const { config } = await connect([], echo);
-  expect(config.timeout).toBe(86_400_000);
+  expect(config).toMatchObject({ timeout: 2_147_483_000, disableAutoBackground: true });
 });

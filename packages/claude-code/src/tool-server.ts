@@ -1,7 +1,7 @@
 import { createSdkMcpServer, type McpSdkServerConfigWithInstance } from "@anthropic-ai/claude-agent-sdk";
 import type { ToolCall, ToolDeclaration, ToolReply } from "@bridle/core";
 import { z } from "zod";
-import { serverName } from "./names.ts";
+import { longestWaitSeconds, serverName } from "./names.ts";
 
 /** Our tools as the host's only MCP server, in this process. */
 export interface ToolServer {
@@ -18,7 +18,6 @@ export interface ToolServerOptions {
 
 /** How long a result waits for the host to learn of a tool that is offered with it. */
 const offerMs = 1000;
-const dayMs = 86_400_000;
 
 const listRequest = z.object({ method: z.literal("tools/list") });
 const callRequest = z.object({
@@ -37,7 +36,7 @@ const callRequest = z.object({
 export function createToolServer({ tools, callTool }: ToolServerOptions): ToolServer {
   const offered = [...tools];
   let listed = Promise.withResolvers<void>();
-  const config = createSdkMcpServer({ name: serverName, version: "1.0.0", tools: [], timeout: dayMs });
+  const config = createConfig();
   const { server } = config.instance;
   server.registerCapabilities({ tools: { listChanged: true } });
 
@@ -67,6 +66,16 @@ export function createToolServer({ tools, callTool }: ToolServerOptions): ToolSe
       return offered.length > tools.length;
     },
   };
+}
+
+/**
+ * A call may wait for a person: the host neither ends it nor goes on without its result. The SDK has the second
+ * setting, its typings do not.
+ */
+function createConfig(): McpSdkServerConfigWithInstance {
+  const limits = { timeout: longestWaitSeconds * 1000 };
+  const config = createSdkMcpServer({ name: serverName, version: "1.0.0", tools: [], ...limits });
+  return Object.assign(config, { disableAutoBackground: true });
 }
 
 function toMcp({ name, description, inputSchema, annotations }: ToolDeclaration) {

@@ -72,15 +72,21 @@ describe("a question", () => {
       asked.push(tool);
       return allow;
     };
-    const admitted = await admitRead({ approve });
+    const admitted = await admitBuiltin("Read", { approve });
     expect(asked).toEqual(["Read"]);
     expect(admitted).toEqual({ allow: true });
-    const edited = await admitRead({ approve: () => ({ ...allow, input: { path: "b" } }) });
+    const edited = await admitBuiltin("Read", { approve: () => ({ ...allow, input: { path: "b" } }) });
     expect(edited).toMatchObject({
       allow: false,
       reply: expect.stringContaining('call Read with exactly it: {"path":"b"}'),
     });
   });
+});
+
+test("a host's own tool is judged by what the backend knows of it", async () => {
+  const policy = createPolicy({ mode: "read-only" });
+  expect(await admitBuiltin("List", { policy })).toEqual({ allow: true });
+  expect(await admitBuiltin("Read", { policy })).toMatchObject({ reply: expect.stringContaining("mode:read-only") });
 });
 
 describe("an answer that", () => {
@@ -260,14 +266,14 @@ function play(inputs: readonly unknown[], options: Partial<RuntimeOptions>, requ
   );
 }
 
-async function admitRead(options: Partial<RuntimeOptions>): Promise<unknown> {
+async function admitBuiltin(tool: string, options: Partial<RuntimeOptions>): Promise<unknown> {
   let admitted: unknown;
   const turn = async (host: TurnHost) => {
     step(host);
-    admitted = await host.admitBuiltin({ callId: "1", tool: "Read", input: { path: "a" } });
+    admitted = await host.admitBuiltin({ callId: "1", tool, input: { path: "a" } });
     return natural;
   };
-  await begin(backendOf(turn), { builtins: ["Read"] }, { policy: createPolicy(), ...options }).result;
+  await begin(backendOf(turn), { builtins: [tool] }, { policy: createPolicy(), ...options }).result;
   return admitted;
 }
 

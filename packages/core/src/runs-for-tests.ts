@@ -17,7 +17,7 @@ export const someUsage: Usage = { ...noUsage, inputTokens: 1, outputTokens: 2 };
 /** A backend whose turn is this function; everything else is well behaved unless replaced. */
 export function backendOf(turn: (host: TurnHost) => unknown, parts: Partial<Backend & Conversation> = {}): Backend {
   const { open, close, checkAuth, ...conversation } = parts;
-  const memory = createMemoryBackend([], { builtins: ["Read"] });
+  const memory = createMemoryBackend([], { builtins: { Read: {}, List: { readOnly: true } } });
   return {
     id: "hostile",
     account: randomUUID(),

@@ -85,7 +85,7 @@ function featuresOf({ takesCacheMarks, degraded }: Wiring): BackendFeatures {
     parts: ["text", "image", "file"],
     maxOutputTokens: true,
     costBudget: true,
-    builtins: [],
+    builtins: {},
     promptCaching: takesCacheMarks("anthropic/claude") ? cachingFields : [],
     maxResultChars: Number.POSITIVE_INFINITY,
     degraded,

@@ -7,7 +7,7 @@ const features: BackendFeatures = {
   parts: ["text", "image", "file"],
   maxOutputTokens: true,
   costBudget: true,
-  builtins: [],
+  builtins: {},
   promptCaching: [],
   maxResultChars: Number.POSITIVE_INFINITY,
   degraded: [],

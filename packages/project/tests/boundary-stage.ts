@@ -38,8 +38,8 @@ export async function proveOnSession(parts: readonly EvidencePart[] = allParts):
   const decoy = await startDecoy();
   await writeMadeUpLogin(configDir);
   const traps = await plantTraps(configDir, { plantHome: true });
-  const { features } = createClaudeCodeBackend({ environment: {} });
-  const rehearsal = await startRehearsal({ script: defineScript(boundaryScript(features.builtins, traps, decoy.url)) });
+  const builtins = Object.keys(createClaudeCodeBackend({ environment: {} }).features.builtins);
+  const rehearsal = await startRehearsal({ script: defineScript(boundaryScript(builtins, traps, decoy.url)) });
   const wayIn = await startTlsWayIn({ rehearsal, folder: home });
   const backend = createClaudeCodeBackend({
     environment: {
@@ -57,7 +57,7 @@ export async function proveOnSession(parts: readonly EvidencePart[] = allParts):
       traps,
       authorization,
       variableWord,
-      attempted: attemptedTools(features.builtins),
+      attempted: attemptedTools(builtins),
     });
     const failed = findings.filter(({ ok }) => !ok).map(({ id }) => id);
     const paths = [...new Set(rehearsal.requests.map(({ path }) => path))].sort();

@@ -36,8 +36,8 @@ export async function proveBoundary({ environment, signal }: ProofOptions): Prom
 async function proveAmong(traps: Traps, { environment, signal }: ProofOptions): Promise<Finding[]> {
   const decoy = await startDecoy();
   try {
-    const { features } = createClaudeCodeBackend();
-    const script = boundaryScript(features.builtins, traps, decoy.url);
+    const builtins = Object.keys(createClaudeCodeBackend().features.builtins);
+    const script = boundaryScript(builtins, traps, decoy.url);
     const rehearsal = await startRehearsal({ script: defineScript(script) });
     const backend = createClaudeCodeBackend({
       auth: "api_key",
@@ -47,7 +47,7 @@ async function proveAmong(traps: Traps, { environment, signal }: ProofOptions): 
     try {
       const evidence = await gatherEvidence({ backend, rehearsal, traps, decoy, model: "sonnet", signal });
       const authorization = { header: "x-api-key", value: rehearsalKey };
-      return findingsOf(evidence, { traps, authorization, variableWord, attempted: attemptedTools(features.builtins) });
+      return findingsOf(evidence, { traps, authorization, variableWord, attempted: attemptedTools(builtins) });
     } finally {
       await backend.close();
       await rehearsal.close();

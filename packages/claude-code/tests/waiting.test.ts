@@ -1,0 +1,112 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { HookCallback, HookCallbackMatcher, Options } from "@anthropic-ai/claude-agent-sdk";
+import { type Approver, createPolicy, defineTool } from "@bridle/core";
+import { afterEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { loop, play } from "./runs.ts";
+import { modelRequests } from "./wire.ts";
+
+type Change = (options: Options) => Options;
+
+/** What a careless edit of the boundary would do, and what the host was started with. */
+const tampering = vi.hoisted(() => ({ change: undefined as Change | undefined, used: [] as Options[] }));
+
+vi.mock("@anthropic-ai/claude-agent-sdk", async (importOriginal) => {
+  const sdk = await importOriginal<typeof import("@anthropic-ai/claude-agent-sdk")>();
+  const query: typeof sdk.query = ({ prompt, options = {} }) => {
+    tampering.used.push(options);
+    return sdk.query({ prompt, options: tampering.change?.(options) ?? options });
+  };
+  return { ...sdk, query };
+});
+
+afterEach(() => {
+  tampering.change = undefined;
+  tampering.used = [];
+});
+
+/** Ends or leaves a call after a second, where nothing of ours says otherwise. */
+const shortLimits = {
+  MCP_TOOL_TIMEOUT: "1000",
+  CLAUDE_AUTO_BACKGROUND_TASKS: "1",
+  CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: "1000",
+};
+const afterTwoSeconds: Approver = () => new Promise((resolve) => setTimeout(resolve, 2000, { decision: "allow" }));
+
+const file = "The word is heron.";
+const written = "The line is written.";
+const write = defineTool({ name: "write", description: "Writes.", input: z.object({}), execute: async () => written });
+
+/** A run whose model reads a file with the host's own tool, writes with ours, and is asked about both. */
+async function readAndWrite(tool: "Read" | "write") {
+  const call = tool === "Read" ? { call: "Read", with: { file_path: "note.txt" } } : { call: "write", with: {} };
+  const { runtime, rehearsal, home } = await play(
+    [call, { say: "Done" }],
+    { extraEnvironment: shortLimits, pool: false },
+    { policy: createPolicy({ mode: "ask" }), approve: afterTwoSeconds },
+  );
+  await writeFile(join(home.project, "note.txt"), file);
+  const { events, result } = await loop(runtime, { builtins: ["Read"], tools: [write] });
+  const told = JSON.stringify(modelRequests(rehearsal.requests).slice(1));
+  const started = events.filter(({ type }) => type === "tool.started").length;
+  return { told, started, stopReason: result.stopReason };
+}
+
+function withHook(change: Partial<HookCallbackMatcher>): Change {
+  return (options) => {
+    const matchers = options.hooks?.PreToolUse ?? [];
+    return { ...options, hooks: { PreToolUse: matchers.map((matcher) => ({ ...matcher, ...change })) } };
+  };
+}
+
+function withServer(change: object): Change {
+  return (options) => {
+    const servers = Object.entries(options.mcpServers ?? {});
+    return {
+      ...options,
+      mcpServers: Object.fromEntries(servers.map(([name, each]) => [name, { ...each, ...change }])),
+    };
+  };
+}
+
+test.each([
+  ["of the host's own", "Read", file],
+  ["of ours", "write", written],
+] as const)("a person may take longer over a tool %s than the host would wait", async (_, tool, expected) => {
+  const { told, started, stopReason } = await readAndWrite(tool);
+  expect(told).toContain(expected);
+  expect({ started, stopReason }).toEqual({ started: 1, stopReason: "natural" });
+  const [hook] = tampering.used[0]?.hooks?.PreToolUse ?? [];
+  expect(hook?.timeout).toBeGreaterThan(86_400); // the host's default is 600 s, which no variable shortens
+});
+
+test.each([
+  ["disableAutoBackground", { disableAutoBackground: false }],
+  ["timeout", { disableAutoBackground: true, timeout: undefined }],
+])("without %s of the tool server the model would not be told the result of a call that waited", async (_, change) => {
+  tampering.change = withServer(change);
+  const { told } = await readAndWrite("write");
+  expect(told).not.toContain(written);
+});
+
+test("a question that the host gives up on is a denial", async () => {
+  tampering.change = withHook({ timeout: 1 });
+  const { told, started } = await readAndWrite("Read");
+  expect(told).not.toContain(file);
+  expect(started).toBe(0);
+});
+
+const failing: HookCallback = async () => {
+  throw new Error("the gate is broken");
+};
+
+test("a gate that fails denies", async () => {
+  tampering.change = withHook({ hooks: [failing] });
+  expect((await readAndWrite("Read")).told).not.toContain(file);
+});
+
+test("and without onFailure the host would run what it was asked about", async () => {
+  tampering.change = withHook({ hooks: [failing], onFailure: "continue" });
+  expect((await readAndWrite("Read")).told).toContain(file);
+});
