@@ -1,3 +1,4 @@
+import type { ApprovalInbox } from "./approval-inbox.ts";
 import type { EventDraft, EventPlace, RunEvent } from "./events.ts";
 
 /** What an event belongs to: a run, and the session that the run is of, where it is of one. */
@@ -46,6 +47,11 @@ export interface SessionSummary {
  * as it can be.
  */
 export interface EventRecord {
+  /**
+   * Takes a session, so that nobody else writes it until its next run has ended, or what is returned is called. Throws
+   * StoreBusyError where somebody has it. Missing where a record has one writer.
+   */
+  claim?(sessionId: string): () => void;
   append(place: RunPlace, draft: EventDraft, options?: AppendOptions): RunEvent;
   /** In their order; none for a run or a session that is not known. */
   events(query: EventQuery): readonly RunEvent[];
@@ -58,4 +64,6 @@ export interface EventRecord {
   /** Keeps a content whole, but for credentials in it, and returns its id: the SHA-256 of the bytes that are kept. */
   putArtifact(content: string): string;
   artifact(id: string): string | undefined;
+  /** Where questions are answered from elsewhere. A record without one has its questions answered where they are put. */
+  readonly approvals?: ApprovalInbox;
 }

@@ -69,12 +69,13 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
   const planner = createPlanner(options);
   const limits = checkLimits(options.limits);
   const runs = new Set<StartedRun>();
-  const turns = createTurnTaking();
+  const record = options.record ?? createMemoryRecord();
+  const turns = createTurnTaking(record);
   let closing: Promise<void> | undefined;
   let governor: Governor | undefined;
   const services: Omit<EngineServices, "governor"> = {
     backend,
-    record: options.record ?? createMemoryRecord(),
+    record,
     policy: options.policy ?? allowHandedOver,
     ...optional("approver", options.approve),
     approvalTimeoutMs: positive("approvalTimeoutMs", options.approvalTimeoutMs) ?? defaultApprovalTimeoutMs,
@@ -125,7 +126,7 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
       return begin(planner.planLoop(request));
     },
     async openSession(request) {
-      return openSession(request, { record: services.record, planner, turns, begin });
+      return openSession(request, { record, planner, turns, begin });
     },
     checkAuth: async (signal) => backend.checkAuth(signal),
     close() {

@@ -55,9 +55,17 @@ export class StoreVersionError extends StoreError {
 
 /** Somebody else writes this session now, or writes the record and does not finish. */
 export class StoreBusyError extends StoreError {
-  constructor(message: string, path: string, options: BridleErrorOptions = {}) {
+  /** The process that has the session; missing where the record as a whole is busy. */
+  readonly holder?: number;
+
+  constructor(message: string, path: string, { holder, ...options }: StoreBusyErrorOptions = {}) {
     super(message, path, { ...options, code: "store_busy", retryable: true });
+    if (holder !== undefined) this.holder = holder;
   }
+}
+
+interface StoreBusyErrorOptions extends BridleErrorOptions {
+  holder?: number;
 }
 
 /** What ends a run on record whose process went without writing its end. */

@@ -19,7 +19,7 @@ const deltaMs = 50;
 /** So many pieces are not in memory only, however fast they come. */
 const mostUnwritten = 1000;
 
-export interface Writer extends Pick<EventRecord, "append"> {
+export interface Writer extends Required<Pick<EventRecord, "append" | "claim">> {
   /** Writes what is in memory only, if that can be done now; else the next append tries again, and tells. */
   settle(): void;
   /** What happens with a stream that nobody may write meanwhile; throws where somebody does. */
@@ -44,6 +44,8 @@ interface HeldStream {
   lastSeq: number;
   /** Runs that go on, and their ids. */
   open: ReadonlyMap<string, number>;
+  /** Somebody here has it for a run that is to begin. */
+  isClaimed: boolean;
 }
 
 interface Unwritten {
@@ -53,8 +55,8 @@ interface Unwritten {
 }
 
 /**
- * Puts events on disk. A stream is held from its first event on until none of its runs goes on: `seq` is counted in
- * memory meanwhile, and whoever else wants to write it is told.
+ * Puts events on disk. A stream is held from its first event on, or from a claim, until none of its runs goes on: `seq`
+ * is counted in memory meanwhile, and whoever else wants to write it is told.
  */
 export function createWriter(services: WriterServices): Writer {
   const { database, file, streams, leases, recovery, owner, now } = services;
@@ -73,10 +75,31 @@ export function createWriter(services: WriterServices): Writer {
       const id = streams.idOf(place);
       refuseOthers(id, key);
       leases.take(id, owner);
-      return { id, name: key, lastSeq: streams.lastSeq(id), open: new Map() };
+      return { id, name: key, lastSeq: streams.lastSeq(id), open: new Map(), isClaimed: false };
     });
     held.set(key, stream);
     return stream;
+  }
+
+  function claim(sessionId: string): () => void {
+    write(false); // the end of a run may be owed
+    const stream = hold({ runId: "", sessionId });
+    if (stream.isClaimed || stream.open.size > 0) throw busy(stream.name, process.pid);
+    stream.isClaimed = true;
+    return () => giveBack(stream);
+  }
+
+  /** Without a run there is no event that gives it back. Where that cannot be written it stays here, for the next claim. */
+  function giveBack(stream: HeldStream): void {
+    stream.isClaimed = false;
+    if (held.get(stream.name) !== stream || stream.open.size > 0 || !database.isOpen) return;
+    if (unwritten.some((each) => each.stream === stream)) return;
+    try {
+      inTransaction(database, () => leases.release(stream.id));
+    } catch {
+      return;
+    }
+    held.delete(stream.name);
   }
 
   /** A holder that died is closed first. */
@@ -89,7 +112,8 @@ export function createWriter(services: WriterServices): Writer {
 
   function busy(name: string, pid: number): StoreBusyError {
     const where = pid === process.pid ? "this process, by another runtime" : `the process ${pid}`;
-    return new StoreBusyError(`The ${name} is in use in ${where}. Wait until its run has ended, or use another.`, file);
+    const message = `The ${name} is in use in ${where}. Wait until its run has ended, or use another.`;
+    return new StoreBusyError(message, file, { holder: pid });
   }
 
   function append(place: RunPlace, given: EventDraft, durable: boolean): RunEvent {
@@ -189,6 +213,7 @@ export function createWriter(services: WriterServices): Writer {
   }
 
   return {
+    claim,
     append: (place, draft, { durable = false } = {}) => append(place, draft, durable),
     settle,
     alone(stream, name, work) {

@@ -1,16 +1,26 @@
 import { InvalidRequestError, StoppedError } from "../errors.ts";
 import { reasonOf } from "../reason-of.ts";
+import type { EventRecord } from "../record.ts";
+import { StoreBusyError } from "../store-errors.ts";
+import { startTimer } from "../timer.ts";
 
-/** One run at a time for each session, in the order in which they were asked for. */
+/**
+ * One run at a time for each session: in this runtime in the order in which they were asked for, and among all that
+ * have the record open whoever comes when it is free.
+ */
 export interface TurnTaking {
   /**
-   * Resolves with how to give the turn back. Rejects with an InvalidRequestError when somebody has it and `whenBusy` is
-   * `fail`, and with a StoppedError when the signal is aborted meanwhile.
+   * Resolves with how to give the turn back. When somebody has it and `whenBusy` is `fail`, rejects with an
+   * InvalidRequestError, or with a StoreBusyError where that is another process. Rejects with a StoppedError when the
+   * signal is aborted meanwhile.
    */
   take(sessionId: string, whenBusy: "wait" | "fail", signal?: AbortSignal): Promise<() => void>;
 }
 
-export function createTurnTaking(): TurnTaking {
+/** How often it is asked whether another process has let go of a session, in milliseconds. */
+const pollMs = 20;
+
+export function createTurnTaking(record: Pick<EventRecord, "claim">): TurnTaking {
   /** Who waits for a session that somebody has. */
   const waiting = new Map<string, (() => void)[]>();
 
@@ -27,13 +37,56 @@ export function createTurnTaking(): TurnTaking {
       if (!queue) waiting.set(sessionId, []);
       else if (whenBusy === "fail") throw busy(sessionId);
       else await inLine(queue, signal);
-      let given = false;
-      return () => {
-        if (!given) give(sessionId);
-        given = true;
-      };
+      try {
+        const release = await claim(record, sessionId, whenBusy, signal);
+        return once(() => {
+          release();
+          give(sessionId);
+        });
+      } catch (error) {
+        give(sessionId);
+        throw error;
+      }
     },
   };
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
+}
+
+/** What else is wrong with the record is met by the run's first event, and ends the run. */
+async function claim(
+  record: Pick<EventRecord, "claim">,
+  sessionId: string,
+  whenBusy: "wait" | "fail",
+  signal: AbortSignal | undefined,
+): Promise<() => void> {
+  for (;;) {
+    if (signal?.aborted) throw stopped(signal);
+    try {
+      return record.claim?.(sessionId) ?? (() => {});
+    } catch (error) {
+      if (!(error instanceof StoreBusyError)) return () => {};
+      if (whenBusy === "fail" || error.holder === undefined) throw error;
+    }
+    await pause(signal);
+  }
+}
+
+/** Also over when the signal is aborted. */
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const callOff = startTimer(pollMs, over.resolve);
+  const onAbort = () => over.resolve();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  await over.promise;
+  callOff();
+  signal?.removeEventListener("abort", onAbort);
 }
 
 async function inLine(queue: (() => void)[], signal: AbortSignal | undefined): Promise<void> {
