@@ -4,7 +4,7 @@
  */
 import type { BackendEvent } from "./backend-events.ts";
 import type { UsageLimitError } from "./errors.ts";
-import type { ImplicitSource } from "./events.ts";
+import type { ImplicitSource, Resumption } from "./events.ts";
 import type { HistoryMessage } from "./history-message.ts";
 import type { JsonSchema } from "./json.ts";
 import type { Message } from "./prompt.ts";
@@ -23,8 +23,8 @@ export interface BackendFeatures {
   maxOutputTokens: boolean;
   /** Ends a turn by itself at `maxCostUsd`; the engine also counts what the host reports. */
   costBudget: boolean;
-  /** Names of the host's own tools that a caller may open. */
-  builtins: readonly string[];
+  /** The host's own tools that a caller may open, by name, with what each does; of what is not known, the worst. */
+  builtins: Readonly<Record<string, ToolAnnotations>>;
   /** The `promptCaching` fields that it honours. */
   promptCaching: readonly (keyof PromptCaching)[];
   /** The longest tool result that it takes, in characters; longer ones are cut, whatever the tool allows. */
@@ -81,6 +81,8 @@ export interface ConversationSpec {
    * not offered any more. The last may be the user's: what went before was stopped.
    */
   history: readonly HistoryMessage[];
+  /** The session that the conversation is of: a host may hold on to it for the next run, until `leaveSession`. */
+  session?: string;
   projectDir: string;
 }
 
@@ -96,6 +98,8 @@ export interface Backend {
   open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation>;
   /** Asks the host, with a real request, whether its credentials are accepted. */
   checkAuth(signal?: AbortSignal): Promise<AuthStatus>;
+  /** The session is closed: what the host holds for its next run is let go. A host that holds nothing leaves it out. */
+  leaveSession?(session: string): Promise<void>;
   /** Ends everything that the backend has open and waits for it. */
   close(): Promise<void>;
 }
@@ -116,6 +120,8 @@ export interface Conversation {
 export interface InputSurroundings {
   implicitSources: readonly ImplicitSource[];
   hostAdds: readonly string[];
+  /** Of a conversation of a session that goes on from a history, where the host may hold it itself. */
+  resumption?: Resumption | undefined;
 }
 
 /** How a turn ended. `object` is the host's structured output, not validated yet. */

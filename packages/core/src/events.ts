@@ -80,6 +80,13 @@ const runEvents = {
   "run.finished": z.strictObject({ result: runResultSchema, durationMs: z.number() }),
 };
 
+/** How a host that may hold a conversation itself came by its history, and why so. */
+export const resumptionSchema = z.strictObject({
+  resumed: z.enum(["native", "rebuilt"]),
+  reason: z.enum(["fingerprint-matched", "changed", "taken", "expired", "died", "made-room", "not-kept"]),
+});
+export type Resumption = z.infer<typeof resumptionSchema>;
+
 const modelEvents = {
   /** One turn's input. `sha256` and `artifact` are of its canonical JSON: system, tools, schema and messages. */
   "model.input": z.strictObject({
@@ -88,7 +95,9 @@ const modelEvents = {
     artifact: z.string(),
     messages: z.array(messageSchema).readonly(),
     /** What the conversation went on from, where earlier events tell of it: that many messages, with this fingerprint. */
-    history: z.strictObject({ messages: count, fingerprint: z.string() }).optional(),
+    history: z
+      .strictObject({ messages: count, fingerprint: z.string(), ...resumptionSchema.partial().shape })
+      .optional(),
     implicitSources: z.array(implicitSourceSchema).readonly(),
     /** Text that the host adds to the request by itself, in words. */
     hostAdds: z.array(z.string()).readonly(),

@@ -61,6 +61,7 @@ export function createPlanner(options: PlanOptions): Planner {
       ...optional("maxCostUsd", positive("maxCostUsd", parts.maxCostUsd)),
       promptCaching: { ...defaultPromptCaching, ...promptCaching },
       history: [...(parts.session?.history ?? []), ...earlier],
+      ...optional("session", parts.session?.sessionId),
       projectDir,
     };
     requireFeatures(backend, spec, messages);
@@ -131,7 +132,7 @@ function normaliseSystem(system: OperationRequest["system"]): ConversationSpec["
 }
 
 function requireBuiltins(backend: Backend, builtins: readonly string[]): void {
-  const known = backend.features.builtins;
+  const known = Object.keys(backend.features.builtins);
   for (const name of builtins) {
     if (known.includes(name)) continue;
     const hint = known.length === 0 ? "It has none; hand over tools of your own." : suggestion(name, known).trim();

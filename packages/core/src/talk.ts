@@ -2,7 +2,7 @@
 import type { Backend, Conversation, InputSurroundings, TurnEnd, TurnHost } from "./backend.ts";
 import { type Ending, failed } from "./ending.ts";
 import { BackendCrashError, isBridleError } from "./errors.ts";
-import { type EventDraft, eventDefinitions } from "./events.ts";
+import { type EventDraft, eventDefinitions, resumptionSchema } from "./events.ts";
 import type { Seat } from "./governor/seat.ts";
 import { fingerprintOf } from "./history.ts";
 import type { Journal } from "./journal.ts";
@@ -104,6 +104,7 @@ function describeInput(
   journal: Journal,
 ): EventDraft {
   const { system, tools, builtins, outputSchema, model, history } = spec;
+  const { resumption, ...around } = checkSurroundings(surroundings);
   const isFirst = turn === 1;
   const before = history.slice(0, history.length - earlier.length);
   const messages = isFirst ? [...history, message] : [message];
@@ -115,13 +116,15 @@ function describeInput(
     artifact: journal.putArtifact(input),
     messages: isFirst ? [...earlier, message] : [message],
     ...(isFirst && before.length > 0
-      ? { history: { messages: before.length, fingerprint: fingerprintOf(before) } }
+      ? { history: { messages: before.length, fingerprint: fingerprintOf(before), ...resumption } }
       : {}),
-    ...checkSurroundings(surroundings),
+    ...around,
   };
 }
 
-const surroundingsSchema = eventDefinitions["model.input"].pick({ implicitSources: true, hostAdds: true });
+const surroundingsSchema = eventDefinitions["model.input"]
+  .pick({ implicitSources: true, hostAdds: true })
+  .extend({ resumption: resumptionSchema.optional() });
 
 /** A backend may be anyone's: what goes on record, and how it says that a turn ended, is checked. */
 function checkSurroundings(surroundings: unknown): InputSurroundings {
