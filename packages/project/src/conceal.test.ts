@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { inspect } from "node:util";
-import { BoundaryError, ModelNotFoundError } from "@bridle/core";
+import { BoundaryError, createRedactor, ModelNotFoundError } from "@bridle/core";
 import { expect, test } from "vitest";
 import { createConcealer } from "./conceal.ts";
 
@@ -35,4 +35,9 @@ test("what a host answered is rewritten too, however deep it lies in the causes,
   error(found);
   expect(inspect(found, { depth: 20 })).not.toContain("sk-secret-1");
   expect(answer.body.error.message).toBe("no ${KEY}");
+});
+
+test("a credential that is not of the file is taken out of an error as well", () => {
+  const { text } = createConcealer([{ value: "s3cr3t-model", shown: "${S}" }], createRedactor().text);
+  expect(text(`s3cr3t-model refuses ghp_${"aB3dE5gH7j".repeat(3)}`)).toBe("${S} refuses [secret]");
 });

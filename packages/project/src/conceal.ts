@@ -13,15 +13,20 @@ export interface Concealer {
  */
 const shortestAnywhere = 7;
 
-export function createConcealer(values: readonly EnvironmentValue[]): Concealer {
+/** `redact` takes out what is a credential all the same; it is given what is left. */
+export function createConcealer(
+  values: readonly EnvironmentValue[],
+  redact: (text: string) => string = (text) => text,
+): Concealer {
   const hidden = values.flatMap(withParts).toSorted((a, b) => b.value.length - a.value.length);
 
   function text(original: string): string {
-    return hidden.reduce((found, { value, shown }) => {
+    const concealed = hidden.reduce((found, { value, shown }) => {
       if (found === value) return shown;
       if (value.length >= shortestAnywhere) return found.replaceAll(value, () => shown);
       return found.replaceAll(`"${value}"`, () => `"${shown}"`);
     }, original);
+    return redact(concealed);
   }
 
   /** Rewrites in place what errors are made of; other objects, such as a response, are left alone. */

@@ -7,9 +7,16 @@ import {
   ModelNotFoundError,
 } from "@bridle/core";
 import { type Concealer, createConcealer } from "./conceal.ts";
+import { settingsRedactor } from "./project-record.ts";
 import type { Settings } from "./settings.ts";
 
-type FileSettings = Pick<Settings, "models" | "written" | "values" | "positions">;
+type FileSettings = Pick<Settings, "models" | "written" | "values" | "positions"> &
+  Partial<Pick<Settings, "environment">>;
+
+/** Of the values, and of every other credential. */
+function concealerOf({ values, environment = {} }: FileSettings): Concealer {
+  return createConcealer(values, settingsRedactor({ values: [], environment }).text);
+}
 
 /**
  * The models as the runtime may know them: those that came from the environment as the file writes them. Only the
@@ -24,7 +31,7 @@ export function shownModels({ models, written }: Pick<Settings, "models" | "writ
  * stands, and hold nothing that came from the environment.
  */
 export function createExplainer(settings: FileSettings): <T>(work: () => Promise<T>, model?: string) => Promise<T> {
-  const conceal = createConcealer(settings.values);
+  const conceal = concealerOf(settings);
   return async (work, model) => {
     try {
       return await work();
@@ -38,7 +45,7 @@ export function createExplainer(settings: FileSettings): <T>(work: () => Promise
 
 /** A backend that resolves `shownModels`, and whose errors say where in the file a wrong setting stands. */
 export function withSettings(backend: Backend, settings: FileSettings): Backend {
-  const conceal = createConcealer(settings.values);
+  const conceal = concealerOf(settings);
   const explained = createExplainer(settings);
 
   return {
@@ -60,6 +67,7 @@ export function withSettings(backend: Backend, settings: FileSettings): Backend 
         const status = await backend.checkAuth(signal);
         return { ...status, detail: conceal.text(status.detail) };
       }),
+    close: () => explained(() => backend.close()),
   };
 }
 

@@ -11,14 +11,17 @@ import {
   type Policy,
   type RunEvent,
   type RuntimeOptions,
+  silentLogger,
 } from "@bridle/core";
 import { createBackend } from "./backends.ts";
+import { createCleanLogger, joinLoggers } from "./clean-logger.ts";
 import { limitDefaults } from "./config/schema.ts";
 import { shownModels, withSettings } from "./configured-backend.ts";
+import { createFileLog } from "./file-log.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
 import { permissionFiles } from "./permissions/places.ts";
 import { type PolicyOptions, resolvePolicy } from "./policy.ts";
-import { openForRuns, settingsRedactor } from "./project-record.ts";
+import { openForRuns, recordFolder, settingsRedactor } from "./project-record.ts";
 import { positionOfModels, resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 import { limitsFolder } from "./system-folders.ts";
 
@@ -64,7 +67,7 @@ export interface CreateRuntimeOptions extends SettingsOptions, PolicyOptions {
  */
 export async function createRuntime(options: CreateRuntimeOptions = {}): Promise<AgentRuntime> {
   const settings = await resolveSettings(options);
-  const { logger, record, onEvent, rehearse } = options;
+  const { record, onEvent, rehearse } = options;
   const limits = limitsFolder(settings.environment);
   const modelsPosition = positionOfModels(settings);
   const rules = await rulesOf(settings, options);
@@ -80,7 +83,7 @@ export async function createRuntime(options: CreateRuntimeOptions = {}): Promise
       ...(rehearse === undefined && limits !== undefined && { limitsFolder: limits }), // a script's limits are nobody's
       projectDir: settings.projectDir,
       ...rules,
-      ...(logger && { logger }),
+      logger: loggerOf(settings, options),
       record: kept.record,
       ...(onEvent && { onEvent: (event) => onEvent(event) }),
     });
@@ -98,6 +101,13 @@ async function openRecord(settings: Settings, record: CreateRuntimeOptions["reco
     return { record: store, close: () => store.close() };
   }
   return { record: record ?? createMemoryRecord({ redactor: settingsRedactor(settings) }), close() {} };
+}
+
+/** The caller's, and beside a record on disk a file; neither is handed a credential. */
+function loggerOf(settings: Settings, { logger = silentLogger, record }: CreateRuntimeOptions): Logger {
+  const onFailure = (error: unknown) => logger.warn({ error }, "the log cannot be written; runs go on without it");
+  const file = record === "project" ? [createFileLog({ folder: recordFolder(settings), onFailure })] : [];
+  return createCleanLogger(joinLoggers([logger, ...file]), settingsRedactor(settings));
 }
 
 type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;

@@ -5,7 +5,7 @@ import type { Store } from "@bridle/store";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 
 /** Where a project keeps its record: `state.db` and the folder `artifacts`. */
-function recordFolder({ projectDir }: Pick<Settings, "projectDir">): string {
+export function recordFolder({ projectDir }: Pick<Settings, "projectDir">): string {
   return join(projectDir, ".bridle");
 }
 

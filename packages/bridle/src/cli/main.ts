@@ -12,7 +12,8 @@ export async function main(cli: Cli): Promise<number> {
     return await dispatch(cli);
   } catch (error) {
     const { sentence, code } = await explain(error);
-    saySentence(sentence, cli.stderr);
+    const { createRedactor } = await import("@bridle/core");
+    saySentence(createRedactor({ environment: cli.environment }).text(sentence), cli.stderr);
     return code;
   }
 }

@@ -50,14 +50,20 @@ export async function performRun(plan: RunPlan, cli: Cli, witness?: Witness): Pr
   return conclude(result, plan, cli, interruption);
 }
 
-function conclude(result: RunResult, plan: RunPlan, cli: Cli, { fault, interrupt }: Interruption): number {
+async function conclude(
+  result: RunResult,
+  plan: RunPlan,
+  cli: Cli,
+  { fault, interrupt }: Interruption,
+): Promise<number> {
   showResult(result, plan, cli);
   if (fault === undefined) {
     sayReason(reasonOf(result), cli);
     return exitCodeOfResult(result, interrupt);
   }
   if (plan.tools.length === 0) throw fault.error;
-  sayReason(explainFault(fault.error, cli), cli);
+  const { createRedactor } = await import("@bridle/core");
+  sayReason(createRedactor({ environment: cli.environment }).text(explainFault(fault.error, cli)), cli);
   return interrupt ? exitCodes[interrupt] : exitCodes.otherwise;
 }
 

@@ -1,0 +1,47 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "@bridle/core";
+
+/** The folder of a project's record in which warnings and errors are kept. */
+export const logFolder = "logs";
+/** The newest log and the one before it. */
+export const logNames = ["bridle.log", "bridle.1.log"] as const;
+
+/** Bytes of one file; what is older than two of them is gone. */
+const longestLog = 1_000_000;
+
+export interface FileLogOptions {
+  /** The folder of the record. */
+  folder: string;
+  now?: () => number;
+  maxBytes?: number;
+  /** Called once when the log cannot be written; runs go on without it. */
+  onFailure(error: unknown): void;
+}
+
+/** Keeps warnings and errors, one JSON object a line with `time`, `level`, `message` and the fields. Never throws. */
+export function createFileLog({ folder, now = Date.now, maxBytes = longestLog, onFailure }: FileLogOptions): Logger {
+  const [file, previous] = logNames.map((name) => join(folder, logFolder, name)) as [string, string]; // two names
+  let hasFailed = false;
+
+  const write = (level: string) => (fields: object, message: string) => {
+    if (hasFailed) return;
+    try {
+      const line = { time: new Date(now()).toISOString(), level, message, ...fields };
+      mkdirSync(join(folder, logFolder), { recursive: true, mode: 0o700 });
+      if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= maxBytes) renameSync(file, previous);
+      appendFileSync(file, `${JSON.stringify(line, inJson)}\n`, { mode: 0o600 });
+    } catch (error) {
+      hasFailed = true;
+      onFailure(error);
+    }
+  };
+  return { debug() {}, info() {}, warn: write("warning"), error: write("error") };
+}
+
+/** Errors have nothing of their own that JSON would show. */
+function inJson(_key: string, value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  const { name, message, cause } = value;
+  return cause === undefined ? { name, message } : { name, message, cause };
+}
