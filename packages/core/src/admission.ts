@@ -3,7 +3,13 @@
  * the way denies.
  */
 import { type Approval, type ApprovalAnswer, approvalIdOf, toRemembered } from "./approvals.ts";
-import { createAskedQuestion, type Question, type QuestionOptions, type SettledQuestion } from "./ask-person.ts";
+import {
+  createAskedQuestion,
+  decisionOf,
+  type Question,
+  type QuestionOptions,
+  type SettledQuestion,
+} from "./ask-person.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import type { ParsedInput } from "./execute-tool.ts";
@@ -121,19 +127,9 @@ export function createAdmission(options: AdmissionOptions): (call: AdmissionCall
     };
     const settled = await question.settled;
     open.delete(question);
-    const { answer, source, rule } = settled;
-    const { decision, when, by, message, input } = answer;
-    const scope = approval.everyTime && decision === "allow" ? "once" : (answer.scope ?? "once");
-    const recorded = ledger.answer(call.callId, {
-      ...{ decision, source, scope },
-      ...(by !== undefined && { by }),
-      ...(message !== undefined && { message }),
-      ...(input !== undefined && { input, inputHash: sha256(canonicalJson(input)) }),
-      ...(when !== undefined && { when }),
-      ...(rule !== undefined && { rule }),
-    });
-    if (!recorded) return late;
-    if (scope !== "once") await remember(call.tool, answer, scope);
+    const decision = decisionOf(approval, settled);
+    if (!ledger.answer(call.callId, decision)) return late;
+    if (decision.scope !== "once") await remember(call.tool, settled.answer, decision.scope);
     return settled;
   }
 

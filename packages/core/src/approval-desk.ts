@@ -1,5 +1,4 @@
-import { type Approval, type ApprovalAnswer, type Approver, approvalAnswerSchema } from "./approvals.ts";
-import { InvalidRequestError } from "./errors.ts";
+import { type Approval, type ApprovalAnswer, type Approver, parseAnswer } from "./approvals.ts";
 
 /** What became of an answer; `message` says it in a sentence. */
 export interface AnswerReceipt {
@@ -53,7 +52,7 @@ export function createApprovalDesk(): ApprovalDesk {
       return [...open.values()].map(({ approval }) => approval);
     },
     answer(id, given) {
-      const answer = checkAnswer(given);
+      const answer = parseAnswer(given);
       const question = open.get(id);
       if (!question) return refuse(settled.has(id) ? "is settled already" : "is not known");
       if (answer.inputHash !== question.approval.inputHash) return refuse("is about another input");
@@ -62,13 +61,6 @@ export function createApprovalDesk(): ApprovalDesk {
       return { accepted: true, message: "The answer was taken." };
     },
   };
-}
-
-function checkAnswer(given: unknown): ApprovalAnswer {
-  const parsed = approvalAnswerSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new InvalidRequestError(`The answer has no meaning: ${issue?.path.join(".")}: ${issue?.message}. Correct it.`);
 }
 
 function refuse(reason: string): AnswerReceipt {

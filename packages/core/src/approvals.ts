@@ -1,6 +1,7 @@
 /** Questions to a person about a call, and their answers. */
 import { z } from "zod";
 import { approvalDecisions, approvalScopes } from "./approval-events.ts";
+import { InvalidRequestError } from "./errors.ts";
 import type { EventDraft, EventOf, RunEvent } from "./events.ts";
 import { canonicalJson, sha256 } from "./json.ts";
 import type { RememberedAnswer } from "./permissions.ts";
@@ -31,6 +32,14 @@ export const approvalAnswerSchema = z.strictObject({
 });
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 
+/** Throws InvalidRequestError for what is not an answer. */
+export function parseAnswer(given: unknown): ApprovalAnswer {
+  const parsed = approvalAnswerSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new InvalidRequestError(`The answer has no meaning: ${issue?.path.join(".")}: ${issue?.message}. Correct it.`);
+}
+
 /**
  * Answers for a person.
  *
@@ -48,9 +57,16 @@ export function approvalIdOf(question: { runId: string; callId: string; attempt:
 
 /** The questions that have no answer on record: after a crash these are still open. Pure. */
 export function pendingApprovals(events: Iterable<RunEvent>): Approval[] {
-  const pending = new Map<string, Approval>();
+  return pendingQuestions(events).map(toApproval);
+}
+
+export type Question = EventOf<"approval.requested">;
+
+/** The same, as they are on record. Pure. */
+export function pendingQuestions(events: Iterable<RunEvent>): Question[] {
+  const pending = new Map<string, Question>();
   for (const event of events) {
-    if (event.type === "approval.requested") pending.set(event.approvalId, toApproval(event));
+    if (event.type === "approval.requested") pending.set(event.approvalId, event);
     if (event.type === "approval.decided") pending.delete(event.approvalId);
     if (event.type === "tool.denied") forget(pending, event);
   }
@@ -59,7 +75,7 @@ export function pendingApprovals(events: Iterable<RunEvent>): Approval[] {
 
 /** The answers on record that hold for their session. Pure. */
 export function sessionAnswers(events: Iterable<RunEvent>): RememberedAnswer[] {
-  const questions = new Map<string, EventOf<"approval.requested">>();
+  const questions = new Map<string, Question>();
   const answers: RememberedAnswer[] = [];
   for (const event of events) {
     if (event.type === "approval.requested") questions.set(event.approvalId, event);
@@ -87,12 +103,12 @@ export function toRemembered(
   };
 }
 
-function toApproval(event: EventOf<"approval.requested">): Approval {
+export function toApproval(event: Question): Approval {
   const { type: _type, seq: _seq, time: _time, sessionId: _sessionId, approvalId, ...rest } = event;
   return { id: approvalId, ...rest };
 }
 
-function forget(pending: Map<string, Approval>, { runId, callId }: EventOf<"tool.denied">): void {
+function forget(pending: Map<string, Question>, { runId, callId }: EventOf<"tool.denied">): void {
   for (const [id, approval] of pending) {
     if (approval.runId === runId && approval.callId === callId) pending.delete(id);
   }

@@ -1,11 +1,16 @@
+import type { ApprovalInbox } from "./approval-inbox.ts";
 import { type Approval, type ApprovalAnswer, type Approver, approvalAnswerSchema } from "./approvals.ts";
 import { createInputTest } from "./input-pattern.ts";
-import { toJson } from "./json.ts";
+import { canonicalJson, sha256, toJson } from "./json.ts";
+import type { Logger } from "./logger.ts";
 import { reasonOf } from "./reason-of.ts";
 import { startTimer } from "./timer.ts";
 
 export interface QuestionOptions {
   approver: Approver | undefined;
+  /** Where an answer may come from elsewhere. The first counts, wherever it comes from. */
+  inbox?: ApprovalInbox | undefined;
+  logger: Logger;
   /** After this many milliseconds a question without an answer is a denial. */
   approvalTimeoutMs: number;
   /** Aborted when the run ends. */
@@ -33,9 +38,12 @@ export interface Question {
 
 const seconds = (ms: number) => `${ms / 1000} s`;
 
+/** How often the inbox is looked at, in milliseconds. */
+const pollMs = 200;
+
 /** Asks, and waits for the answer, for the time to be up, or for the end of the run, whichever is first. */
 export function createAskedQuestion(approval: Approval, options: QuestionOptions): Question {
-  const { approver, approvalTimeoutMs, ended, holdClock } = options;
+  const { approver, inbox, approvalTimeoutMs, ended, holdClock, logger } = options;
   const outcome = Promise.withResolvers<SettledQuestion>();
   const needed = new AbortController();
   const release = holdClock();
@@ -46,14 +54,45 @@ export function createAskedQuestion(approval: Approval, options: QuestionOptions
   ended.addEventListener("abort", onEnd, { once: true });
 
   let isSettled = false;
+  let isBlind = false;
+  let poll: NodeJS.Timeout | undefined;
   function settle(settled: SettledQuestion): void {
     if (isSettled) return;
     isSettled = true;
+    const first = settled.source === "run-ended" ? undefined : firstElsewhere();
     callOff();
+    clearTimeout(poll);
     ended.removeEventListener("abort", onEnd);
     release();
-    outcome.resolve(settled);
-    needed.abort(new Error("The answer is not needed any more."));
+    outcome.resolve(first ?? settled);
+    needed.abort(new Error(first ? `Answered elsewhere: ${saysShortly(first.answer)}` : notNeeded));
+  }
+
+  /** Nobody else is first any more; whoever was, is. */
+  function firstElsewhere(): SettledQuestion | undefined {
+    try {
+      const answer = inbox?.close(approval.id);
+      return answer && checkAnswer(answer, approval);
+    } catch (error) {
+      return lost("failed", `The answer was lost: ${reasonOf(error)}`);
+    }
+  }
+
+  function look(): void {
+    if (hasAnswer())
+      settle(lost("failed", notNeeded)); // gives way to the answer that was first
+    else poll = setTimeout(look, pollMs);
+  }
+
+  /** A look that fails is taken again. */
+  function hasAnswer(): boolean {
+    try {
+      return inbox?.answerTo(approval.id) !== undefined;
+    } catch (error) {
+      if (!isBlind) logger.warn({ approval: approval.id, error }, "the inbox of answers could not be read");
+      isBlind = true;
+      return false;
+    }
   }
 
   async function ask(): Promise<void> {
@@ -65,8 +104,31 @@ export function createAskedQuestion(approval: Approval, options: QuestionOptions
   }
 
   if (ended.aborted) onEnd();
-  else void ask();
+  else {
+    void ask();
+    if (inbox && !isSettled) poll = setTimeout(look, pollMs);
+  }
   return { settled: outcome.promise, settle };
+}
+
+/** How a question ended, as it goes on record. */
+export function decisionOf({ everyTime }: Pick<Approval, "everyTime">, { answer, source, rule }: SettledQuestion) {
+  const { decision, when, by, message, input } = answer;
+  const scope = everyTime && decision === "allow" ? "once" : (answer.scope ?? "once");
+  return {
+    ...{ decision, source, scope },
+    ...(by !== undefined && { by }),
+    ...(message !== undefined && { message }),
+    ...(input !== undefined && { input, inputHash: sha256(canonicalJson(input)) }),
+    ...(when !== undefined && { when }),
+    ...(rule !== undefined && { rule }),
+  };
+}
+
+const notNeeded = "The answer is not needed any more.";
+
+function saysShortly({ decision, by }: ApprovalAnswer): string {
+  return by === undefined ? decision : `${decision}, by ${by}`;
 }
 
 function lost(source: "timeout" | "failed" | "run-ended", message: string): SettledQuestion {
@@ -74,7 +136,7 @@ function lost(source: "timeout" | "failed" | "run-ended", message: string): Sett
 }
 
 /** Whoever answers may send anything: what has no meaning, or is about another input, denies. */
-function checkAnswer(given: unknown, { inputHash }: Approval): SettledQuestion {
+export function checkAnswer(given: unknown, { inputHash }: Approval): SettledQuestion {
   const parsed = approvalAnswerSchema.safeParse(given);
   if (!parsed.success) return lost("failed", "The answer had no meaning.");
   const answer = parsed.data;

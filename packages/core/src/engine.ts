@@ -14,6 +14,7 @@ import { createJournal, type Journal, type JournalServices } from "./journal.ts"
 import { offerUnder } from "./offer.ts";
 import { createMemoryPermissions, joinPermissions, type PermissionStore } from "./permissions.ts";
 import type { Policy } from "./policy.ts";
+import { policyOver } from "./policy-over.ts";
 import { reasonOf } from "./reason-of.ts";
 import type { RunPlace } from "./record.ts";
 import type { AgentRun } from "./request.ts";
@@ -45,9 +46,11 @@ export interface StartedRun extends AgentRun {
 }
 
 /** Throws a ConfigError when the policy does not fit the tools; everything later is in the run's result. */
-export function startRun(given: RunPlan, services: EngineServices): StartedRun {
-  const { backend, policy, logger, now, governor } = services;
-  const plan = offerUnder(given, policy, backend.features.builtins);
+export function startRun(given: RunPlan, shared: EngineServices): StartedRun {
+  const policy = policyOver(given.policy, shared.policy);
+  const services = { ...shared, policy };
+  const { backend, logger, now, governor } = services;
+  const plan = offerUnder(given, policy, Object.keys(backend.features.builtins));
   const { spec, signal, timeoutMs } = plan;
   const id = newRunId(now());
   const startedAt = now();
@@ -87,7 +90,7 @@ export function startRun(given: RunPlan, services: EngineServices): StartedRun {
     ...(spec.maxCostUsd === undefined ? {} : { maxCostUsd: spec.maxCostUsd }),
     end: decide,
   });
-  const talk = createTalk(plan, { ...parts, backend, host, runId: id });
+  const talk = createTalk(plan, { ...parts, backend, record: services.record, host, runId: id });
   const stop = (reason?: string) => decide(stopped(reason));
   const onAbort = () => stop(reasonOf(signal?.reason));
 
@@ -95,6 +98,7 @@ export function startRun(given: RunPlan, services: EngineServices): StartedRun {
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       journal.append(describeStart(plan, services, journal));
+      for (const draft of plan.session?.late ?? []) journal.append(draft, { durable: true });
       if (signal?.aborted) onAbort();
       else void talk.converse().then(decide); // ended by itself, or the backend failed
     } catch (error) {
@@ -141,11 +145,14 @@ function placeOf(runId: string, { session }: RunPlan): RunPlace {
 
 function gatePartsOf(plan: RunPlan, services: EngineServices) {
   const { spec, toolbox, session, permissions = createMemoryPermissions() } = plan;
-  const { builtins, projectDir } = spec;
+  const known = services.backend.features;
+  const builtins = Object.fromEntries(
+    spec.builtins.map((name) => [name, known.builtins[name] ?? { destructive: true }]),
+  );
   return {
     ...services,
-    ...{ toolbox, builtins, projectDir },
-    maxResultChars: services.backend.features.maxResultChars,
+    ...{ toolbox, builtins, projectDir: spec.projectDir, inbox: services.record.approvals },
+    maxResultChars: known.maxResultChars,
     earlierResults: session?.earlierResults,
     permissions: joinPermissions(permissions, services.permissions),
   };

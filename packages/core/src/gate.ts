@@ -4,6 +4,7 @@
  * taken. Questions are put at once, several at a time; what they allow runs in the order in which it was called.
  */
 import { type Admission, createAdmission } from "./admission.ts";
+import type { ApprovalInbox } from "./approval-inbox.ts";
 import type { Approver } from "./approvals.ts";
 import type { ToolCall, ToolReply, TurnHost } from "./backend.ts";
 import { type CallOutcome, createCallLedger } from "./call-ledger.ts";
@@ -19,15 +20,18 @@ import type { Policy } from "./policy.ts";
 import { previewCall } from "./preview-call.ts";
 import type { WholeResults } from "./read-result.ts";
 import { preview, reasonOf } from "./reason-of.ts";
-import type { AnyTool, ToolContext } from "./tool.ts";
+import type { AnyTool, ToolAnnotations, ToolContext } from "./tool.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 export interface GateOptions {
   toolbox: Toolbox;
-  builtins: readonly string[];
+  /** The host's own tools that were opened, with what each does. */
+  builtins: Readonly<Record<string, ToolAnnotations>>;
   policy: Policy;
   /** Answers for a person; missing where nobody can be asked. */
   approver?: Approver;
+  /** Where answers may come from elsewhere. */
+  inbox?: ApprovalInbox | undefined;
   /** After this many milliseconds a question without an answer is a denial. */
   approvalTimeoutMs: number;
   /** The answers that hold for the run. */
@@ -70,7 +74,7 @@ export function createGate(options: GateOptions): Gate {
   const closed = Promise.withResolvers<ToolReply>();
   const cut = createCutResults(journal.putArtifact, maxResultChars, options.earlierResults);
   const ledger = createCallLedger(journal, now);
-  const names = [...toolbox.declarations.map(({ name }) => name), ...builtins];
+  const names = [...toolbox.declarations.map(({ name }) => name), ...Object.keys(builtins)];
 
   const admit = createAdmission({ ...options, approver, ledger, ended: closing.signal });
 
@@ -98,7 +102,7 @@ export function createGate(options: GateOptions): Gate {
 
   async function run(callId: string, tool: AnyTool, admission: Allowed): Promise<ToolReply> {
     if (closing.signal.aborted) return endedReply;
-    if (!ledger.start(callId, startOf(admission, tool))) return endedReply;
+    if (!ledger.start(callId, startOf(admission, tool.annotations))) return endedReply;
     const outcome = await attempt(callId, tool, admission);
     ledger.finish(callId, outcome);
     const { output, isError, offer } = outcome;
@@ -139,10 +143,11 @@ export function createGate(options: GateOptions): Gate {
     const { recorded, given } = copies(call.input);
     const callId = ledger.request({ ...call, input: recorded }, true);
     const { tool } = call;
-    if (!builtins.includes(tool)) return deny(callId, unknownTool(tool, names), "known-tool");
-    const admission = await admit({ callId, tool, input: given, recorded, annotations: {}, builtin: true });
+    const annotations = Object.hasOwn(builtins, tool) ? builtins[tool] : undefined;
+    if (!annotations) return deny(callId, unknownTool(tool, names), "known-tool");
+    const admission = await admit({ callId, tool, input: given, recorded, annotations, builtin: true });
     if (!admission.allow) return refuse(callId, admission);
-    return ledger.start(callId, startOf(admission)) ? undefined : endedReply;
+    return ledger.start(callId, startOf(admission, annotations)) ? undefined : endedReply;
   }
 
   return {
@@ -179,8 +184,8 @@ export function createGate(options: GateOptions): Gate {
 }
 
 /** That a call starts need not outlive a power cut where it changes nothing. */
-function startOf({ rule }: Allowed, tool?: AnyTool): { rule?: string; durable: boolean } {
-  return { durable: !tool?.annotations?.readOnly, ...(rule !== undefined && { rule }) };
+function startOf({ rule }: Allowed, annotations?: ToolAnnotations): { rule?: string; durable: boolean } {
+  return { durable: !annotations?.readOnly, ...(rule !== undefined && { rule }) };
 }
 
 interface Copies {

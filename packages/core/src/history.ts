@@ -2,11 +2,15 @@
 import type { RunEvent } from "./events.ts";
 import { type HistoryMessage, historyInput, type ToolResultPart } from "./history-message.ts";
 import { canonicalJson, sha256 } from "./json.ts";
+import { brokeOffWhileAsking } from "./late-reply.ts";
 import type { PromptMessage, PromptPart } from "./prompt.ts";
 import { type ToolEntry, type Transcript, type TranscriptEntry, transcriptOf } from "./transcript.ts";
 
 const neverStarted = "This call was not executed.";
-const unknownOutcome = "The run ended during this call: whether it had an effect is not known.";
+const withoutOutcome: Partial<Record<ToolEntry["state"], string>> = {
+  running: "The run ended during this call: whether it had an effect is not known.",
+  waiting: brokeOffWhileAsking,
+};
 
 /** What was said and called, byte for byte as the model was told; its reasoning is left out. */
 export function historyOf(events: Iterable<RunEvent>): readonly HistoryMessage[] {
@@ -84,7 +88,7 @@ function toMessage({ role, content }: PromptMessage): HistoryMessage {
 }
 
 function resultOf({ callId, state, output }: ToolEntry): ToolResultPart {
-  const told = output ?? (state === "running" ? unknownOutcome : neverStarted);
+  const told = output ?? withoutOutcome[state] ?? neverStarted;
   return { type: "tool-result", callId, output: told, isError: state !== "succeeded" };
 }
 

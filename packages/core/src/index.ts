@@ -1,5 +1,14 @@
 export { type AnswerReceipt, type ApprovalDesk, createApprovalDesk } from "./approval-desk.ts";
 export {
+  type ApprovalInbox,
+  createApprovalInbox,
+  type InboxOutcome,
+  type InboxParts,
+  type InboxReceipt,
+  type LeftQuestion,
+  type OpenApproval,
+} from "./approval-inbox.ts";
+export {
   type Approval,
   type ApprovalAnswer,
   type Approver,

@@ -2,8 +2,10 @@ import type { ConversationSpec, TurnEnd } from "./backend.ts";
 import type { EventDraft, EventOf, Operation } from "./events.ts";
 import type { HistoryMessage } from "./history-message.ts";
 import type { PermissionStore } from "./permissions.ts";
+import type { Policy } from "./policy.ts";
 import type { Message } from "./prompt.ts";
 import type { WholeResults } from "./read-result.ts";
+import type { Crowding } from "./session/window.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** One run, checked and resolved: nothing in it can be wrong any more. */
@@ -19,10 +21,17 @@ export interface RunPlan {
   signal?: AbortSignal;
   timeoutMs?: number;
   maxTotalTokens?: number;
+  /** Over the runtime's. */
+  policy?: Policy;
   /** Remembered answers of the session that the run is of; without one they end with the run. */
   permissions?: PermissionStore;
   /** Of the session that the run is of. */
   session?: SessionPart;
+  /**
+   * A shorter history in the place of one that does not fit, or undefined where none is to be had: of what went before
+   * the run, or of what is `within` it, too. May put a question to a model; rejects with a BridleError.
+   */
+  condense?(whole: readonly HistoryMessage[], place: "before" | "within"): Promise<HistoryReplacement | undefined>;
   onStep?(step: EventOf<"step.finished">): unknown;
   /** What follows a turn that ended naturally: the end, with an object or none, or another message to the model. */
   follow(end: TurnEnd, text: string): Promise<FollowUp>;
@@ -38,13 +47,12 @@ export interface SessionPart {
   history: readonly HistoryMessage[];
   /** Results that were cut, of which the model was told how to read on. */
   earlierResults: WholeResults;
+  /** What became of questions that the run before left open; goes on record first. `history` tells of it. */
+  late?: readonly EventDraft[];
   /** Goes on record before the first message: `history` is not what the events before tell of. */
   replacement?: HistoryReplacement;
-  /**
-   * A shorter history in the place of one that does not fit, or undefined where none is to be had. May put a question
-   * to a model; rejects with a BridleError.
-   */
-  compact(): Promise<HistoryReplacement | undefined>;
+  /** The next prompt would come too near to the end of the model's window: the history is made shorter first. */
+  crowding?: Crowding;
 }
 
 type FollowUp = { done: true; object?: unknown } | { done: false; ask: string };

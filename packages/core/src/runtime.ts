@@ -1,3 +1,4 @@
+import { onlyOnRecord } from "./approval-inbox.ts";
 import type { Approver } from "./approvals.ts";
 import type { Backend, PromptCaching } from "./backend.ts";
 import { endsWithin } from "./deadline.ts";
@@ -23,6 +24,7 @@ import { allowHandedOver, type Policy } from "./policy.ts";
 import type { EventRecord } from "./record.ts";
 import type { AgentRuntime, ObjectRequest } from "./request.ts";
 import type { RunPlan } from "./run-plan.ts";
+import { createCondense, defaultCompaction } from "./session/condense.ts";
 import { openSession } from "./session/session.ts";
 import { createTurnTaking } from "./session/turn-taking.ts";
 import { createTelemetry } from "./telemetry.ts";
@@ -35,8 +37,11 @@ export interface RuntimeOptions {
   modelsPosition?: SourcePosition;
   /** The rules that every call must pass. Default: what is handed over may run. */
   policy?: Policy;
-  /** Answers where the policy asks. Without one nobody can be asked, and `ask` denies. */
-  approve?: Approver;
+  /**
+   * Answers where the policy asks; an answer that comes by way of the record may be quicker. With `record` only such
+   * answers are waited for. Without one nobody can be asked, and `ask` denies.
+   */
+  approve?: Approver | "record";
   /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
   approvalTimeoutMs?: number;
   /** Where answers are kept that outlive a session. Default: as long as the runtime. */
@@ -63,7 +68,10 @@ const backendCloseMs = 2500;
 
 const defaultApprovalTimeoutMs = 3_600_000;
 
-/** Makes a runtime over one backend. It holds nothing open until it is used. Throws ConfigError for wrong limits. */
+/**
+ * Makes a runtime over one backend. It holds nothing open until it is used. Throws ConfigError for wrong limits, and
+ * where answers are to come by way of a record that takes none.
+ */
 export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
   const { backend, logger = silentLogger } = options;
   const planner = createPlanner(options);
@@ -77,7 +85,7 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
     backend,
     record,
     policy: options.policy ?? allowHandedOver,
-    ...optional("approver", options.approve),
+    ...optional("approver", options.approve === "record" ? onlyOnRecord(options.record) : options.approve),
     approvalTimeoutMs: positive("approvalTimeoutMs", options.approvalTimeoutMs) ?? defaultApprovalTimeoutMs,
     permissions: options.permissions ?? createMemoryPermissions(),
     logger,
@@ -123,10 +131,17 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
       return { ...answer(run.id, await run.result), object: object() };
     },
     runAgentLoop(request) {
-      return begin(planner.planLoop(request));
+      const { compaction = defaultCompaction } = request;
+      const condense = createCondense(request, { planner, begin });
+      return begin({
+        ...planner.planLoop(request),
+        condense: (whole, place) => condense(compaction, whole, place),
+      });
     },
     async openSession(request) {
-      return openSession(request, { record, planner, turns, begin });
+      const { permissions, now } = services;
+      const leave = async (session: string) => backend.leaveSession?.(session);
+      return openSession(request, { record, permissions, now, planner, backend: backend.id, turns, begin, leave });
     },
     checkAuth: async (signal) => backend.checkAuth(signal),
     close() {

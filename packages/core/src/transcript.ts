@@ -1,5 +1,6 @@
 import type { EventOf, RunEvent, RunResult } from "./events.ts";
 import type { HistoryMessage } from "./history-message.ts";
+import { answeredTooLate } from "./late-reply.ts";
 import type { PromptMessage } from "./prompt.ts";
 
 /** What was said and done, in order, derived from events and from nothing else. */
@@ -34,6 +35,8 @@ export interface ToolEntry {
   step: number;
   /** What a person put in the input's place. */
   edited?: unknown;
+  /** The run that asked a person about it. */
+  askedIn?: string;
   /** `waiting` for a person's answer. */
   state: "requested" | "waiting" | "running" | "denied" | "succeeded" | "failed";
   /** What the model was told, once it was. */
@@ -88,9 +91,9 @@ function reduceCall(transcript: Transcript, event: RunEvent): Transcript {
       };
     }
     case "approval.requested":
-      return updateTool(transcript, event.callId, () => ({ state: "waiting" }));
+      return updateTool(transcript, event.callId, () => ({ state: "waiting", askedIn: event.runId }));
     case "approval.decided":
-      return updateTool(transcript, event.callId, () => ({ state: "requested", ...editedOf(event) }));
+      return updateTool(transcript, event.callId, (entry) => decided(entry, event));
     case "tool.started":
       return updateTool(transcript, event.callId, () => ({ state: "running" }));
     case "tool.progress":
@@ -110,6 +113,12 @@ export function transcriptOf(events: Iterable<RunEvent>): Transcript {
   let transcript = emptyTranscript;
   for (const event of events) transcript = reduceTranscript(transcript, event);
   return transcript;
+}
+
+/** An answer that comes with another run comes too late for its call. */
+function decided({ state, askedIn }: ToolEntry, event: EventOf<"approval.decided">): Partial<ToolEntry> {
+  if (askedIn === event.runId) return { state: "requested", ...editedOf(event) };
+  return state === "waiting" ? { state: "denied", output: answeredTooLate(event) } : {};
 }
 
 function editedOf({ input }: EventOf<"approval.decided">): Pick<ToolEntry, "edited"> {

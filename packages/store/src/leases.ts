@@ -67,6 +67,6 @@ export function createLeases(database: DatabaseSync): Leases {
   };
 }
 
-function ownerOf({ token, pid, startTime }: Record<string, unknown>): Owner {
+export function ownerOf({ token, pid, startTime }: Record<string, unknown>): Owner {
   return { token: String(token), pid: Number(pid), startTime: startTime === null ? null : String(startTime) };
 }

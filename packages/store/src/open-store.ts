@@ -1,9 +1,17 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { createRedactor, type EventRecord, type Redactor, redactContent, StoreReadOnlyError } from "@bridle/core";
+import {
+  type ApprovalInbox,
+  createRedactor,
+  type EventRecord,
+  type Redactor,
+  redactContent,
+  StoreReadOnlyError,
+} from "@bridle/core";
 import { type Artifacts, createArtifacts } from "./artifacts.ts";
 import { openForReading, openForWriting } from "./database.ts";
 import { explained } from "./failures.ts";
+import { createInbox, createReadingInbox } from "./inbox.ts";
 import { createLeases, createOwner } from "./leases.ts";
 import { createReader } from "./reader.ts";
 import { createRecovery } from "./recovery.ts";
@@ -12,6 +20,7 @@ import { createWriter } from "./writer.ts";
 
 /** A record on disk. All of it throws StoreError. */
 export interface Store extends EventRecord {
+  readonly approvals: ApprovalInbox;
   claim(sessionId: string): () => void;
   /** Ends the runs whose process has died since the record was opened; opening ends those of before. */
   endInterrupted(): void;
@@ -79,6 +88,13 @@ export function createStore(
     removeSession: (sessionId) => attempt(() => store.removeSession(sessionId)),
     putArtifact: (content) => attempt(() => store.putArtifact(content)),
     artifact: (id) => attempt(() => store.artifact(id)),
+    approvals: {
+      open: () => attempt(() => store.approvals.open()),
+      answer: (id, answer) => attempt(() => store.approvals.answer(id, answer)),
+      answerTo: (id) => attempt(() => store.approvals.answerTo(id)),
+      close: (id) => attempt(() => store.approvals.close(id)),
+      takeOver: (sessionId) => attempt(() => store.approvals.takeOver(sessionId)),
+    },
     close() {
       if (database.isOpen) attempt(() => store.close());
     },
@@ -95,6 +111,7 @@ function readingStore(database: DatabaseSync, artifacts: Artifacts, folder: stri
     ...{ claim: refuse, append: refuse, removeSession: refuse, putArtifact: refuse },
     endInterrupted() {},
     artifact: artifacts.get,
+    approvals: createReadingInbox(database, refuse),
     close: () => database.close(),
   };
 }
@@ -114,6 +131,7 @@ function writingStore({ database, artifacts, file, redactor, now }: WritingParts
   const owner = createOwner();
   const writer = createWriter({ database, file, streams, leases, recovery, owner, redactor, now });
   return {
+    approvals: createInbox({ database, reader, leases, owner, redactor }),
     claim: writer.claim,
     endInterrupted: recovery.closeAll,
     append: writer.append,

@@ -16,6 +16,8 @@ interface Selection {
 export type Reader = Pick<EventRecord, "events" | "runs" | "sessions"> & {
   /** The events of one run, one after another, so that they need not fit into memory. */
   eventsOfRun(stream: number, runId: string): Iterable<RunEvent>;
+  /** Questions and answers: all, or those of a session; each stream in its order. */
+  approvalEvents(sessionId?: string): readonly RunEvent[];
 };
 
 /** Reads what is on disk. Nothing is read but what was asked for. */
@@ -56,6 +58,14 @@ export function createReader(database: DatabaseSync): Reader {
     eventsOfRun(stream, runId) {
       const row = runsByName.all(runId).find((each) => each.stream === stream);
       return row === undefined ? [] : read(selectionOf(row), {});
+    },
+    approvalEvents(sessionId) {
+      const sql = `SELECT e.seq, e.time, e.type, e.fields, r.name AS runId, s.kind, s.name
+        FROM events e JOIN runs r ON r.id = e.run JOIN streams s ON s.id = e.stream
+        WHERE e.type IN ('approval.requested', 'approval.decided')
+        ${sessionId === undefined ? "" : "AND s.kind = 'session' AND s.name = ?"} ORDER BY e.stream, e.seq`;
+      const rows = database.prepare(sql).all(...(sessionId === undefined ? [] : [sessionId]));
+      return rows.flatMap((row) => [...events([row], row.kind === "session" ? String(row.name) : undefined)]);
     },
     runs({ sessionId, last = -1 } = {}) {
       const where = sessionId === undefined ? "" : "WHERE s.kind = 'session' AND s.name = ?";

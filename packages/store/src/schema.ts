@@ -4,7 +4,8 @@ import { inTransaction } from "./transaction.ts";
 
 /**
  * What each format adds to the one before. A format that was published never changes: a further one is added.
- * `runs.last_seq` is missing while the run goes on. A lease names the process that writes a stream.
+ * `runs.last_seq` is missing while the run goes on. A lease names the process that writes a stream. An answer is missing
+ * where the owner of the question closed it, until what became of it is an event.
  */
 const migrations: readonly string[] = [
   `
@@ -39,6 +40,17 @@ const migrations: readonly string[] = [
     pid INTEGER NOT NULL,
     start_time TEXT
   ) STRICT;
+  `,
+  `
+  CREATE TABLE answers (
+    approval TEXT PRIMARY KEY,
+    stream INTEGER NOT NULL REFERENCES streams,
+    answer TEXT,
+    token TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    start_time TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX approval_events ON events (stream, seq) WHERE type IN ('approval.requested', 'approval.decided');
   `,
 ];
 

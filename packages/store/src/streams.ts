@@ -27,12 +27,13 @@ export function createStreams(database: DatabaseSync): Streams {
   const findRun = prepare("SELECT id, last_seq IS NOT NULL AS ended FROM runs WHERE stream = ? AND name = ?");
   const addEvent = prepare("INSERT INTO events (stream, seq, run, time, type, fields) VALUES (?, ?, ?, ?, ?, ?)");
   const addArtifact = prepare("INSERT OR IGNORE INTO artifacts (id, stream) VALUES (?, ?)");
+  const dropAnswer = prepare("DELETE FROM answers WHERE approval = ?");
   const endRun = prepare("UPDATE runs SET last_seq = ? WHERE id = ?");
   const open = prepare("SELECT name FROM runs WHERE stream = ? AND last_seq IS NULL ORDER BY id");
   const lonely = prepare(
     "SELECT id FROM artifacts a WHERE stream = ? AND NOT EXISTS (SELECT 1 FROM artifacts b WHERE b.id = a.id AND b.stream <> a.stream)",
   );
-  const removals = ["artifacts", "events", "runs", "leases"].map((table) =>
+  const removals = ["answers", "artifacts", "events", "runs", "leases"].map((table) =>
     prepare(`DELETE FROM ${table} WHERE stream = ?`),
   );
   const removeStream = prepare("DELETE FROM streams WHERE id = ?");
@@ -52,6 +53,7 @@ export function createStreams(database: DatabaseSync): Streams {
     insert(stream, run, event, fields) {
       addEvent.run(stream, event.seq, run, event.time, event.type, fields);
       if ("artifact" in event && event.artifact !== undefined) addArtifact.run(event.artifact, stream);
+      if (event.type === "approval.decided") dropAnswer.run(event.approvalId);
     },
     end: (run, seq) => void endRun.run(seq, run),
     openRuns: (stream) => open.all(stream).map(({ name }) => String(name)),

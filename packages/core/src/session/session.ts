@@ -5,31 +5,33 @@
 import { sessionAnswers } from "../approvals.ts";
 import type { StartedRun } from "../engine.ts";
 import { InvalidRequestError } from "../errors.ts";
-import type { RunEvent } from "../events.ts";
+import type { EventDraft, RunEvent } from "../events.ts";
 import { historyFrom } from "../history.ts";
 import type { HistoryMessage } from "../history-message.ts";
 import { newSessionId } from "../ids.ts";
 import { createMemoryPermissions } from "../permissions.ts";
 import type { Planner } from "../plan.ts";
-import type { EventRecord } from "../record.ts";
 import type { AgentSession, SendOptions, SessionRequest } from "../request.ts";
-import type { HistoryReplacement, RunPlan } from "../run-plan.ts";
+import type { HistoryReplacement, RunPlan, SessionPart } from "../run-plan.ts";
 import { emptyTranscript, reduceTranscript, type Transcript } from "../transcript.ts";
 import { checkHistory } from "./check-history.ts";
-import { type Compaction, dropToolResults, summarise } from "./compaction.ts";
+import { createCondense, defaultCompaction } from "./condense.ts";
+import { type LateAnswerServices, settleLeftOpen } from "./late-answers.ts";
 import { addToTotals, noTotals } from "./totals.ts";
 import type { TurnTaking } from "./turn-taking.ts";
+import { checkCompactAt, crowdingOf, measure, modelKey, nothingMeasured } from "./window.ts";
 
-export interface SessionServices {
-  record: EventRecord;
+export interface SessionServices extends LateAnswerServices {
   planner: Planner;
+  /** The backend's id. */
+  backend: string;
   turns: TurnTaking;
   begin(plan: RunPlan): StartedRun;
+  /** Lets go of what the host holds for the session's next run. */
+  leave(session: string): Promise<void>;
 }
 
-const defaultCompaction: Compaction = "drop-tool-results";
-
-/** Throws InvalidRequestError for an id that cannot be one. */
+/** Throws InvalidRequestError for an id that cannot be one, and for a share that is none. */
 export function openSession(request: SessionRequest, services: SessionServices): AgentSession {
   return createSession(checkId(request.id ?? newSessionId()), request, services);
 }
@@ -40,10 +42,13 @@ function createSession(
   services: SessionServices,
   start?: HistoryReplacement,
 ): AgentSession {
-  const { record, planner, turns, begin } = services;
+  const { record, planner, backend, turns, begin, now } = services;
   const { compaction = defaultCompaction } = request;
+  const compactAt = checkCompactAt(request.compactAt);
+  const condense = createCondense(request, services, id);
   let transcript = emptyTranscript;
   let totals = noTotals;
+  let meter = nothingMeasured;
   const approvals: RunEvent[] = [];
   const earlierResults = new Map<string, () => string | undefined>();
   let read = 0;
@@ -57,6 +62,7 @@ function createSession(
     for (const event of record.events({ sessionId: id, from: read + 1 })) {
       transcript = reduceTranscript(transcript, event);
       totals = addToTotals(totals, event);
+      meter = measure(meter, event);
       if (event.type === "tool.finished" && event.artifact !== undefined) {
         const { callId, artifact } = event;
         earlierResults.set(callId, () => record.artifact(artifact));
@@ -75,7 +81,8 @@ function createSession(
     const done = await turns.take(id, whenBusy, options.signal);
     try {
       if (closed) throw new InvalidRequestError(`The session ${id} is closed. Open it again to go on.`);
-      const run = begin(planOf(prompt, options));
+      const late = await settleLeftOpen(id, services);
+      const run = begin(planOf(prompt, options, late));
       current = run;
       replacement = undefined;
       void run.result.then(done); // a result never rejects
@@ -86,38 +93,35 @@ function createSession(
     }
   }
 
-  function planOf(prompt: SendPrompt, options: Omit<SendOptions, "whenBusy">): RunPlan {
-    const { id: _id, compaction: _compaction, ...shared } = request;
+  function planOf(prompt: SendPrompt, options: Omit<SendOptions, "whenBusy">, late: readonly EventDraft[]): RunPlan {
+    const { id: _id, compactAt: _compactAt, ...shared } = request;
     const labels = { ...request.labels, ...options.labels };
     const loop = { ...shared, ...options, prompt, ...(Object.keys(labels).length === 0 ? {} : { labels }) };
-    const before = history();
-    const plan = planner.planLoop(loop, {
+    readOn();
+    const soon = late.map((draft, index) => ({
+      ...draft,
+      seq: read + 1 + index,
+      time: now(),
+      runId: "",
+      sessionId: id,
+    }));
+    const before = replacement?.messages ?? historyFrom(soon.reduce(reduceTranscript, transcript));
+    const part: SessionPart = {
       sessionId: id,
       history: before,
       earlierResults: new Map(earlierResults),
       ...(replacement === undefined ? {} : { replacement }),
-      compact: () => condense(compaction, before),
-    });
-    return { ...plan, permissions: createMemoryPermissions(sessionAnswers(approvals)) };
-  }
-
-  async function condense(
-    strategy: Compaction,
-    whole: readonly HistoryMessage[],
-  ): Promise<HistoryReplacement | undefined> {
-    const messages = await (strategy === "summarise" ? summarise(whole, ask) : shorten(strategy, whole));
-    return messages && { reason: "compacted", strategy, messages };
-  }
-
-  /** In a run of its own, which is of no session. */
-  async function ask(prompt: string): Promise<string> {
-    const { role, model } = request;
-    const of = { ...(role === undefined ? {} : { role }), ...(model === undefined ? {} : { model }) };
-    const run = begin(planner.planText({ ...of, prompt, labels: { summaryOf: id } }));
-    const { stopReason, text, error } = await run.result;
-    if (error) throw error;
-    if (stopReason === "natural" && text.trim() !== "") return text;
-    throw new InvalidRequestError(`The model did not condense the session ${id}. Choose another compaction.`);
+      ...(late.length > 0 && { late }),
+    };
+    const plan = planner.planLoop(loop, part);
+    const asked = modelKey(backend, plan.spec.model);
+    const crowding = replacement ? undefined : crowdingOf(meter, { asked, prompt: [plan.input], compactAt });
+    return {
+      ...plan,
+      session: { ...part, ...(crowding && { crowding }) },
+      permissions: createMemoryPermissions(sessionAnswers([...approvals, ...soon])),
+      condense: (whole, place) => condense(compaction, whole, place),
+    };
   }
 
   async function fork({ atStep }: { atStep?: number } = {}): Promise<AgentSession> {
@@ -151,15 +155,12 @@ function createSession(
       closed = true;
       current?.stop("the session was closed");
       await current?.released;
+      await services.leave(id);
     },
   };
 }
 
 type SendPrompt = Parameters<AgentSession["send"]>[0];
-
-function shorten(strategy: Exclude<Compaction, "summarise">, whole: readonly HistoryMessage[]) {
-  return strategy === "none" ? undefined : dropToolResults(whole);
-}
 
 /** What a transcript was when that response and the calls in it were over. */
 function upTo(transcript: Transcript, step: number): Transcript {
