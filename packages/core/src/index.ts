@@ -59,7 +59,9 @@ export {
   secretMark,
 } from "./secrets.ts";
 export type { Compaction } from "./session/compaction.ts";
-export type { SessionTotals } from "./session/totals.ts";
+export { type ForkOptions, forkSession } from "./session/fork-session.ts";
+export { sessionIdPattern } from "./session/session-id.ts";
+export { addToTotals, noTotals, type SessionTotals } from "./session/totals.ts";
 export * from "./store-errors.ts";
 export { startTimer } from "./timer.ts";
 export {

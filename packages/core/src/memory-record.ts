@@ -63,7 +63,9 @@ export function createMemoryRecord({
       const events = streams.get(stream) ?? [];
       const event: RunEvent = { seq: events.length + 1, time: now(), ...place, ...redact(place.runId, draft) };
       streams.set(stream, events);
-      if (!runs.has(place.runId)) runs.set(place.runId, { place, startedAt: event.time, ended: false });
+      if (!runs.has(place.runId) && event.type !== "history.replaced") {
+        runs.set(place.runId, { place, startedAt: event.time, ended: false });
+      }
       events.push(event);
       if (event.type === "approval.decided") answers.delete(event.approvalId);
       if (event.type === "run.finished") end(place);

@@ -48,6 +48,10 @@ export function createReader(database: DatabaseSync): Reader {
     return events(rows, sessionId);
   }
 
+  /** Not the history that a session begins with, which has the place of a run. */
+  const isRun = `NOT EXISTS (SELECT 1 FROM events e
+    WHERE e.stream = r.stream AND e.seq = r.first_seq AND e.type = 'history.replaced')`;
+
   return {
     events(query) {
       const selection = select(query);
@@ -68,10 +72,10 @@ export function createReader(database: DatabaseSync): Reader {
       return rows.flatMap((row) => [...events([row], row.kind === "session" ? String(row.name) : undefined)]);
     },
     runs({ sessionId, last = -1 } = {}) {
-      const where = sessionId === undefined ? "" : "WHERE s.kind = 'session' AND s.name = ?";
+      const where = sessionId === undefined ? "" : "AND s.kind = 'session' AND s.name = ?";
       const values = sessionId === undefined ? [last] : [sessionId, last];
       const sql = `SELECT r.name, r.started_at, r.last_seq, s.kind, s.name AS stream FROM runs r
-        JOIN streams s ON s.id = r.stream ${where} ORDER BY r.id DESC LIMIT ?`;
+        JOIN streams s ON s.id = r.stream WHERE ${isRun} ${where} ORDER BY r.id DESC LIMIT ?`;
       return database
         .prepare(sql)
         .all(...values)
@@ -82,7 +86,7 @@ export function createReader(database: DatabaseSync): Reader {
           (SELECT time FROM events WHERE stream = s.id ORDER BY seq LIMIT 1) AS started_at,
           (SELECT time FROM events WHERE stream = s.id ORDER BY seq DESC LIMIT 1) AS last_at,
           (SELECT max(seq) FROM events WHERE stream = s.id) AS last_seq,
-          (SELECT count(*) FROM runs WHERE stream = s.id) AS runs
+          (SELECT count(*) FROM runs r WHERE r.stream = s.id AND ${isRun}) AS runs
         FROM streams s WHERE s.kind = 'session' AND last_seq IS NOT NULL ORDER BY last_at DESC, s.id DESC`;
       return database.prepare(sql).all().map(sessionOf);
     },

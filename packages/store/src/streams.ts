@@ -5,7 +5,7 @@ import type { RunEvent, RunPlace } from "@bridle/core";
 export interface Streams {
   idOf(place: RunPlace): number;
   lastSeq(stream: number): number;
-  /** The run, which is put on record where it is not yet. */
+  /** The run, which is put on record where it is not yet. A history that a session begins with is over at once. */
   run(stream: number, event: RunEvent): { readonly id: number; readonly ended: boolean };
   insert(stream: number, run: number, event: RunEvent, fields: string): void;
   /** From now on the run has ended, with this event as its last. */
@@ -45,10 +45,10 @@ export function createStreams(database: DatabaseSync): Streams {
       return Number(findStream.get(...name)?.id);
     },
     lastSeq: (stream) => Number(newest.get(stream)?.seq ?? 0),
-    run(stream, { runId, time, seq }) {
-      addRun.run(stream, runId, time, seq);
+    run(stream, { runId, time, seq, type }) {
+      const isNew = Number(addRun.run(stream, runId, time, seq).changes) > 0;
       const row = findRun.get(stream, runId);
-      return { id: Number(row?.id), ended: row?.ended === 1 };
+      return { id: Number(row?.id), ended: row?.ended === 1 || (isNew && type === "history.replaced") };
     },
     insert(stream, run, event, fields) {
       addEvent.run(stream, event.seq, run, event.time, event.type, fields);

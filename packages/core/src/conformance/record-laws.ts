@@ -97,6 +97,17 @@ export function testRecord(name: string, { open }: RecordHarness): void {
       ]);
     });
 
+    test("keeps the history that a session begins with, which is no run", () => {
+      const record = open({ now: () => 7 });
+      const first = record.append({ runId: "a", sessionId: "s" }, forked, { durable: true });
+      expect(record.events({ sessionId: "s" })).toEqual([first]);
+      expect(record.runs()).toEqual([]);
+      expect(record.sessions()).toEqual([{ sessionId: "s", startedAt: 7, lastAt: 7, lastSeq: 1, runs: 0 }]);
+      expect(record.append({ runId: "b", sessionId: "s" }, begun).seq).toBe(2);
+      expect(record.runs()).toEqual([{ runId: "b", sessionId: "s", startedAt: 7, ended: false }]);
+      expect(record.sessions()).toMatchObject([{ sessionId: "s", lastSeq: 2, runs: 1 }]);
+    });
+
     test("forgets a session that is removed, and nothing else; a new one of its name begins at 1", () => {
       const record = open({});
       for (const sessionId of ["s", "t"]) record.append({ runId: `run of ${sessionId}`, sessionId }, finished);
@@ -226,6 +237,7 @@ const result: RunResult = {
   toolFailures: 0,
   usage: noUsage,
 };
+const forked: EventDraft = { type: "history.replaced", reason: "forked", from: "old", messages: [] };
 const finished = { type: "run.finished", result, durationMs: 1 } satisfies EventDraft;
 const begun = {
   type: "run.started",

@@ -13,12 +13,14 @@ import { createMemoryPermissions } from "../permissions.ts";
 import type { Planner } from "../plan.ts";
 import type { AgentSession, SendOptions, SessionRequest } from "../request.ts";
 import type { HistoryReplacement, RunPlan, SessionPart } from "../run-plan.ts";
-import { emptyTranscript, reduceTranscript, type Transcript } from "../transcript.ts";
+import { emptyTranscript, reduceTranscript } from "../transcript.ts";
 import { checkHistory } from "./check-history.ts";
 import { createCondense, defaultCompaction } from "./condense.ts";
 import { type LateAnswerServices, settleLeftOpen } from "./late-answers.ts";
+import { checkSessionId } from "./session-id.ts";
 import { addToTotals, noTotals } from "./totals.ts";
 import type { TurnTaking } from "./turn-taking.ts";
+import { upToStep } from "./up-to-step.ts";
 import { checkCompactAt, crowdingOf, measure, modelKey, nothingMeasured } from "./window.ts";
 
 export interface SessionServices extends LateAnswerServices {
@@ -33,7 +35,7 @@ export interface SessionServices extends LateAnswerServices {
 
 /** Throws InvalidRequestError for an id that cannot be one, and for a share that is none. */
 export function openSession(request: SessionRequest, services: SessionServices): AgentSession {
-  return createSession(checkId(request.id ?? newSessionId()), request, services);
+  return createSession(checkSessionId(request.id ?? newSessionId()), request, services);
 }
 
 function createSession(
@@ -126,7 +128,7 @@ function createSession(
 
   async function fork({ atStep }: { atStep?: number } = {}): Promise<AgentSession> {
     readOn();
-    const messages = atStep === undefined ? history() : historyFrom(upTo(transcript, atStep));
+    const messages = atStep === undefined ? history() : historyFrom(upToStep(transcript, atStep));
     return createSession(newSessionId(), request, services, { reason: "forked", from: id, messages });
   }
 
@@ -161,20 +163,3 @@ function createSession(
 }
 
 type SendPrompt = Parameters<AgentSession["send"]>[0];
-
-/** What a transcript was when that response and the calls in it were over. */
-function upTo(transcript: Transcript, step: number): Transcript {
-  const { entries, steps } = transcript;
-  if (!Number.isInteger(step) || step < 1 || step > steps) {
-    throw new InvalidRequestError(
-      `atStep is ${step}, but must be a whole number from 1 to ${steps}, the newest response.`,
-    );
-  }
-  const last = entries.findLastIndex((entry) => "step" in entry && entry.step <= step);
-  return { ...transcript, entries: entries.slice(0, last + 1) };
-}
-
-function checkId(id: string): string {
-  if (/^[A-Za-z0-9_.-]{1,128}$/.test(id)) return id;
-  throw new InvalidRequestError("The id of a session has 1 to 128 letters, digits, dots, - and _. Choose another.");
-}
