@@ -23,6 +23,18 @@ export function limitEvents({ status, rateLimitType, resetsAt, utilization }: Ra
   return status === "allowed_warning" ? [{ type: "limit.warned", window, ...resets, ...used }] : [];
 }
 
+/** The window of the model that answered, in tokens; the smallest where the host does not say which one that was. */
+export function windowOf({ modelUsage }: HostResult, answering: string | undefined): number | undefined {
+  const told = Object.entries(modelUsage).flatMap(([model, { contextWindow }]) =>
+    contextWindow !== undefined && Number.isInteger(contextWindow) && contextWindow > 0
+      ? [{ model, contextWindow }]
+      : [],
+  );
+  const own = told.filter(({ model }) => model === answering);
+  const windows = (own.length > 0 ? own : told).map(({ contextWindow }) => contextWindow);
+  return windows.length === 0 ? undefined : Math.min(...windows);
+}
+
 /** The tokens of all models since the process began. */
 export function totalUsage({ modelUsage }: HostResult): Usage {
   const models = Object.values(modelUsage);

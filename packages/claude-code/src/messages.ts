@@ -22,6 +22,7 @@ const other = z.looseObject({ type: z.string() }).transform(() => ({ type: "othe
 const contentBlock = z.union([
   z.looseObject({ type: z.literal("text"), text: z.string() }),
   z.looseObject({ type: z.literal("thinking"), thinking: z.string() }),
+  z.looseObject({ type: z.literal("redacted_thinking") }),
   z.looseObject({ type: z.literal("tool_use"), id: z.string(), name: z.string(), input: z.unknown() }),
   z.looseObject({
     type: z.literal("tool_result"),
@@ -66,6 +67,7 @@ const modelUsage = z.looseObject({
   outputTokens: z.number(),
   cacheReadInputTokens: z.number(),
   cacheCreationInputTokens: z.number(),
+  contextWindow: z.number().optional(),
 });
 
 const resultSchema = z.looseObject({

@@ -11,7 +11,7 @@ import {
   type Usage,
 } from "@bridle/core";
 import { isSubscription } from "./auth.ts";
-import { limitEvents, systemEvents, totalUsage } from "./host-events.ts";
+import { limitEvents, systemEvents, totalUsage, windowOf } from "./host-events.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 import type { AuthMode } from "./options.ts";
 import { createSilenceWatch, silent } from "./silence-watch.ts";
@@ -56,11 +56,14 @@ export function createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter 
   let begun = false;
   let limit: RateLimit | undefined;
   let assistantError: string | undefined;
+  /** The model of the newest response. */
+  let answering: string | undefined;
   let stepOver = Promise.withResolvers<void>();
 
   function emit(events: readonly BackendEvent[]): void {
     for (const event of events) {
       begun ||= event.type === "step.started";
+      if (event.type === "step.started") answering = event.model;
       host.emit(event);
       if (event.type === "step.finished") onStepOver();
     }
@@ -98,7 +101,9 @@ export function createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter 
   function takeResult(result: HostResult): void {
     emit(tracker.closeStep());
     const { usage, usd } = meter(totalUsage(result), result.total_cost_usd);
-    emit([{ type: "usage.reported", usage, cost: { usd, estimate: isSubscription(auth) } }]);
+    const contextWindow = windowOf(result, answering);
+    const window = contextWindow === undefined ? {} : { contextWindow };
+    emit([{ type: "usage.reported", usage, cost: { usd, estimate: isSubscription(auth) }, ...window }]);
     const verdict = judge(result, {
       auth,
       hasBaseUrl,

@@ -75,7 +75,7 @@ export function toScript(model: ScriptedModel): ScriptInput {
   } as ScriptInput;
 }
 
-function toStep({ think, say, calls, object, fail, resetsInSeconds, cut, stall, forever }: ScriptedStep) {
+function toStep({ promptTokens, think, say, calls, object, fail, resetsInSeconds, cut, stall, forever }: ScriptedStep) {
   return {
     ...(fail ? failures[fail] : {}),
     ...(resetsInSeconds === undefined ? {} : { limit: { resets_in_seconds: resetsInSeconds } }),
@@ -83,6 +83,7 @@ function toStep({ think, say, calls, object, fail, resetsInSeconds, cut, stall, 
     ...(say === undefined ? {} : { say, split_utf8: true }),
     ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
     ...(object === undefined ? {} : { object }),
+    ...(promptTokens === undefined ? {} : { usage: { input: promptTokens } }),
     ...(cut ? { cut, chunk_ms: 40 } : {}),
     ...(stall ? { stall } : {}),
     ...(forever && !fail ? { forever } : {}),

@@ -119,6 +119,10 @@ const historyEvents = {
     reason: z.enum(["forked", "compacted", "edited"]),
     /** How it was condensed, for `compacted`. */
     strategy: z.string().optional(),
+    /** Where it was condensed before the window was full: the tokens that the prompt was expected to have, and the limit. */
+    measured: z
+      .strictObject({ tokens: count, contextWindow: z.int().positive(), compactAt: z.number().positive().max(1) })
+      .optional(),
     /** The session that it comes from, for `forked`. */
     from: z.string().optional(),
     messages: z.array(historyMessageSchema).readonly(),
@@ -185,8 +189,12 @@ const hostEvents = {
   }),
   /** The wait is over, and the run goes on. */
   "limit.cleared": z.strictObject({ window: z.string() }),
-  /** A delta, never a running total. */
-  "usage.reported": z.strictObject({ usage: usageSchema, cost: costSchema.optional() }),
+  /** A delta, never a running total. `contextWindow` is that of the model that answered, in tokens, where it is known. */
+  "usage.reported": z.strictObject({
+    usage: usageSchema,
+    cost: costSchema.optional(),
+    contextWindow: z.int().positive().optional(),
+  }),
   notice: z.strictObject({ level: z.enum(["info", "warning"]), code: z.string(), message: z.string() }),
 };
 

@@ -104,6 +104,7 @@ export function createPlanner(options: PlanOptions): Planner {
     return {
       ...base,
       ...optional("maxTotalTokens", positive("maxTotalTokens", request.maxTotalTokens)),
+      ...optional("policy", request.policy),
       ...(request.onStep ? { onStep: (step) => request.onStep?.(step) } : {}),
     };
   }

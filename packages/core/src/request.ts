@@ -3,6 +3,7 @@ import type { AuthStatus } from "./backend.ts";
 import type { EventOf, RunEvent, RunResult } from "./events.ts";
 import type { HistoryMessage } from "./history-message.ts";
 import type { JsonSchema } from "./json.ts";
+import type { Policy } from "./policy.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Compaction } from "./session/compaction.ts";
 import type { SessionTotals } from "./session/totals.ts";
@@ -48,6 +49,16 @@ export interface LoopRequest extends OperationRequest {
   /** The host's own tools to open, by exact name. None by default. */
   builtins?: readonly string[];
   /**
+   * Rules over the runtime's: they decide, but what the runtime denies stays denied, and what either disables is not
+   * offered. Default: the runtime's alone.
+   */
+  policy?: Policy;
+  /**
+   * How the conversation is made shorter when it does not fit the model any more, once in a run. Default
+   * `drop-tool-results`.
+   */
+  compaction?: Compaction;
+  /**
    * Called once for each `step.finished`.
    * Contract: return quickly. If it throws, a warning is logged and the run goes on.
    */
@@ -58,12 +69,24 @@ export interface LoopRequest extends OperationRequest {
 export interface SessionRequest
   extends Pick<
     LoopRequest,
-    "role" | "model" | "system" | "maxOutputTokens" | "labels" | "tools" | "stepBudget" | "builtins"
+    | "role"
+    | "model"
+    | "system"
+    | "maxOutputTokens"
+    | "labels"
+    | "tools"
+    | "stepBudget"
+    | "builtins"
+    | "policy"
+    | "compaction"
   > {
   /** Of a session on record, to go on with it; any other becomes the id of a new one. Made up by default. */
   id?: string;
-  /** How the history is made shorter when it does not fit the model any more. Default `drop-tool-results`. */
-  compaction?: Compaction;
+  /**
+   * The share of the model's window from which on the history is made shorter before it is sent, above 0 and 1 at most.
+   * Default 0.85. Without effect where the host does not tell how large the window is.
+   */
+  compactAt?: number;
 }
 
 /** What one run of a session may have otherwise than the others; labels are added to the session's. */

@@ -1,18 +1,29 @@
 /** What a run says to its host, and hears at the end of each turn. */
-import type { Backend, Conversation, InputSurroundings, TurnEnd, TurnHost } from "./backend.ts";
+import type {
+  Backend,
+  Conversation,
+  ConversationSpec,
+  InputSurroundings,
+  ToolDeclaration,
+  TurnEnd,
+  TurnHost,
+} from "./backend.ts";
 import { type Ending, failed } from "./ending.ts";
 import { BackendCrashError, isBridleError } from "./errors.ts";
 import { type EventDraft, eventDefinitions, resumptionSchema } from "./events.ts";
 import type { Seat } from "./governor/seat.ts";
-import { fingerprintOf } from "./history.ts";
+import { fingerprintOf, historyFrom } from "./history.ts";
+import type { HistoryMessage } from "./history-message.ts";
 import type { Journal } from "./journal.ts";
 import { canonicalJson, sha256 } from "./json.ts";
 import type { Logger } from "./logger.ts";
 import { type Message, textMessage } from "./prompt.ts";
-import { preview } from "./reason-of.ts";
+import { preview, reasonOf } from "./reason-of.ts";
+import type { EventRecord } from "./record.ts";
 import type { RunClock } from "./run-clock.ts";
 import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 import type { StepCounter } from "./step-counter.ts";
+import { emptyTranscript, reduceTranscript } from "./transcript.ts";
 
 export interface Talk {
   /** Turns until the plan is done, once the account has room; the time of the run counts from then on. Never rejects: whatever goes wrong is an ending. */
@@ -24,6 +35,7 @@ export interface Talk {
 interface TalkParts {
   backend: Backend;
   journal: Journal;
+  record: Pick<EventRecord, "events">;
   steps: StepCounter;
   seat: Pick<Seat, "enter" | "inside">;
   clock: RunClock;
@@ -32,20 +44,34 @@ interface TalkParts {
   runId: string;
 }
 
+const goOn =
+  "This conversation had grown too long for you, so that parts of it were left out. Go on with the task from here.";
+
 export function createTalk(
   plan: RunPlan,
-  { backend, journal, steps, seat, clock, logger, host, runId }: TalkParts,
+  { backend, journal, record, steps, seat, clock, logger, host: told, runId }: TalkParts,
 ): Talk {
   let opening: Promise<Conversation> | undefined;
+  /** Tools that the model may call since a call before. */
+  const offered: ToolDeclaration[] = [];
+  const host: TurnHost = {
+    ...told,
+    async callTool(call) {
+      const reply = await told.callTool(call);
+      if (reply.offer) offered.push(reply.offer);
+      return reply;
+    },
+  };
 
   async function takeTurns(): Promise<Ending> {
     await seat.enter();
     host.signal.throwIfAborted();
     clock.go();
     if (plan.session?.replacement) journal.append({ type: "history.replaced", ...plan.session.replacement });
+    const begun = await withRoom();
     let message = plan.input;
     for (let turn = 1; ; turn++) {
-      const end = turn === 1 ? await takeFirstTurn(message) : await takeTurn(turn, message, plan);
+      const end = turn === 1 ? await takeFirstTurn(message, begun) : await takeTurn(turn, message, begun);
       if (end.reason === "budget") return { stopReason: "budget" };
       const next = await plan.follow(end, steps.text);
       if (next.done) return { stopReason: "natural", object: next.object };
@@ -53,24 +79,62 @@ export function createTalk(
     }
   }
 
-  /** A history that does not fit is made shorter once, where it is a session's. */
-  async function takeFirstTurn(message: Message): Promise<TurnEnd> {
+  /** A history that is about to fill the model's window is made shorter before it is sent. */
+  async function withRoom(): Promise<RunPlan> {
+    const { crowding, history = [] } = plan.session ?? {};
+    if (!crowding) return plan;
     try {
-      return await takeTurn(1, message, plan);
+      const shorter = await condense(history, "before");
+      return shorter ? goOnFrom({ ...shorter, measured: crowding }, plan) : plan;
     } catch (error) {
-      const shorter = isOverflow(error) && steps.steps === 0 ? await compact() : undefined;
+      host.signal.throwIfAborted();
+      const message = `The history could not be made shorter, and is sent as it is: ${reasonOf(error)}`;
+      journal.append({ type: "notice", level: "warning", code: "compaction-failed", message });
+      return plan; // it may fit all the same
+    }
+  }
+
+  /** What does not fit is made shorter once: the history, or all that was said and done in the run, too. */
+  async function takeFirstTurn(message: Message, current: RunPlan): Promise<TurnEnd> {
+    try {
+      return await takeTurn(1, message, current);
+    } catch (error) {
+      if (!isOverflow(error)) throw error;
+      const place = steps.steps === 0 ? "before" : "within";
+      const shorter = await condense(place === "before" ? historyBefore(current) : historyWithin(current), place);
       if (!shorter) throw error;
       await release();
       opening = undefined;
       host.signal.throwIfAborted();
-      journal.append({ type: "history.replaced", ...shorter });
-      const spec = { ...plan.spec, history: [...shorter.messages, ...plan.earlier] };
-      return takeTurn(1, message, { ...plan, spec });
+      if (place === "before") return takeTurn(1, message, goOnFrom(shorter, current));
+      const spec = specOfRest(current.spec);
+      if (!spec) return { reason: "budget" };
+      return takeTurn(1, textMessage(goOn), goOnFrom(shorter, { ...current, spec, earlier: [] }));
     }
   }
 
-  async function compact(): Promise<HistoryReplacement | undefined> {
-    return seat.inside(async () => plan.session?.compact());
+  async function condense(whole: readonly HistoryMessage[], place: "before" | "within") {
+    return seat.inside(async () => plan.condense?.(whole, place));
+  }
+
+  function goOnFrom(shorter: HistoryReplacement, current: RunPlan): RunPlan {
+    journal.append({ type: "history.replaced", ...shorter });
+    return { ...current, spec: { ...current.spec, history: [...shorter.messages, ...current.earlier] } };
+  }
+
+  /** What the run began with and all that is on record of it, its calls and their results included. */
+  function historyWithin(current: RunPlan): readonly HistoryMessage[] {
+    const before = { kind: "history", reason: "compacted", messages: historyBefore(current) } as const;
+    return historyFrom(record.events({ runId }).reduce(reduceTranscript, { ...emptyTranscript, entries: [before] }));
+  }
+
+  /** Undefined where nothing is left to spend. */
+  function specOfRest({ maxCostUsd, ...spec }: ConversationSpec): ConversationSpec | undefined {
+    const stepBudget = spec.stepBudget - steps.steps;
+    const usd = maxCostUsd === undefined ? undefined : maxCostUsd - (steps.cost?.usd ?? 0);
+    if (stepBudget <= 0 || (usd !== undefined && usd <= 0)) return undefined;
+    const tools = [...spec.tools, ...offered.filter(({ name }) => spec.tools.every((tool) => tool.name !== name))];
+    return { ...spec, tools, stepBudget, ...(usd === undefined ? {} : { maxCostUsd: usd }) };
   }
 
   async function takeTurn(turn: number, message: Message, current: RunPlan): Promise<TurnEnd> {
@@ -106,7 +170,7 @@ function describeInput(
   const { system, tools, builtins, outputSchema, model, history } = spec;
   const { resumption, ...around } = checkSurroundings(surroundings);
   const isFirst = turn === 1;
-  const before = history.slice(0, history.length - earlier.length);
+  const before = historyBefore({ spec, earlier });
   const messages = isFirst ? [...history, message] : [message];
   const input = canonicalJson({ model, system, tools, builtins, outputSchema, messages });
   return {
@@ -136,6 +200,11 @@ function checkSurroundings(surroundings: unknown): InputSurroundings {
 function checkEnd(end: TurnEnd): TurnEnd {
   if (end?.reason === "natural" || end?.reason === "budget") return end;
   throw new BackendCrashError(`The backend ended a turn with ${preview(end)}, which has no meaning here.`);
+}
+
+/** The history that a run goes on from, without the earlier messages of its own request. */
+function historyBefore({ spec: { history }, earlier }: Pick<RunPlan, "spec" | "earlier">): readonly HistoryMessage[] {
+  return history.slice(0, history.length - earlier.length);
 }
 
 function isOverflow(error: unknown): boolean {

@@ -48,7 +48,9 @@ export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses =
     const toModel = await load();
     if (signal.aborted) throw stopped();
     const facts = factsOf(options, wiring, model);
-    return track(createConversation({ spec, wiring, model: toModel(model), facts, prices, maxAttempts, pauses }));
+    const contextWindow = wiring.knownModels.find(({ id: known }) => known === model)?.contextWindow;
+    const parts = { spec, wiring, facts, prices, contextWindow, maxAttempts, pauses };
+    return track(createConversation({ ...parts, model: toModel(model) }));
   }
 
   function track(conversation: Conversation): Conversation {

@@ -39,6 +39,8 @@ export interface ConversationParts {
   model: LanguageModelV4;
   facts: RequestFacts;
   prices: PriceTable;
+  /** Tokens; missing where it is not known. */
+  contextWindow?: number | undefined;
   maxAttempts: number;
   pauses: Pauses;
 }
@@ -159,7 +161,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   async function turn(input: Message, host: TurnHost): Promise<TurnEnd> {
     messages.push(toMessage(input));
     const signal = AbortSignal.any([host.signal, closed.signal]);
-    const spending = createSpending(facts.model, cacheTtl, parts.prices);
+    const spending = createSpending({ ...parts, model: facts.model, cacheTtl });
     if (output && output.dropped.length > 0)
       notice(host, "schema-keywords", droppedMessage(facts.backend, output.dropped));
     try {

@@ -26,7 +26,14 @@ export function unpriced(backend: string, model: string): UnsupportedFeatureErro
   return new UnsupportedFeatureError(backend, feature, remedy);
 }
 
-export function createSpending(model: string, cacheTtl: "5m" | "1h" | undefined, prices: PriceTable): Spending {
+export interface SpendingParts {
+  model: string;
+  cacheTtl: "5m" | "1h" | undefined;
+  prices: PriceTable;
+  contextWindow?: number | undefined;
+}
+
+export function createSpending({ model, cacheTtl, prices, contextWindow }: SpendingParts): Spending {
   let usage = noUsage;
   let usd: number | undefined = 0;
   let count = 0;
@@ -46,6 +53,10 @@ export function createSpending(model: string, cacheTtl: "5m" | "1h" | undefined,
     report: () =>
       count === 0
         ? undefined
-        : { type: "usage.reported", usage, ...(usd === undefined ? {} : { cost: { usd, estimate: false } }) },
+        : {
+            ...{ type: "usage.reported", usage },
+            ...(usd === undefined ? {} : { cost: { usd, estimate: false } }),
+            ...(contextWindow === undefined ? {} : { contextWindow }),
+          },
   };
 }

@@ -83,7 +83,18 @@ export function toScript(model: ScriptedModel): ScriptInput {
   return { rehearsal: 1, turns: [noMending, ...turns] } as ScriptInput;
 }
 
-function toStep({ think, say, calls, object, fail, resetsInSeconds = 3600, cut, stall, forever }: ScriptedStep) {
+function toStep({
+  promptTokens,
+  think,
+  say,
+  calls,
+  object,
+  fail,
+  resetsInSeconds = 3600,
+  cut,
+  stall,
+  forever,
+}: ScriptedStep) {
   return {
     ...(fail ? failures[fail] : {}),
     ...(fail === "usage-limit" ? { limit: { resets_in_seconds: resetsInSeconds } } : {}),
@@ -91,6 +102,7 @@ function toStep({ think, say, calls, object, fail, resetsInSeconds = 3600, cut, 
     ...(say === undefined ? {} : { say, split_utf8: true }),
     ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
     ...(object === undefined ? {} : { object }),
+    ...(promptTokens === undefined ? {} : { usage: { input: promptTokens } }),
     ...(cut ? { cut, chunk_ms: 40 } : {}),
     ...(stall ? { stall } : {}),
     ...(forever ? { forever } : {}),

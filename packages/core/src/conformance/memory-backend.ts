@@ -27,7 +27,7 @@ const features: BackendFeatures = {
   parts: ["text", "image", "file"],
   maxOutputTokens: true,
   costBudget: true,
-  builtins: [],
+  builtins: {},
   promptCaching: [],
   maxResultChars: Number.POSITIVE_INFINITY,
   degraded: [],
@@ -41,6 +41,7 @@ function newCallId(): string {
   return `call_${calls}`;
 }
 
+const contextWindow = 1_000_000;
 const stepUsage: Usage = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 export function createMemoryBackend(model: ScriptedModel, overrides: Partial<BackendFeatures> = {}): MemoryBackend {
@@ -78,7 +79,7 @@ function createConversation(
       if (isOpen(step, windows)) continue;
       sent.push({
         system: `${spec.system.static}${spec.system.dynamic}`,
-        tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+        tools: [...tools.map(toSent), ...spec.builtins.map((name) => ({ name, description: "", inputSchema: {} }))],
         texts: told.flatMap(textsOf),
         messages: [...told],
       });
@@ -96,11 +97,11 @@ function createConversation(
         continue;
       }
       if (step.stall) await abortion(host.signal);
-      host.emit({ type: "step.finished", usage: stepUsage });
+      host.emit({ type: "step.finished", usage: usageOf(step) });
       const calls = (step.calls ?? []).map(({ tool, input }) => ({ callId: newCallId(), tool, input }));
       remember(step, calls, told);
       if (!step.calls) return end(step, host);
-      const replies = await Promise.all(calls.map((call) => host.callTool(call)));
+      const replies = await Promise.all(calls.map((call) => make(call, spec, host)));
       told.push({ role: "user", content: calls.map(({ callId }, order) => resultOf(callId, replies[order])) });
       for (const { offer } of replies) if (offer) tools.push(offer);
       if (host.signal.aborted) throw new errors.StoppedError("The run was stopped.");
@@ -108,6 +109,10 @@ function createConversation(
   }
 
   return { surroundings: { implicitSources: [], hostAdds: [] }, turn, close: async () => {} };
+}
+
+function usageOf({ promptTokens = stepUsage.inputTokens }: ScriptedStep): Usage {
+  return { ...stepUsage, inputTokens: promptTokens };
 }
 
 function stepsFor(model: ScriptedModel, text: string, turn: number): readonly ScriptedStep[] {
@@ -124,6 +129,20 @@ function respond({ think, say, calls, cut }: ScriptedStep, host: TurnHost): void
   if (say === undefined) return;
   for (const [piece] of say.matchAll(/.{1,5}/gsu)) host.emit({ type: "text.delta", text: piece });
   if (!cut || calls) host.emit({ type: "text.completed", text: say });
+}
+
+function toSent({ name, description, inputSchema }: ToolDeclaration): SentRequest["tools"][number] {
+  return { name, description, inputSchema };
+}
+
+/** A tool of the host's own says only that it ran. */
+async function make(call: ToolCall, { builtins }: ConversationSpec, host: TurnHost): Promise<ToolReply> {
+  if (!builtins.includes(call.tool)) return host.callTool(call);
+  const admission = await host.admitBuiltin(call);
+  if (!admission.allow) return { output: admission.reply, isError: true };
+  const output = `${call.tool} of the host ran`;
+  host.settleBuiltin(call.callId, true, output);
+  return { output, isError: false };
 }
 
 /** Texts of users and results of tools. */
@@ -146,7 +165,7 @@ function resultOf(callId: string, reply: ToolReply | undefined): HistoryPart {
 }
 
 function end({ object }: ScriptedStep, host: TurnHost): TurnEnd {
-  host.emit({ type: "usage.reported", usage: stepUsage });
+  host.emit({ type: "usage.reported", usage: stepUsage, contextWindow });
   return object === undefined ? { reason: "natural" } : { reason: "natural", object };
 }
 

@@ -26,6 +26,8 @@ export interface ScriptedStep {
   /** The answer to a request for structured output. */
   object?: unknown;
   fail?: ScriptedFailure;
+  /** Tokens of the prompt, as the host counts them. */
+  promptTokens?: number;
   /**
    * With `usage-limit`: the window opens this long after the first request that it refused, whoever asks; from then on
    * the step after this one answers. Without, it stays used up.

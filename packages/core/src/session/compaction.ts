@@ -1,4 +1,5 @@
 /** Ways to make a history shorter. The events that it was derived from stay on record. */
+import { cutText } from "../cut.ts";
 import type { HistoryMessage, HistoryPart } from "../history-message.ts";
 
 /**
@@ -14,6 +15,20 @@ const shortResult = 200;
 export function dropToolResults(history: readonly HistoryMessage[]): readonly HistoryMessage[] | undefined {
   if (!history.some(({ content }) => content.some(isLong))) return undefined;
   return history.map(({ role, content }) => ({ role, content: content.map(shorten) }));
+}
+
+/**
+ * The same in the middle of a run, whose newest results the model has not seen: they stay whole where they are less than
+ * half of all results, and else keep their beginning and end. Undefined where nothing can be left out.
+ */
+export function makeRoomWithin(history: readonly HistoryMessage[]): readonly HistoryMessage[] | undefined {
+  const [older, newest] = [history.slice(0, -1), history.slice(-1)];
+  const unseen = charsOfResults(newest);
+  const isMost = unseen * 2 > charsOfResults(older) + unseen;
+  const rest = dropToolResults(older);
+  const kept = isMost ? newest.map(cutResults) : newest;
+  if (!rest && !newest.some(({ content }) => isMost && content.some(isCuttable))) return undefined;
+  return [...(rest ?? older), ...kept];
 }
 
 /**
@@ -59,6 +74,29 @@ function describe(part: HistoryPart): string {
 function shorten(part: HistoryPart): HistoryPart {
   if (!isLong(part) || part.type !== "tool-result") return part;
   return { ...part, output: `[This result of ${part.output.length} characters was left out to make room.]` };
+}
+
+/** What is left of a result that the model has not seen, where it has to be cut. */
+const unseenResult = 2_000;
+
+function cutResults({ role, content }: HistoryMessage): HistoryMessage {
+  return { role, content: content.map(cutResult) };
+}
+
+function cutResult(part: HistoryPart): HistoryPart {
+  const cut = part.type === "tool-result" ? cutText(part.output, unseenResult) : undefined;
+  if (!cut || part.type !== "tool-result") return part;
+  const gap = `[${cut.omitted} of ${part.output.length} characters were left out here to make room.]`;
+  return { ...part, output: `${cut.head}\n\n${gap}\n\n${cut.tail}` };
+}
+
+function isCuttable(part: HistoryPart): boolean {
+  return part.type === "tool-result" && part.output.length > unseenResult;
+}
+
+function charsOfResults(history: readonly HistoryMessage[]): number {
+  const parts = history.flatMap(({ content }) => content);
+  return parts.reduce((chars, part) => chars + (part.type === "tool-result" ? part.output.length : 0), 0);
 }
 
 function isLong(part: HistoryPart): boolean {
