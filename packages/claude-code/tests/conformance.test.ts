@@ -1,7 +1,11 @@
 import { testBackend } from "@bridle/core/conformance";
 import { sentRequests, startSession, toScript } from "./stage.ts";
 
+const inOrder = "run what is allowed in the model's order, whatever the order of the answers";
+
 testBackend("claude-code", {
+  builtin: { call: { tool: "Read", input: { file_path: import.meta.filename } }, output: "testBackend(" },
+  skip: { [inOrder]: "its host asks for a call that may change something only when the one before is over" },
   async start(model) {
     const { backend, rehearsal, close } = await startSession(toScript(model), {
       extraEnvironment: { CLAUDE_CODE_MAX_RETRIES: "1" },

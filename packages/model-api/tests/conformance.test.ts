@@ -15,9 +15,16 @@ const noWindows = Object.fromEntries(
   ].map((title) => [title, why]),
 );
 
+const noBuiltins = Object.fromEntries(
+  [
+    "hold for a tool of the host's own as for any other",
+    "take from the model a tool of the host's own that they disable, and let the mode judge it",
+  ].map((title) => [title, "its host has no tools of its own that run on this machine"]),
+);
+
 for (const id of modelApiIds) {
   testBackend(id, {
-    skip: id === "anthropic" ? {} : noWindows,
+    skip: { ...noBuiltins, ...(id === "anthropic" ? {} : noWindows) },
     async start(model) {
       const { backend, rehearsal, close } = await startStage(toScript(model), (url) => optionsFor(id, url));
       return { backend, model: modelOf[id], sent: () => sentRequests(rehearsal.requests), close };

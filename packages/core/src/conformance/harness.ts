@@ -3,7 +3,7 @@ import type { Backend } from "../backend.ts";
 import type { RunEvent, RunEventType } from "../events.ts";
 import type { AgentRun, AgentRuntime } from "../request.ts";
 import { createAgentRuntime, type RuntimeOptions } from "../runtime.ts";
-import type { ScriptedModel, SentRequest } from "./scripted-model.ts";
+import type { ScriptedCall, ScriptedModel, SentRequest } from "./scripted-model.ts";
 
 /** One backend over a host whose model follows a script. */
 export interface ScriptedHost {
@@ -16,6 +16,8 @@ export interface ScriptedHost {
 
 export interface ConformanceHarness {
   start(model: ScriptedModel): Promise<ScriptedHost>;
+  /** A call of a tool of the host's own that only reads, and what its result contains; for hosts that have any. */
+  builtin?: { call: ScriptedCall; output: string };
   /** Behaviours that this backend cannot show, by title, each with the reason. */
   skip?: Readonly<Record<string, string>>;
 }
@@ -25,7 +27,10 @@ interface Stage {
   host: ScriptedHost;
 }
 
-export type Behaviour = (title: string, check: (stage: StageMaker) => Promise<void>) => void;
+export type Behaviour = (
+  title: string,
+  check: (stage: StageMaker, harness: ConformanceHarness) => Promise<void>,
+) => void;
 type StageMaker = (model: ScriptedModel, options?: Partial<RuntimeOptions>) => Promise<Stage>;
 
 /** Declares behaviours as tests; each gets its own host, closed afterwards. */
@@ -44,7 +49,7 @@ export function behaviourOf(harness: ConformanceHarness): Behaviour {
           const runtime = createAgentRuntime({ backend: host.backend, models: { default: host.model }, ...options });
           stages.push({ runtime, host });
           return { runtime, host };
-        });
+        }, harness);
       } finally {
         for (const { runtime, host } of stages) await runtime.close().finally(host.close);
       }

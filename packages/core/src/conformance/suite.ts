@@ -4,6 +4,7 @@ import { behaviourOf, type ConformanceHarness } from "./harness.ts";
 import { hostLaws } from "./host-laws.ts";
 import { limitLaws } from "./limit-laws.ts";
 import { objectLaws } from "./object-laws.ts";
+import { policyLaws } from "./policy-laws.ts";
 import { runLaws } from "./run-laws.ts";
 import { sessionLaws } from "./session-laws.ts";
 import { stepLaws } from "./step-laws.ts";
@@ -24,6 +25,7 @@ export function testBackend(name: string, harness: ConformanceHarness): void {
     describe("a run", () => runLaws(behaviour));
     describe("its steps", () => stepLaws(behaviour));
     describe("its tools", () => toolLaws(behaviour));
+    describe("its rules", () => policyLaws(behaviour));
     describe("its end", () => endingLaws(behaviour));
     describe("an object", () => objectLaws(behaviour));
     describe("the host", () => hostLaws(behaviour));

@@ -210,27 +210,6 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(ofType(events, "tool.finished")[0]?.output).toMatch(/bare returned .*rows.*markdown/);
   });
 
-  behaviour("do not run when the policy denies them, or fails, and the model is told", async (stage) => {
-    const model = [{ steps: [{ calls: [call("a"), call("b"), call("c")] }, { say: "done" }] }];
-    const calls: unknown[] = [];
-    const policy: Policy = {
-      id: "test",
-      evaluate: ({ tool }) => {
-        if (tool === "a") return { decision: "deny", rule: "no-a", reason: "Not a." };
-        if (tool === "b") throw new Error("policy broke");
-        return { decision: "maybe" as "allow", rule: "odd" };
-      },
-    };
-    const { runtime, host } = await stage(model, { policy });
-    const tools = ["a", "b", "c"].map((name) => echo(name, calls));
-    const run = runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 3 });
-    const events = await collect(run);
-    expect(calls).toEqual([]);
-    expect(ofType(events, "tool.evaluated").map(({ decision }) => decision)).toEqual(["deny", "deny", "deny"]);
-    expect(host.sent().at(-1)?.texts.join()).toContain("Not a.");
-    expect(await run.result).toMatchObject({ stopReason: "natural", toolFailures: 3 });
-  });
-
   behaviour(
     "with too long a result are cut, and the model can read the rest, of which nothing is lost",
     async (stage) => {
