@@ -1,0 +1,163 @@
+/** A session whose process is killed, at each point of a run with effects, and what the next process finds and does. */
+
+import { sha256 } from "@bridle/core";
+import type { SentRequest } from "@bridle/core/conformance";
+import { createRuntime, type EventRecord, openProjectRecord, pendingApprovals, type RunEvent } from "bridle";
+import { describe, expect, onTestFinished, test } from "vitest";
+import * as local from "../packages/claude-code/tests/stage.ts";
+import { sentRequests } from "../packages/model-api/tests/sent-requests.ts";
+import { type CrashStage, openCrashStage } from "./support/crash-stage.ts";
+import { effectsIn, requestOf, rules } from "./support/crash-tools.ts";
+
+const whereEffectsAre = ["pay", "mail", "erase"].flatMap((tool) => [`in ${tool}`, `done ${tool}`]);
+const sessionId = "crashing";
+
+describe("a process that is killed in a run of a session", () => {
+  test("before or after any of its writes, in a tool or at a question leaves a session that goes on", async () => {
+    const writes = await writesOf();
+    const points = [...pointsAround(writes), ...whereEffectsAre, "asked"];
+    expect(points.length).toBeGreaterThan(50);
+    await threeAtATime(points, async (point) => expectItGoesOn(await crash("anthropic", point), point));
+  }, 240_000);
+
+  test.each(["in pay", "done pay", "asked", "after tool.finished"])(
+    "on the real Claude Code, at the point «%s», leaves a session that goes on",
+    async (point) => expectItGoesOn(await crash("claude-code", point), point),
+    60_000,
+  );
+});
+
+/** The types of what a run writes that nobody kills. */
+async function writesOf(): Promise<readonly string[]> {
+  const stage = await openStage("anthropic");
+  const output = await stage.start("crashing-session.ts").output;
+  return output.trim().split("\n");
+}
+
+/** Pieces of text may be in memory only, and are no points. */
+function pointsAround(writes: readonly string[]): string[] {
+  return writes.flatMap((type, index) => {
+    if (type.endsWith(".delta")) return [];
+    const isFollowed = /^(run|tool|approval)\./.test(type);
+    return [`before ${index + 1}`, ...(isFollowed ? [`after ${index + 1}`] : [])];
+  });
+}
+
+interface Crashed {
+  readonly stage: CrashStage;
+  /** The types of what it had written when it was killed. */
+  readonly written: readonly string[];
+  sent(): readonly SentRequest[];
+}
+
+type Host = Parameters<typeof openCrashStage>[0];
+
+async function openStage(host: Host): Promise<CrashStage> {
+  const stage = await openCrashStage(host);
+  onTestFinished(stage.close);
+  return stage;
+}
+
+async function crash(host: Host, point: string): Promise<Crashed> {
+  const stage = await openStage(host);
+  const { output, ended } = stage.start("crashing-session.ts", point);
+  const written = (await output).split("\n").slice(0, -1);
+  expect(await ended, point).toBe("SIGKILL");
+  const read = host === "claude-code" ? local.sentRequests : sentRequests;
+  return { stage, written, sent: () => read(stage.rehearsal.requests) };
+}
+
+async function expectItGoesOn({ stage, written, sent }: Crashed, point: string): Promise<void> {
+  const { folder: projectDir, environment } = stage;
+  const record = await openProjectRecord({ projectDir, environment });
+  const before = record.events({ sessionId });
+  expectWhole(before, written, point);
+  expectArtifacts(record, before, point);
+  expectOpenQuestion(before, point);
+  record.close();
+  expectEffects(effectsIn(projectDir), before, point);
+
+  const runtime = await createRuntime({ projectDir, environment, policy: rules, record: "project" });
+  const session = await runtime.openSession(requestOf(projectDir));
+  const result = await (await session.send("Go on")).result;
+  expect(result, point).toMatchObject({ stopReason: "natural", text: "Went on.", toolCalls: 1 });
+  expect(resultsTold(sent().find(isSecondTurn)), point).toEqual(before.flatMap((event) => answerTo(event, before)));
+  expect(stage.rehearsal.failures, point).toEqual([]);
+  await runtime.close();
+  expectEffects(effectsIn(projectDir), before, point);
+}
+
+/** Gapless, with all that was written, and closed once. */
+function expectWhole(events: readonly RunEvent[], written: readonly string[], point: string): void {
+  const isKept = (type: string) => !type.endsWith(".delta");
+  expect(
+    events.map(({ seq }) => seq),
+    point,
+  ).toEqual(events.map((_, index) => index + 1));
+  const types = events.map(({ type }) => type).filter(isKept);
+  expect(types.slice(0, written.filter(isKept).length), point).toEqual(written.filter(isKept));
+  const ends = events.filter((event) => event.type === "run.finished");
+  expect(ends, point).toHaveLength(events.length === 0 ? 0 : 1);
+  expect(events.at(-1), point).toEqual(ends.at(-1));
+  if (events.length === 0 || written.includes("run.finished")) return;
+  const endedItself = ends[0]?.result.stopReason === "natural"; // killed between its last write and the word of it
+  if (!endedItself) expect(ends[0]?.result.error, point).toMatchObject({ code: "process_died" });
+}
+
+/** What an event points to was there before the event. */
+function expectArtifacts(record: EventRecord, events: readonly RunEvent[], point: string): void {
+  for (const event of events) {
+    if (!("artifact" in event) || event.artifact === undefined) continue;
+    expect(sha256(record.artifact(event.artifact) ?? ""), point).toBe(event.artifact);
+  }
+}
+
+function expectOpenQuestion(events: readonly RunEvent[], point: string): void {
+  const asked = events.filter(({ type }) => type === "approval.requested").length;
+  const decided = events.filter(({ type }) => type === "approval.decided").length;
+  const pending = pendingApprovals(events);
+  expect(pending, point).toHaveLength(asked - decided);
+  if (point === "asked") expect(pending, point).toMatchObject([{ tool: "erase", input: { what: "the draft" } }]);
+}
+
+/** None without a start on record, none missing that is done on record, and none twice. */
+function expectEffects(effects: readonly string[], events: readonly RunEvent[], point: string): void {
+  const callsOf = (type: RunEvent["type"]) =>
+    events.flatMap((event) => (event.type === type && "callId" in event ? [event.callId] : []));
+  const hadEffect = effects.map((line) => line.split(" ").at(-1) ?? "");
+  const looks = events.flatMap((event) =>
+    event.type === "tool.requested" && event.tool === "look" ? [event.callId] : [],
+  );
+  const done = callsOf("tool.finished").filter((callId) => !looks.includes(callId));
+  expect(new Set(hadEffect).size, point).toBe(effects.length);
+  expect(callsOf("tool.started"), point).toEqual(expect.arrayContaining(hadEffect));
+  expect(hadEffect, point).toEqual(expect.arrayContaining(done));
+}
+
+/** What the model is to be told of a call: its result, else that it is not known, else that it was not made. */
+function answerTo(event: RunEvent, events: readonly RunEvent[]): unknown[] {
+  if (event.type !== "tool.requested") return [];
+  const own = events.filter((other) => "callId" in other && other.callId === event.callId);
+  const finished = own.find((other) => other.type === "tool.finished");
+  if (finished?.type === "tool.finished") return [finished.output];
+  const started = own.some(({ type }) => type === "tool.started");
+  return [expect.stringContaining(started ? "is not known" : "was not executed")];
+}
+
+/** An orphaned Claude Code may have asked the model once more in between. */
+function isSecondTurn({ texts }: SentRequest): boolean {
+  return texts.some((text) => text.includes("Go on"));
+}
+
+function resultsTold(request: SentRequest | undefined): string[] {
+  const parts = request?.messages.flatMap(({ content }) => content) ?? [];
+  return parts.flatMap((part) => (part.type === "tool-result" ? [part.output] : []));
+}
+
+async function threeAtATime<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const worker = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
+  };
+  await Promise.all([worker(), worker(), worker()]);
+}

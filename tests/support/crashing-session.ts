@@ -1,0 +1,40 @@
+/**
+ * One run of a session with effects, in a process that may kill itself on the way: before or after one of its writes
+ * (`before 7`, `after 7`), within a tool (`in pay`, `done pay`), or while a question waits (`asked`).
+ */
+import { writeSync } from "node:fs";
+import { createRuntime, openProjectRecord } from "bridle";
+import { requestOf, rules } from "./crash-tools.ts";
+
+const [projectDir = "", point = ""] = process.argv.slice(2);
+const record = await openProjectRecord({ projectDir });
+let writes = 0;
+
+function pass(reached: string): void {
+  if (reached === point) process.kill(process.pid, "SIGKILL");
+}
+
+const runtime = await createRuntime({
+  projectDir,
+  policy: rules,
+  record: {
+    ...record,
+    append(...write) {
+      writes += 1;
+      pass(`before ${writes}`);
+      const event = record.append(...write);
+      writeSync(1, `${event.type}\n`);
+      pass(`after ${writes}`);
+      pass(`after ${event.type}`);
+      return event;
+    },
+  },
+  approve() {
+    pass("asked");
+    return { decision: "allow" };
+  },
+});
+const session = await runtime.openSession(requestOf(projectDir, pass));
+await (await session.send("Begin")).result;
+await runtime.close();
+record.close();
