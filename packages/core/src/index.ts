@@ -42,7 +42,7 @@ export { nearest, suggestion } from "./nearest.ts";
 export { createMemoryPermissions, type PermissionStore, type RememberedAnswer } from "./permissions.ts";
 export { modelOf } from "./plan.ts";
 export { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "./policy.ts";
-export { type PolicyModeName, policyModeNames, policyModes } from "./policy-modes.ts";
+export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy-modes.ts";
 export { createPolicy, type PolicyRules, type ToolRule } from "./policy-rules.ts";
 export { startTimeOf } from "./process-identity.ts";
 export { type Message, messageText, type Prompt, type PromptMessage, type PromptPart, textMessage } from "./prompt.ts";

@@ -13,4 +13,5 @@ export { findPermissionFiles } from "./permissions/places.ts";
 export { openProjectRecord, settingsRedactor } from "./project-record.ts";
 export { resolveSettings, type SettingsOptions } from "./settings.ts";
 export { describeStatus } from "./status/describe-status.ts";
+export { policySentence } from "./status/policy-sentence.ts";
 export { type Status, statusSchema } from "./status/status-schema.ts";

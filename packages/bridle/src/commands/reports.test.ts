@@ -31,6 +31,7 @@ test("bridle status tells the project, the backend, the models and what is ignor
     "Auth      session (not checked; bridle doctor --live does)\n",
     "          set in the environment, and not used: ANTHROPIC_API_KEY\n",
     "Models    default: sonet (not known; did you mean sonnet?)\n          judge: opus\n",
+    "Policy    none: what is handed over may run\n",
     "Ignored   llm.promptCaching.toolsTtl: claude-code has no equivalent\n",
   ]) {
     expect(stdout).toContain(line);

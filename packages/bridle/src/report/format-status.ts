@@ -1,4 +1,4 @@
-import type { Status } from "@bridle/project";
+import { policySentence, type Status } from "@bridle/project";
 import { formatDuration } from "../run/format.ts";
 import { harmless } from "../run/harmless.ts";
 import { wrap } from "./wrap.ts";
@@ -23,6 +23,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
     ...(embeddings.backend === "none" ? [] : [["Vectors", vectorsLine(embeddings)] as const]),
     ...titled("Limits", limitLines(status.limits)),
     ...(status.pool === null ? [] : [["Pool", poolLine(status.pool)] as const]),
+    ["Policy", policySentence(status.policy)],
     ["Node.js", status.node],
     ...titled(
       "Ignored",

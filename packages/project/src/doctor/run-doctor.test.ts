@@ -55,6 +55,14 @@ test("a configuration that cannot be read is a failed check, and what depends on
   expect(check("models")).toBeUndefined();
 });
 
+test("rules are told, and rules that cannot be kept fail at their place", async () => {
+  const sound = await doctor("policy: { mode: ask }");
+  expect(sound("policy")).toMatchObject({ ok: true, detail: expect.stringContaining("mode ask, 0 rules") });
+  const broken = await doctor('policy: { rules: [{ tool: a, when: { b: "(" }, then: deny }] }');
+  expect(broken("policy")).toMatchObject({ ok: false, area: "configuration" });
+  expect(broken("policy")?.detail).toMatch(/bridle\.yaml:1:\d+: policy\.rules\.0\.when\.b is no regular expression/);
+});
+
 test("credentials are looked for by name, and their values are never told", async () => {
   const missing = await doctor("llm: { provider: { auth: api_key } }");
   expect(missing("credentials")).toMatchObject({ ok: false, area: "configuration" });

@@ -6,6 +6,7 @@ import { checkEmbeddings } from "./embeddings-check.ts";
 import { checkHost, checkNode } from "./installation-checks.ts";
 import { checkLimits } from "./limits-check.ts";
 import { checkLogin } from "./login-check.ts";
+import { checkPolicy } from "./policy-check.ts";
 import {
   checkBackend,
   checkCredentials,
@@ -44,6 +45,7 @@ async function checkProject(settings: Settings, options: DoctorOptions): Promise
     checkBackend(settings),
     checkModels(settings),
     checkCredentials(settings),
+    await checkPolicy(settings),
     await checkPromptCaching(settings),
     await checkLimits(settings),
     await checkImplicitSources(settings),

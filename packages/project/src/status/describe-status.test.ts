@@ -7,6 +7,7 @@ import { sha256 } from "@bridle/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { limitsFolder } from "../system-folders.ts";
 import { describeStatus } from "./describe-status.ts";
+import { policySentence } from "./policy-sentence.ts";
 import { statusSchema } from "./status-schema.ts";
 
 let cwd = "";
@@ -103,6 +104,19 @@ test.each([
     expect(status.promptCaching.ignored).toEqual(ignored);
   },
 );
+
+test("the rules in force are told with where they stand, and that there are none", async () => {
+  expect((await statusOf("llm: { provider: { backend: none } }")).policy).toBeNull();
+  const yaml = "policy:\n  mode: plan\n  disable: [wipe]\n  rules: [{ tool: run_sql, then: deny }]\n";
+  const { policy } = await statusOf(yaml);
+  expect(policy).toEqual({ mode: "read-only", rules: 1, disabled: ["wipe"], from: "bridle.yaml:1:1", asks: true });
+  expect(policySentence(policy)).toBe(
+    "mode read-only, 1 rule, disabled: wipe (bridle.yaml:1:1); where nobody can answer, ask is deny",
+  );
+  expect(policySentence((await statusOf("policy: { mode: dontAsk }")).policy)).toContain(
+    "nobody is asked: ask is deny",
+  );
+});
 
 test("limits and the pool are told as they are configured", async () => {
   const set = await statusOf(

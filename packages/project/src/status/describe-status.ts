@@ -6,6 +6,7 @@ import { findCredentials, type NamedCredential } from "../credentials.ts";
 import { usedUpWindow } from "../limits.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "../settings.ts";
 import { describeModels } from "./describe-models.ts";
+import { describePolicy } from "./describe-policy.ts";
 import type { Status } from "./status-schema.ts";
 
 /**
@@ -28,6 +29,7 @@ export async function describeStatus(options: SettingsOptions = {}, cwd?: string
     embeddings: describeEmbeddings(settings),
     limits: await describeLimits(settings),
     pool: provider.backend === "claude-code" ? (provider.pool ?? {}) : null,
+    policy: describePolicy(settings),
     host: provider.backend === "claude-code" ? describeHost() : null,
     node: process.versions.node,
     promptCaching: { ignored: ignoredCaching(settings.promptCaching, features) },

@@ -55,6 +55,16 @@ export const statusSchema = z.strictObject({
     .union([z.literal(false), z.record(z.string(), z.number())])
     .nullable()
     .describe("Processes of Claude Code that wait for calls: what is configured, false for none; null elsewhere."),
+  policy: z
+    .strictObject({
+      mode: name.describe("How much is asked, by Bridle's own name for it."),
+      rules: z.number().describe("How many rules of single tools there are."),
+      disabled: z.array(name).describe("Tools that are not offered."),
+      from: name.describe("Where the rules stand."),
+      asks: z.boolean().describe("Whether a person is asked where one can answer; where nobody can, ask is deny."),
+    })
+    .nullable()
+    .describe("The rules over the calls of tools; null: there are none, and what is handed over may run."),
   host: z
     .strictObject({ claudeCode: name, sdk: name, pinnedSdk: name })
     .nullable()

@@ -1,0 +1,17 @@
+import { formatPosition, resolveMode } from "@bridle/core";
+import type { Settings } from "../settings.ts";
+import type { Status } from "./status-schema.ts";
+
+/** The rules that runs of the project meet, where no option replaces them; null where there are none. */
+export function describePolicy({ policy, positions, configFile }: Settings): Status["policy"] {
+  if (policy === undefined) return null;
+  const { mode, unattended } = resolveMode(policy.mode ?? "normal");
+  const position = positions.policy;
+  return {
+    mode,
+    rules: policy.rules?.length ?? 0,
+    disabled: [...(policy.disable ?? [])],
+    from: position ? formatPosition(position) : (configFile ?? "bridle.yaml"),
+    asks: !unattended,
+  };
+}
