@@ -15,6 +15,7 @@ import { type ClaudeCodeBackend, createClaudeCodeBackend } from "../src/backend.
 import { ourToolName } from "../src/names.ts";
 import type { ClaudeCodeOptions } from "../src/options.ts";
 import { createHome, type TemporaryHome } from "./home.ts";
+import { withOverflows } from "./overflow-once.ts";
 import { withWindows } from "./used-up-window.ts";
 
 /** The real Claude Code on a made-up login: production options, the model rehearsed behind the provider's own name. */
@@ -33,7 +34,7 @@ export async function startSession(
   options: Partial<ClaudeCodeOptions> = {},
 ): Promise<SessionStage> {
   const home = await createHome();
-  const rehearsal = await startRehearsal({ script: withWindows(defineScript(script)) });
+  const rehearsal = await startRehearsal({ script: withOverflows(withWindows(defineScript(script))) });
   const wayIn = await startTlsWayIn({ rehearsal, folder: home.home });
   await writeMadeUpLogin(home.configDir);
   if (options.auth === undefined) await writeKnownAccount(home.configDir);

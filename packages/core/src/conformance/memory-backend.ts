@@ -47,23 +47,28 @@ const stepUsage: Usage = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 0
 export function createMemoryBackend(model: ScriptedModel, overrides: Partial<BackendFeatures> = {}): MemoryBackend {
   const sent: SentRequest[] = [];
   const windows = new Map<ScriptedStep, number>();
+  const refused = new Set<ScriptedStep>();
   return {
     id: "memory",
     account: "memory",
     features: { ...features, ...overrides },
     sent,
-    open: async (spec) => createConversation(spec, model, sent, windows),
+    open: async (spec) => createConversation(spec, model, sent, windows, refused),
     checkAuth: async (): Promise<AuthStatus> => checkAuth(model),
     close: async () => {},
   };
 }
 
-/** `windows` holds when each used-up window opens again; they are the account's, and the same for all conversations. */
+/**
+ * `windows` holds when each used-up window opens again; they are the account's, and the same for all conversations.
+ * `refused` are steps that were too long once: in the next conversation the step after them answers.
+ */
 function createConversation(
   spec: ConversationSpec,
   model: ScriptedModel,
   sent: SentRequest[],
   windows: Map<ScriptedStep, number>,
+  refused: Set<ScriptedStep>,
 ): Conversation {
   const tools: ToolDeclaration[] = [...spec.tools];
   const told: HistoryMessage[] = [...spec.history];
@@ -76,7 +81,7 @@ function createConversation(
     let wasCut = false;
     for (let index = 0; ; index++) {
       const step = steps[index] ?? steps.findLast(({ forever }) => forever) ?? {};
-      if (isOpen(step, windows)) continue;
+      if (isOpen(step, windows) || (refused.has(step) && index + 1 < steps.length)) continue;
       sent.push({
         system: `${spec.system.static}${spec.system.dynamic}`,
         tools: [...tools.map(toSent), ...spec.builtins.map((name) => ({ name, description: "", inputSchema: {} }))],
@@ -88,6 +93,7 @@ function createConversation(
         index -= 1; // the same request again
         continue;
       }
+      if (step.fail === "context-overflow") refused.add(step);
       if (step.fail) throw failure(step.fail);
       if (!wasCut) host.emit({ type: "step.started", model: "memory-1" });
       respond(step, host);

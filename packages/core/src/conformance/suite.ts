@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { compactionLaws } from "./compaction-laws.ts";
 import { endingLaws } from "./ending-laws.ts";
 import { behaviourOf, type ConformanceHarness } from "./harness.ts";
 import { hostLaws } from "./host-laws.ts";
@@ -30,6 +31,7 @@ export function testBackend(name: string, harness: ConformanceHarness): void {
     describe("an object", () => objectLaws(behaviour));
     describe("the host", () => hostLaws(behaviour));
     describe("a session", () => sessionLaws(behaviour));
+    describe("a conversation", () => compactionLaws(behaviour));
     describe("its account", () => limitLaws(behaviour));
   });
 }
