@@ -40,13 +40,18 @@ export function hostEnvironment(
   const { auth, environment, baseUrl, configDir, extraEnvironment = {} } = options;
   refuseDenied(extraEnvironment);
   return {
-    ...pick(environment, isAllowed),
+    ...machineVariables(environment),
     ...pick(extraEnvironment, () => true),
     ...(configDir === undefined ? {} : { CLAUDE_CONFIG_DIR: configDir }),
     ...fixed,
     ...conversationVariables(conversation),
     ...authVariables(auth, environment, baseUrl),
   };
+}
+
+/** What of an environment says how the machine is set up, and holds no credential that a host would take. */
+export function machineVariables(environment: Environment): Record<string, string> {
+  return pick(environment, isAllowed);
 }
 
 function isAllowed(name: string): boolean {

@@ -1,6 +1,7 @@
 export { missingVariables, unusedCredentials } from "./auth.ts";
 export { type ClaudeCodeBackend, createClaudeCodeBackend } from "./backend.ts";
 export { deniedNames, deniedPrefixes } from "./denied-variables.ts";
+export { machineVariables } from "./environment.ts";
 export { type HostModel, listHostModels } from "./host-models.ts";
 export { findImplicitSources, type ImplicitSourcesQuery } from "./implicit-sources.ts";
 export { modelAliases } from "./models.ts";

@@ -3,6 +3,7 @@ import type { Backend, BackendFeatures } from "@bridle/core";
 import type { ModelApiOptions } from "@bridle/model-api";
 import { isModelApi, type ModelApiProvider, type Provider } from "./config/provider.ts";
 import { createExplainer, withSettings } from "./configured-backend.ts";
+import { inNamespace } from "./namespace/in-namespace.ts";
 import { createNoBackend } from "./no-backend.ts";
 import { rehearsedProvider } from "./rehearsed-provider.ts";
 import { missingOfProvider, requireAll } from "./requirements.ts";
@@ -18,7 +19,7 @@ export async function createBackend(settings: Settings): Promise<Backend> {
   const { provider } = settings;
   requireAll(missingOfProvider(settings), `backend: ${provider.backend}`, settings);
   const backend = await createExplainer(settings)(() => connect(provider, settings));
-  return withSettings(backend, settings);
+  return inNamespace(withSettings(backend, settings), settings);
 }
 
 /** What the backend can do; known without its credentials. */

@@ -1,9 +1,13 @@
 import type { Embedder } from "@bridle/core";
 import { createExplainer } from "./configured-backend.ts";
+import { accountIn } from "./namespace/in-namespace.ts";
 import { missingOfEmbeddings, requireAll } from "./requirements.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 
-export type CreateEmbedderOptions = Pick<SettingsOptions, "projectDir" | "environment">;
+export type CreateEmbedderOptions = Pick<
+  SettingsOptions,
+  "projectDir" | "namespace" | "environment" | "processEnvironment"
+>;
 
 /**
  * Makes an embedder from `embeddings` in the project's `bridle.yaml`. Throws ConfigError when a setting is wrong or
@@ -25,5 +29,6 @@ export async function embedderOf(settings: Settings): Promise<Embedder> {
   const module = await import("@bridle/model-api");
   const explained = createExplainer(settings);
   const embedder = await explained(async () => module.createEmbedder(embeddings));
-  return { ...embedder, embed: (texts, options) => explained(() => embedder.embed(texts, options)) };
+  const account = accountIn(embedder.account, settings);
+  return { ...embedder, account, embed: (texts, options) => explained(() => embedder.embed(texts, options)) };
 }

@@ -18,10 +18,13 @@ import { createCleanLogger, joinLoggers } from "./clean-logger.ts";
 import { limitDefaults } from "./config/schema.ts";
 import { shownModels, withSettings } from "./configured-backend.ts";
 import { createFileLog } from "./file-log.ts";
+import { inNamespace } from "./namespace/in-namespace.ts";
+import { bridleFolder } from "./namespace/places.ts";
+import { prepareNamespace } from "./namespace/prepare-namespace.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
 import { permissionFiles } from "./permissions/places.ts";
 import { type PolicyOptions, resolvePolicy } from "./policy.ts";
-import { openForRuns, recordFolder, settingsRedactor } from "./project-record.ts";
+import { openForRuns, settingsRedactor } from "./project-record.ts";
 import { positionOfModels, resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 import { limitsFolder } from "./system-folders.ts";
 
@@ -68,8 +71,9 @@ export interface CreateRuntimeOptions extends SettingsOptions, PolicyOptions {
 export async function createRuntime(options: CreateRuntimeOptions = {}): Promise<AgentRuntime> {
   const settings = await resolveSettings(options);
   const { record, onEvent, rehearse } = options;
-  const limits = limitsFolder(settings.environment);
+  const limits = limitsFolder(settings);
   const modelsPosition = positionOfModels(settings);
+  await prepareNamespace(settings);
   const rules = await rulesOf(settings, options);
   const backend = await chooseBackend(settings, options);
   const kept = await openRecord(settings, record);
@@ -106,7 +110,7 @@ async function openRecord(settings: Settings, record: CreateRuntimeOptions["reco
 /** The caller's, and beside a record on disk a file; neither is handed a credential. */
 function loggerOf(settings: Settings, { logger = silentLogger, record }: CreateRuntimeOptions): Logger {
   const onFailure = (error: unknown) => logger.warn({ error }, "the log cannot be written; runs go on without it");
-  const file = record === "project" ? [createFileLog({ folder: recordFolder(settings), onFailure })] : [];
+  const file = record === "project" ? [createFileLog({ folder: bridleFolder(settings), onFailure })] : [];
   return createCleanLogger(joinLoggers([logger, ...file]), settingsRedactor(settings));
 }
 
@@ -131,5 +135,5 @@ async function chooseBackend(settings: Settings, { rehearse, auth }: CreateRunti
     throw new ConfigError("A rehearsal uses no login and no key. Leave the auth mode out.", { field: "auth" });
   }
   const { startRehearsedBackend } = await import("./rehearsed-backend.ts");
-  return withSettings(await startRehearsedBackend(rehearse, settings), settings);
+  return inNamespace(withSettings(await startRehearsedBackend(rehearse, settings), settings), settings);
 }

@@ -7,7 +7,7 @@ import { limitsFolder } from "./system-folders.ts";
 
 /** The window that the account has used up, as far as is on record here; nothing is asked. */
 export async function usedUpWindow(settings: Settings): Promise<LimitState | undefined> {
-  const folder = limitsFolder(settings.environment);
+  const folder = limitsFolder(settings);
   if (folder === undefined || missingOfProvider(settings).length > 0) return undefined;
   const backend = await createBackend(settings);
   const found = readLimitState(folder, backend.account);

@@ -1,27 +1,29 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { createRedactor, type Redactor, StoreError } from "@bridle/core";
+import { createRedactor, isCredentialName, type Redactor, StoreError } from "@bridle/core";
 import type { Store } from "@bridle/store";
+import { bridleFolder } from "./namespace/places.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
-
-/** Where a project keeps its record: `state.db` and the folder `artifacts`. */
-export function recordFolder({ projectDir }: Pick<Settings, "projectDir">): string {
-  return join(projectDir, ".bridle");
-}
 
 /** Shorter ones from the file may be a part of any word, such as a model's alias. */
 const shortestValue = 7;
 
-/** Takes out what the settings took from the environment or hold as secrets, and all credentials of the environment. */
-export function settingsRedactor({ values, environment }: Pick<Settings, "values" | "environment">): Redactor {
+/**
+ * Takes out what the settings took from the environment or hold as secrets, and all credentials of the environment; in a
+ * namespace also those of this process, in which its tools run.
+ */
+export function settingsRedactor(settings: Pick<Settings, "values" | "environment" | "processEnvironment">): Redactor {
+  const { values, environment, processEnvironment = {} } = settings;
   const secrets = values.map(({ value }) => value).filter((value) => value.length >= shortestValue);
-  return createRedactor({ secrets, environment });
+  const ofProcess = Object.entries(processEnvironment).flatMap(([name, text]) =>
+    text && isCredentialName(name) ? [text] : [],
+  );
+  return createRedactor({ secrets: [...secrets, ...ofProcess], environment });
 }
 
 /** Opens the project's record for runs, and makes it where there is none. Throws StoreError. */
 export async function openForRuns(settings: Settings): Promise<Store> {
   const { openStore } = await import("@bridle/store"); // with SQLite, which runs without a record on disk do not need
-  return openStore({ folder: recordFolder(settings), redactor: settingsRedactor(settings) });
+  return openStore({ folder: bridleFolder(settings), redactor: settingsRedactor(settings) });
 }
 
 /**
@@ -34,12 +36,12 @@ export async function openForRuns(settings: Settings): Promise<Store> {
  * record.close();
  */
 export async function openProjectRecord(
-  options: Pick<SettingsOptions, "projectDir" | "environment"> = {},
+  options: Pick<SettingsOptions, "projectDir" | "namespace" | "environment" | "processEnvironment"> = {},
   cwd?: string,
 ): Promise<Store> {
   const settings = await resolveSettings(options, cwd);
   const { openStore } = await import("@bridle/store");
-  const folder = recordFolder(settings);
+  const folder = bridleFolder(settings);
   const readOnly = () => openStore({ folder, readOnly: true });
   if (!existsSync(folder)) return readOnly();
   try {

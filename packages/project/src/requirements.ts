@@ -62,8 +62,9 @@ const embeddingsNeeds: Readonly<Record<EmbeddingsConfig["backend"], readonly Nee
 };
 
 /** What the chosen backend needs and does not have, credentials among it. */
-export function missingOfProvider({ provider, absent, otherBackend }: Settings): MissingSetting[] {
-  const found = findMissing("llm.provider", provider, providerNeeds[provider.backend], absent);
+export function missingOfProvider(settings: Settings): MissingSetting[] {
+  const { provider, otherBackend } = settings;
+  const found = findMissing("llm.provider", provider, providerNeeds[provider.backend], settings);
   if (otherBackend === undefined) return found;
   return found.map((each) => ({
     ...each,
@@ -72,8 +73,9 @@ export function missingOfProvider({ provider, absent, otherBackend }: Settings):
 }
 
 /** The same for `embeddings`. */
-export function missingOfEmbeddings({ embeddings, absent }: Settings): MissingSetting[] {
-  return findMissing("embeddings", embeddings, embeddingsNeeds[embeddings.backend], absent);
+export function missingOfEmbeddings(settings: Settings): MissingSetting[] {
+  const { embeddings } = settings;
+  return findMissing("embeddings", embeddings, embeddingsNeeds[embeddings.backend], settings);
 }
 
 /** Throws a ConfigError about the first that is missing. */
@@ -96,12 +98,14 @@ function findMissing(
   holder: Holder,
   values: object,
   needs: readonly Need[],
-  absent: Settings["absent"],
+  { absent, namespace }: Pick<Settings, "absent" | "namespace">,
 ): MissingSetting[] {
+  const remedyFor = (variables: readonly string[]) =>
+    namespace === undefined
+      ? `Set ${variables.join(" and ")} in the environment.`
+      : `Hand ${variables.join(" and ")} over in the option environment; a namespace uses none of this process's variables.`;
   const unset = Object.entries(absent).flatMap(([field, variables]) =>
-    field.startsWith(`${holder}.`)
-      ? [{ field, variables, remedy: `Set ${variables.join(" and ")} in the environment.` }]
-      : [],
+    field.startsWith(`${holder}.`) ? [{ field, variables, remedy: remedyFor(variables) }] : [],
   );
   const reported = (key: string) => unset.some(({ field }) => field === `${holder}.${key}`);
   const has = (key: string) => Reflect.get(values, key) !== undefined || reported(key);

@@ -2,10 +2,13 @@ import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code
 import { ConfigError, type PromptCaching, type SourcePosition, suggestion } from "@bridle/core";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import { type LoadedProject, loadProject } from "./config/load.ts";
+import { locateProject, type ProjectPlace } from "./config/locate.ts";
 import type { PolicyConfig } from "./config/policy.ts";
 import { type BackendName, backendNames, hasClaude, type Provider, providerSchema } from "./config/provider.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment, EnvironmentValue } from "./config/variables.ts";
+import { namespaceEnvironment } from "./namespace/environment.ts";
+import { bridleFolder } from "./namespace/places.ts";
 
 /** What a caller may set instead of the project's `bridle.yaml`. */
 export interface SettingsOptions {
@@ -23,14 +26,28 @@ export interface SettingsOptions {
   limits?: Settings["limits"];
   /** Nobody sits before it: a used-up window is waited for, where neither `limits` nor the file says otherwise. */
   unattended?: boolean;
-  /** Default: this process's. */
+  /**
+   * Whose runs these are, where one process serves several users: any text, such as a user's id. State, Claude Code's
+   * own folder and credentials are then that user's alone. See docs/namespaces.md.
+   *
+   * @example
+   * await createRuntime({ namespace: user.id, environment: { ANTHROPIC_API_KEY: user.key } });
+   */
+  namespace?: string;
+  /**
+   * Default: this process's. In a namespace that user's variables: of this process's it then has only what says how the
+   * machine is set up, and no credential.
+   */
   environment?: Environment;
+  /** What counts as this process's environment, for a program that was handed one. Default: `process.env`. */
+  processEnvironment?: Environment;
 }
 
 /** Everything that a runtime is made from: the file, with the caller's options over it. */
 export interface Settings {
   readonly projectDir: string;
   readonly configFile?: string;
+  readonly namespace?: string;
   readonly provider: Provider;
   /** The backend of the file, where an option chose another. */
   readonly otherBackend?: BackendName;
@@ -42,6 +59,8 @@ export interface Settings {
   /** The rules over the calls of tools, where the file has any. */
   readonly policy?: PolicyConfig;
   readonly environment: Environment;
+  /** This process's environment, where another is used: its credentials get onto no record either. */
+  readonly processEnvironment?: Environment;
   /** Values that came from the environment, as the file has them: for everything that is shown. */
   readonly written: Readonly<Record<string, string>>;
   /** The texts that are never shown, and what is shown in their place. */
@@ -59,10 +78,12 @@ const publicNames: readonly string[] = [...backendNames, ...authModes];
 
 /** Reads the project and lays the options over it. Throws ConfigError. */
 export async function resolveSettings(options: SettingsOptions, cwd: string = process.cwd()): Promise<Settings> {
-  const { environment = process.env, projectDir, backend, auth, model, models, limits, unattended } = options;
+  const { backend, auth, model, models, limits, unattended } = options;
   if (backend !== undefined) requireKnown("backend", backend, backendNames);
   if (auth !== undefined) requireKnown("auth mode", auth, authModes);
-  const project = await loadProject({ cwd, projectDir, environment });
+  const surroundings = surroundingsOf(options, cwd);
+  const { environment } = surroundings;
+  const project = await loadProject(surroundings.place, { cwd, environment });
   const { config, written, values, typed, absent, positions, ...place } = project;
   const { provider, otherBackend } = chooseProvider(project, backend, auth);
   const given = { ...models, ...(model !== undefined && { default: model }) };
@@ -72,6 +93,7 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
     Object.keys(given).some((role) => path === `llm.models.${role}`);
   const settings: Settings = {
     ...place,
+    ...surroundings.namespaced,
     provider,
     ...(otherBackend !== undefined && { otherBackend }),
     models: { ...(config.llm.models ?? defaultModels(provider)), ...given },
@@ -88,7 +110,35 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
     positions: without(positions, isReplaced),
   };
   refuseRedirectedLogin(settings);
+  refuseMachineLogin(settings);
   return settings;
+}
+
+interface Surroundings {
+  readonly place: ProjectPlace;
+  readonly environment: Environment;
+  readonly namespaced: Pick<Settings, "namespace" | "processEnvironment">;
+}
+
+/** The project, and the environment that its file and its host see. */
+function surroundingsOf(options: SettingsOptions, cwd: string): Surroundings {
+  const { projectDir, namespace, environment: handed, processEnvironment = process.env } = options;
+  if (!Object.hasOwn(options, "namespace")) {
+    const environment = handed ?? processEnvironment;
+    return { place: locateProject({ cwd, projectDir, environment }), environment, namespaced: {} };
+  }
+  requireNamespace(namespace);
+  const place = locateProject({ cwd, projectDir, environment: processEnvironment });
+  const folder = bridleFolder({ ...place, namespace });
+  const environment = namespaceEnvironment(folder, handed ?? {}, processEnvironment);
+  return { place, environment, namespaced: { namespace, processEnvironment } };
+}
+
+/** A user who was not found must not get what is the process's own. */
+function requireNamespace(namespace: unknown): asserts namespace is string {
+  if (typeof namespace === "string") return;
+  const message = `The namespace is ${namespace}, and has to be a text. Name the user whose runs these are, or leave namespace out for runs of your own.`;
+  throw new ConfigError(message, { field: "namespace" });
 }
 
 type Chosen = Pick<Settings, "provider" | "otherBackend">;
@@ -120,6 +170,18 @@ function refuseRedirectedLogin({ provider, positions, absent }: Settings): void 
   if (provider.baseUrl === undefined && absent[field] === undefined) return;
   throw new ConfigError(
     `${field} cannot stand with auth: session, because a login is only sent to its own provider. Remove it, or set auth: api_key.`,
+    { field, ...(position && { position }) },
+  );
+}
+
+/** What a cloud keeps for the user of this machine is not a namespace's. */
+function refuseMachineLogin({ provider, namespace, positions }: Settings): void {
+  const isLogin = provider.backend === "vertex" && provider.credentials === "application-default";
+  if (namespace === undefined || !isLogin) return;
+  const field = "llm.provider.credentials";
+  const position = positions[field];
+  throw new ConfigError(
+    `${field}: application-default is the login of this machine, which no namespace uses. Write keyFile or accessToken instead.`,
     { field, ...(position && { position }) },
   );
 }

@@ -7,6 +7,7 @@ import type { CheckedBundle } from "../bundle/check-bundle.ts";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
+import { type ProjectFlagValues, whereabouts } from "../cli/project-flag.ts";
 import { findOnRecord, recordFlags, recordOperand, withRecord } from "../record/open-record.ts";
 import { harmless } from "../run/harmless.ts";
 import { claimOutput } from "../run/output-file.ts";
@@ -48,17 +49,16 @@ configuration, versions, and a manifest with hashes that says what was left out.
     check === undefined ? write(operand, flags, cli) : tellCheck(check, cli),
 });
 
-interface Wanted {
+interface Wanted extends ProjectFlagValues {
   readonly out?: string;
   readonly force?: boolean;
   readonly artifacts?: boolean;
-  readonly projectDir?: string;
 }
 
 async function write(id: string | undefined, wanted: Wanted, cli: Cli): Promise<number> {
-  const { environment, cwd, version, stdout } = cli;
-  const { out, force = false, artifacts = false, projectDir } = wanted;
-  const options = { environment, ...(projectDir !== undefined && { projectDir }) };
+  const { cwd, version, stdout } = cli;
+  const { out, force = false, artifacts = false } = wanted;
+  const options = whereabouts(wanted, cli);
   const { makeBundle } = await import("../bundle/make-bundle.ts");
   return withRecord(wanted, cli, async (record) => {
     const target = findOnRecord(record, id);

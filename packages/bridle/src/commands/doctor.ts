@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
-import { projectDirFlag } from "../cli/project-flag.ts";
+import { type ProjectFlagValues, projectFlags, whereabouts } from "../cli/project-flag.ts";
 import { formatChecks } from "../report/format-checks.ts";
 import { sayInterrupted, watchInterruptions } from "../run/interruption.ts";
 import { createPaint } from "../run/paint.ts";
@@ -14,7 +14,7 @@ export const doctorCommand = defineCommand({
   notes: `Exit codes:
   0 nothing failed; else that of the first failure: 3 configuration, 4 authentication, 5 backend`,
   flags: {
-    projectDir: projectDirFlag,
+    ...projectFlags,
     json: { flag: "--json", description: "print the checks as JSON", value: z.boolean() },
     live: {
       flag: "--live",
@@ -44,12 +44,13 @@ export const doctorCommand = defineCommand({
 });
 
 /** Shows that it goes on where it takes long, and ends early at an interrupt. */
-async function check(wanted: Pick<DoctorOptions, "projectDir" | "live" | "boundary">, cli: Cli) {
+async function check(wanted: ProjectFlagValues & Pick<DoctorOptions, "live" | "boundary">, cli: Cli) {
   const interruption = watchInterruptions(cli);
   const waiting = createWaiting(cli.stderr, cli.environment);
   waiting.restart("checking");
   try {
-    const options = { ...wanted, signal: interruption.signal, environment: cli.environment };
+    const { live = false, boundary = false, ...where } = wanted;
+    const options = { ...whereabouts(where, cli), live, boundary, signal: interruption.signal };
     const checks = await runDoctor(options, cli.cwd);
     if (interruption.fault) throw interruption.fault.error;
     return { checks, interrupt: interruption.interrupt };

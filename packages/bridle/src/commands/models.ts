@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodeOfError, exitCodes } from "../cli/exit-codes.ts";
-import { projectDirFlag } from "../cli/project-flag.ts";
+import { projectFlags, whereabouts } from "../cli/project-flag.ts";
 import { formatModels } from "../report/format-models.ts";
 import { saySentence } from "../report/say-sentence.ts";
 import { sayInterrupted, watchInterruptions } from "../run/interruption.ts";
@@ -14,7 +14,7 @@ export const modelsCommand = defineCommand({
   description: `List the models of the backend: names, aliases, context windows, prices, and the roles that use them.
 They are asked of the host where it can be asked, and else taken from a dated table, which is then said.`,
   flags: {
-    projectDir: projectDirFlag,
+    ...projectFlags,
     backend: {
       flag: "--backend <backend>",
       description: `another backend than the project's: ${backendNames.join(", ")}`,
@@ -26,10 +26,13 @@ They are asked of the host where it can be asked, and else taken from a dated ta
   notes: `Exit codes:
   0 listed, 3 configuration, 4 the host refuses the credentials, 5 it does not answer as it should,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
-  async run({ flags: { json, ...wanted } }, cli) {
+  async run({ flags: { json, backend, ...where } }, cli) {
     const interruption = watchInterruptions(cli);
     try {
-      const models = await ask({ ...wanted, signal: interruption.signal }, cli);
+      const models = await ask(
+        { ...whereabouts(where, cli), ...(backend && { backend }), signal: interruption.signal },
+        cli,
+      );
       cli.stdout.write(json ? `${JSON.stringify(models, undefined, 2)}\n` : formatModels(models, cli.stdout.columns));
       return exitCodes.natural;
     } catch (error) {
@@ -47,7 +50,7 @@ async function ask(options: Parameters<typeof describeAvailableModels>[0], cli: 
   const waiting = createWaiting(cli.stderr, cli.environment);
   waiting.restart("asking");
   try {
-    return await describeAvailableModels({ ...options, environment: cli.environment }, cli.cwd);
+    return await describeAvailableModels(options, cli.cwd);
   } finally {
     waiting.stop();
   }

@@ -2,17 +2,17 @@ import { suggestion } from "@bridle/core";
 import { findPermissionFiles, listPermissions, removePermission } from "@bridle/project";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
-import { projectDirFlag } from "../cli/project-flag.ts";
+import { projectFlags } from "../cli/project-flag.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { formatPermission } from "../report/format-permission.ts";
 
 export const permissionsRemoveCommand = defineCommand({
   description: "Take a remembered answer back: from now on it is asked again.",
   operand: { name: "id", description: "its name in the list" },
-  flags: { projectDir: projectDirFlag },
+  flags: projectFlags,
   examples: ["bridle permissions remove 3f2a9c1b"],
-  async run({ operand, flags: { projectDir } }, { cwd, environment, stdout }) {
-    const files = findPermissionFiles({ cwd, environment, projectDir });
+  async run({ operand, flags: where }, { cwd, environment, stdout }) {
+    const files = findPermissionFiles({ cwd, environment, ...where });
     if (operand === undefined) throw new UsageError('The id is missing. "bridle permissions list" shows them.');
     const removed = await removePermission(files, operand);
     if (!removed) {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodeHelp, exitCodes } from "../cli/exit-codes.ts";
+import { whereabouts } from "../cli/project-flag.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { harmless } from "../run/harmless.ts";
 import { promptOperand, readPlan, runFlags } from "../run/options.ts";
@@ -76,13 +77,12 @@ async function save(cassette: Saved, { name, file }: Target, { stderr, version }
 }
 
 /** What the project's settings took from the environment. */
-async function configuredTexts({ backend, auth, projectDir }: RunPlan, { environment, cwd }: Cli): Promise<string[]> {
+async function configuredTexts({ backend, auth, ...where }: RunPlan, cli: Cli): Promise<string[]> {
   const options = {
     ...(backend && { backend }),
     ...(auth && { auth }),
-    ...(projectDir && { projectDir }),
-    environment,
+    ...whereabouts(where, cli),
   };
-  const { values } = await resolveSettings(options, cwd);
+  const { values } = await resolveSettings(options, cli.cwd);
   return values.map(({ value }) => value);
 }

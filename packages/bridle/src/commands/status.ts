@@ -2,18 +2,18 @@ import { describeStatus } from "@bridle/project";
 import { z } from "zod";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
-import { projectDirFlag } from "../cli/project-flag.ts";
+import { projectFlags, whereabouts } from "../cli/project-flag.ts";
 import { formatStatus } from "../report/format-status.ts";
 
 export const statusCommand = defineCommand({
   description: "Show what is configured, what will be used and what is degraded. No model is called.",
   flags: {
-    projectDir: projectDirFlag,
+    ...projectFlags,
     json: { flag: "--json", description: "print it as JSON", value: z.boolean() },
   },
   examples: ["bridle status", "bridle status --json"],
   async run({ flags: { json, ...where } }, cli) {
-    const status = await describeStatus({ ...where, environment: cli.environment }, cli.cwd);
+    const status = await describeStatus(whereabouts(where, cli), cli.cwd);
     cli.stdout.write(json ? `${JSON.stringify(status, undefined, 2)}\n` : formatStatus(status, cli.stdout.columns));
     return exitCodes.natural;
   },

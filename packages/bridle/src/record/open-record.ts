@@ -1,22 +1,20 @@
 import { ConfigError, type EventQuery, type EventRecord, suggestion } from "@bridle/core";
 import { openProjectRecord } from "@bridle/project";
 import type { Cli } from "../cli/cli.ts";
-import type { Flags } from "../cli/command.ts";
-import { projectDirFlag } from "../cli/project-flag.ts";
+import { type ProjectFlagValues, projectFlags, whereabouts } from "../cli/project-flag.ts";
 
 /** What a command reads: the id of a run or of a session. */
 export const recordOperand = { name: "id", description: "a run or a session (default: the newest run)" };
 
-export const recordFlags = { projectDir: projectDirFlag } satisfies Flags;
+export const recordFlags = projectFlags;
 
 /** Works with the record of the project. */
 export async function withRecord<T>(
-  { projectDir }: { projectDir?: string | undefined },
+  where: ProjectFlagValues,
   cli: Cli,
   work: (record: EventRecord) => Promise<T>,
 ): Promise<T> {
-  const { environment, cwd } = cli;
-  const record = await openProjectRecord({ environment, ...(projectDir !== undefined && { projectDir }) }, cwd);
+  const record = await openProjectRecord(whereabouts(where, cli), cli.cwd);
   try {
     return await work(record);
   } finally {

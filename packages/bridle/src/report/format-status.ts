@@ -11,6 +11,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
   const rows: (readonly [string, string])[] = [
     ["Project", status.projectDir],
     ["Config", status.configFile ?? "none (the defaults hold)"],
+    ...(status.namespace === null ? [] : [["Namespace", JSON.stringify(status.namespace)] as const]),
     ["Backend", host ? `${status.backend} (Claude Code ${host.claudeCode}, SDK ${host.sdk})` : status.backend],
     ...titled("Auth", [
       `${status.auth ?? authOf(credentials)} (not checked; bridle doctor --live does)`,

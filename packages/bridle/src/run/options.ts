@@ -3,7 +3,7 @@ import { authModes, backendNames } from "@bridle/project";
 import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import type { Flags, Given } from "../cli/command.ts";
-import { projectDirFlag } from "../cli/project-flag.ts";
+import { projectFlags } from "../cli/project-flag.ts";
 import { loadTools } from "../tools-file/load-tools.ts";
 import type { RunPlan } from "./plan.ts";
 import { readPrompt } from "./prompt.ts";
@@ -103,7 +103,7 @@ export const runFlags = {
     value: seconds,
     expected: someSeconds,
   },
-  projectDir: projectDirFlag,
+  ...projectFlags,
   events: {
     flag: "--events",
     description: "print every event as one line of JSON instead of the text",

@@ -4,6 +4,7 @@ import type { CreateRuntimeOptions } from "@bridle/project";
 import { createTerminalApprover } from "../approval/terminal-approver.ts";
 import type { Cli } from "../cli/cli.ts";
 import { exitCodeOfResult, exitCodes } from "../cli/exit-codes.ts";
+import { whereabouts } from "../cli/project-flag.ts";
 import { explainFault } from "../tools-file/explain-failure.ts";
 import { type Interruption, watchInterruptions } from "./interruption.ts";
 import { createStderrLogger } from "./logger.ts";
@@ -74,7 +75,7 @@ function recordOf({ ephemeral = false }: RunPlan, witness: Witness | undefined):
 }
 
 function runtimeOptions(plan: RunPlan, cli: Cli): CreateRuntimeOptions {
-  const given = pick(plan, ["backend", "auth", "rehearse", "projectDir", "mode"]);
+  const given = pick(plan, ["backend", "auth", "rehearse", "mode"]);
   const { onUsageLimit, maxWait } = plan;
   const limits = {
     ...(onUsageLimit !== undefined && { onUsageLimit }),
@@ -83,7 +84,7 @@ function runtimeOptions(plan: RunPlan, cli: Cli): CreateRuntimeOptions {
   const unattended = !cli.stdout.isTTY;
   const { environment, stderr, readLine } = cli;
   return {
-    ...{ ...given, limits, unattended, environment, logger: createStderrLogger(stderr) },
+    ...{ ...given, ...whereabouts(plan, cli), limits, unattended, logger: createStderrLogger(stderr) },
     ...(plan.policy !== undefined && { policyFile: resolve(cli.cwd, plan.policy) }),
     ...(readLine && { approve: createTerminalApprover({ stderr, readLine, environment }) }),
   };

@@ -26,6 +26,7 @@ export interface RunPlan {
   readonly auth?: AuthMode;
   readonly rehearse?: string;
   readonly projectDir?: string;
+  readonly namespace?: string;
   /** Nothing of the run is kept on disk. */
   readonly ephemeral?: boolean;
 }

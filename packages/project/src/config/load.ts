@@ -1,22 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { ConfigError } from "@bridle/core";
 import { codeOf } from "../error-code.ts";
-import { locateProject, type ProjectPlace, shownPath, type Whereabouts } from "./locate.ts";
+import { type ProjectPlace, shownPath, type Whereabouts } from "./locate.ts";
 import type { ParsedConfig } from "./parse.ts";
 import { noPlaces } from "./places.ts";
 import { configSchema } from "./schema.ts";
 
 export interface LoadedProject extends ProjectPlace, ParsedConfig {}
 
-/** Finds and reads the project's settings; without a `bridle.yaml` they are the defaults. Throws ConfigError. */
-export async function loadProject(whereabouts: Whereabouts): Promise<LoadedProject> {
-  const place = locateProject(whereabouts);
+/** Reads the project's settings; without a `bridle.yaml` they are the defaults. Throws ConfigError. */
+export async function loadProject(
+  place: ProjectPlace,
+  { cwd, environment }: Pick<Whereabouts, "cwd" | "environment">,
+): Promise<LoadedProject> {
   if (place.configFile === undefined)
     return { ...place, config: configSchema.parse({}), values: [], typed: [], ...noPlaces };
-  const file = shownPath(place.configFile, whereabouts.cwd);
+  const file = shownPath(place.configFile, cwd);
   const text = await readText(place.configFile, file);
   const { parseConfig } = await import("./parse.ts"); // with the YAML parser, which most runs do not need
-  return { ...place, ...parseConfig(text, file, whereabouts.environment) };
+  return { ...place, ...parseConfig(text, file, environment) };
 }
 
 async function readText(path: string, file: string): Promise<string> {

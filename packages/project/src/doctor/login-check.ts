@@ -1,5 +1,7 @@
 import type { Backend } from "@bridle/core";
 import { createBackend } from "../backends.ts";
+import { loginAdvice } from "../namespace/in-namespace.ts";
+import { prepareNamespace } from "../namespace/prepare-namespace.ts";
 import type { Settings } from "../settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
@@ -13,6 +15,7 @@ export async function checkLogin(settings: Settings, live: boolean, signal?: Abo
   if (reason !== undefined) return skipped(identity, reason);
   let backend: Backend | undefined;
   try {
+    await prepareNamespace(settings);
     backend = await createBackend(settings);
     const { ok, detail } = await backend.checkAuth(signal);
     if (signal?.aborted) return skipped(identity, interrupted);
@@ -28,9 +31,10 @@ export async function checkLogin(settings: Settings, live: boolean, signal?: Abo
   }
 }
 
-function remedyFor({ provider }: Settings, area: Check["area"] = "authentication"): string {
+function remedyFor(settings: Settings, area: Check["area"] = "authentication"): string {
+  const { provider } = settings;
   if (provider.backend !== "claude-code" || area === "configuration")
     return "Correct what stands under llm.provider in bridle.yaml, or in the environment.";
-  if (provider.auth === "session") return 'Run "claude" once and log in.';
+  if (provider.auth === "session") return `${loginAdvice(settings) ?? 'Run "claude" once and log in'}.`;
   return "Correct the credentials in the environment, or choose another auth mode in bridle.yaml.";
 }

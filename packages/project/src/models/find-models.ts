@@ -3,6 +3,7 @@ import type { ListedModel, ModelTable } from "@bridle/model-api";
 import { modelApiOptions } from "../backends.ts";
 import type { ModelApiProvider, Provider } from "../config/provider.ts";
 import { findCredentials } from "../credentials.ts";
+import { prepareNamespace } from "../namespace/prepare-namespace.ts";
 import { rehearsedProvider } from "../rehearsed-provider.ts";
 import type { Settings } from "../settings.ts";
 
@@ -36,6 +37,7 @@ export async function findHostModels(
   if (reason !== undefined) return { reason, tableDate, known, listed: known, aliases };
   const { auth, baseUrl } = provider;
   const { environment } = settings;
+  await prepareNamespace(settings);
   const named = await listHostModels({ auth, environment, ...(baseUrl !== undefined && { baseUrl }) }, signal);
   const ids = [...new Set(named.map(({ id, resolvesTo }) => resolvesTo ?? id))];
   return {

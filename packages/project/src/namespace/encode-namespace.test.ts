@@ -5,7 +5,23 @@ import { expect, test } from "vitest";
 import { encodeNamespace } from "./encode-namespace.ts";
 
 /** Any text, broken surrogates and awkward names among them. */
-const awkward = ["..", ".", "a:b", "a_b", "a/b", "a\\b", "con", "CON", "nul.txt", "-rf", "é", "e\u0301", "ſ", "ß", "\0"];
+const awkward = [
+  "..",
+  ".",
+  "a:b",
+  "a_b",
+  "a/b",
+  "a\\b",
+  "con",
+  "CON",
+  "nul.txt",
+  "-rf",
+  "é",
+  "e\u0301",
+  "ſ",
+  "ß",
+  "\0",
+];
 const unit = fc.integer({ min: 0, max: 0xff_ff }).map((code) => String.fromCharCode(code));
 const text = fc.oneof(
   fc.constantFrom(...awkward),
@@ -43,7 +59,22 @@ test("two namespaces have two names, also where a file system sees neither case 
 
 test("of one namespace, other cases, forms and lengths of it are others", () => {
   const long = "ab".repeat(150);
-  const near = ["A", "a", "é", "e\u0301", "É", "a:b", "a_b", "a_003ab", "a_", "..", "...", long, `${long}a`, `${long}b`];
+  const near = [
+    "A",
+    "a",
+    "é",
+    "e\u0301",
+    "É",
+    "a:b",
+    "a_b",
+    "a_003ab",
+    "a_",
+    "..",
+    "...",
+    long,
+    `${long}a`,
+    `${long}b`,
+  ];
   const hashed = encodeNamespace(long);
   const names = [...near, hashed, `_h${"0".repeat(64)}`].map(encodeNamespace);
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { RememberedAnswer } from "@bridle/core";
 import { locateProject, type Whereabouts } from "../config/locate.ts";
-import type { Environment } from "../config/variables.ts";
+import { bridleFolder, namespacePlaces } from "../namespace/places.ts";
+import type { Settings } from "../settings.ts";
 import { configFolder } from "../system-folders.ts";
 
 type KeptScope = Exclude<RememberedAnswer["scope"], "session">;
@@ -14,19 +15,28 @@ export interface PermissionFile {
 const fileName = "permissions.yaml";
 
 /** The files of the project that a command is about. Throws ConfigError when a folder was named that cannot be one. */
-export function findPermissionFiles(whereabouts: Whereabouts): PermissionFile[] {
+export function findPermissionFiles({
+  namespace,
+  ...whereabouts
+}: Whereabouts & { namespace?: string }): PermissionFile[] {
+  const { projectDir } = locateProject(whereabouts);
   const { environment } = whereabouts;
-  return permissionFiles({ projectDir: locateProject(whereabouts).projectDir, environment });
+  return permissionFiles({ projectDir, environment, ...(namespace !== undefined && { namespace }) });
 }
 
-/** Where a project's answers are kept, and the user's own; the second not where the environment names no home. */
+/**
+ * Where a project's answers are kept, and the user's own; the second not where the environment names no home. Those of a
+ * namespace are all in its own folder.
+ */
 export function permissionFiles(
-  { projectDir, environment }: { projectDir: string; environment: Environment },
+  settings: Pick<Settings, "projectDir" | "environment" | "namespace">,
   platform: string = process.platform,
 ): PermissionFile[] {
-  const own = configFolder(environment, platform);
+  const folder = bridleFolder(settings);
+  const own = configFolder(settings.environment, platform);
+  const always = settings.namespace === undefined ? own && join(own, fileName) : namespacePlaces(folder).always;
   return [
-    { scope: "project", path: join(projectDir, ".bridle", fileName) },
-    ...(own === undefined ? [] : [{ scope: "always" as const, path: join(own, fileName) }]),
+    { scope: "project", path: join(folder, fileName) },
+    ...(always === undefined ? [] : [{ scope: "always" as const, path: always }]),
   ];
 }

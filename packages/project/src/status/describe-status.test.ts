@@ -131,7 +131,7 @@ test("limits and the pool are told as they are configured", async () => {
 test("a window that a run was told to be used up is shown until it opens again", async () => {
   const environment = { HOME: cwd };
   await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { auth: oauth_token } }");
-  const folder = limitsFolder(environment) ?? "";
+  const folder = limitsFolder({ projectDir: cwd, environment }) ?? "";
   const { account } = createClaudeCodeBackend({ auth: "oauth_token", environment });
   await mkdir(folder, { recursive: true });
   const resetsAt = Date.now() + 60_000;

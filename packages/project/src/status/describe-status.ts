@@ -20,6 +20,7 @@ export async function describeStatus(options: SettingsOptions = {}, cwd?: string
   return {
     projectDir: settings.projectDir,
     configFile: settings.configFile ?? null,
+    namespace: settings.namespace ?? null,
     backend: provider.backend,
     auth: provider.backend === "claude-code" ? provider.auth : null,
     authentication: "not checked",

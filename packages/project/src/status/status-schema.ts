@@ -12,6 +12,7 @@ const credentialSchema = z.strictObject({
 export const statusSchema = z.strictObject({
   projectDir: z.string().describe("The folder that runs are about."),
   configFile: z.string().nullable().describe("Its bridle.yaml; null when there is none and the defaults hold."),
+  namespace: name.nullable().describe("Whose state and credentials these are; null: those of the process itself."),
   backend: name.describe("The host of the models."),
   auth: name.nullable().describe("The auth mode of claude-code: who pays; null on other backends."),
   authentication: z.literal("not checked").describe("Only a request would tell; bridle doctor --live makes one."),

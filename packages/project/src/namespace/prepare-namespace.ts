@@ -1,0 +1,37 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ConfigError } from "@bridle/core";
+import { codeOf } from "../error-code.ts";
+import type { Settings } from "../settings.ts";
+import { bridleFolder, namespacePlaces } from "./places.ts";
+
+/**
+ * Makes the folders that a namespace needs, for this user alone and kept out of version control; nothing without a
+ * namespace. Throws ConfigError where that cannot be.
+ */
+export async function prepareNamespace(settings: Pick<Settings, "projectDir" | "namespace">): Promise<void> {
+  if (settings.namespace === undefined) return;
+  const folder = bridleFolder(settings);
+  const { claudeCode, home } = namespacePlaces(folder);
+  try {
+    for (const path of [folder, claudeCode, home]) await makePrivate(path);
+    await writeOnce(join(dirname(folder), ".gitignore"), "*\n");
+  } catch (cause) {
+    throw new ConfigError(
+      `The folder of the namespace cannot be made: ${folder} (${codeOf(cause)}). Make the project's folder .bridle one that this user can write to.`,
+      { field: "namespace", cause },
+    );
+  }
+}
+
+/** Also where it is there already, made by a login with other rights. */
+async function makePrivate(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await chmod(path, 0o700);
+}
+
+async function writeOnce(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flag: "wx", mode: 0o600 }).catch((error: unknown) => {
+    if (codeOf(error) !== "EEXIST") throw error;
+  });
+}

@@ -1,0 +1,238 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+/** What one user of a process wrote, remembers and is known by is nobody else's. */
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createPolicy, defineTool, type RunEvent } from "@bridle/core";
+import { defineScript, startRehearsal } from "@bridle/rehearsal";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { createEmbedder } from "../src/create-embedder.ts";
+import { type CreateRuntimeOptions, createRuntime } from "../src/create-runtime.ts";
+import { findPermissionFiles, listPermissions, openProjectRecord } from "../src/index.ts";
+import { resolveSettings } from "../src/settings.ts";
+import { describeStatus } from "../src/status/describe-status.ts";
+
+const awkward = ["..", "a:b", "a_b", "A_B", "a".repeat(300), "é", "e\u0301"];
+const processEnvironment = { PATH: process.env.PATH, HOME: "/home/of-the-process", SHOP_TOKEN: "key-of-the-process" };
+
+let root = "";
+let projectDir = "";
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "bridle-namespaces-"));
+  onTestFinished(() => rm(root, { recursive: true, force: true, maxRetries: 5 }));
+  projectDir = join(root, "project");
+  await mkdir(projectDir);
+});
+
+const project = (yaml: string) => writeFile(join(projectDir, "bridle.yaml"), yaml);
+
+/** A project on a model that says "Hello." for ever, or at first that a window is used up. */
+async function projectOnModel(first?: object): Promise<Awaited<ReturnType<typeof startRehearsal>>> {
+  const steps = [...(first ? [first] : []), { say: "Hello.", forever: true }];
+  const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns: [{ steps }] }) });
+  onTestFinished(() => rehearsal.close());
+  await project(`llm: { provider: { backend: anthropic, apiKey: "\${SHOP_TOKEN}", baseUrl: "${rehearsal.url}" } }\n`);
+  return rehearsal;
+}
+
+const handed = (namespace: string) => ({ SHOP_TOKEN: `key-of-${Buffer.from(namespace).toString("hex").slice(0, 20)}` });
+
+async function runtimeOf(namespace: string, options: CreateRuntimeOptions = {}) {
+  const environment = handed(namespace);
+  const runtime = await createRuntime({ projectDir, namespace, environment, processEnvironment, ...options });
+  onTestFinished(() => runtime.close());
+  return runtime;
+}
+
+test("namespaces of any name, in one process and one session name, have records that neither meet nor lie outside", async () => {
+  await projectOnModel();
+  for (const namespace of awkward) {
+    const runtime = await runtimeOf(namespace, { record: "project" });
+    const session = await runtime.openSession({ id: "support", tools: [], stepBudget: 2 });
+    await (await session.send(`I am ${namespace}.`)).result;
+    await runtime.close();
+  }
+  for (const namespace of awkward) {
+    const record = await openProjectRecord({ projectDir, namespace, processEnvironment });
+    const inputs = record.events({ sessionId: "support" }).filter(({ type }) => type === "model.input");
+    expect(inputs).toMatchObject([{ messages: [{ content: [{ text: `I am ${namespace}.` }] }] }]);
+    expect(record.runs()).toHaveLength(1);
+    record.close();
+  }
+  const own = await openProjectRecord({ projectDir, environment: {} });
+  expect(own.runs()).toEqual([]);
+  own.close();
+  expect(await readdir(root)).toEqual(["project"]);
+  expect((await readdir(projectDir)).toSorted()).toEqual([".bridle", "bridle.yaml"]);
+  const folders = await readdir(join(projectDir, ".bridle", "ns"));
+  expect(folders.filter((name) => name !== ".gitignore")).toHaveLength(awkward.length);
+});
+
+test("an empty namespace, and one that is none, are refused before anything is made", async () => {
+  await project("llm: { provider: { backend: none } }\n");
+  const attempt = (namespace: unknown) =>
+    createRuntime({ projectDir, processEnvironment, namespace: namespace as string });
+  await expect(attempt("")).rejects.toMatchObject({ code: "config", field: "namespace" });
+  await expect(attempt("")).rejects.toThrow("leave namespace out for runs of your own");
+  for (const wrong of [undefined, null, 7]) await expect(attempt(wrong)).rejects.toThrow(`The namespace is ${wrong}`);
+  expect(existsSync(join(projectDir, ".bridle"))).toBe(false);
+});
+
+test("the folders of a namespace are this user's alone, also where they were wider, and never in version control", async () => {
+  await project("llm: { provider: { backend: none } }\n");
+  const folder = join(projectDir, ".bridle", "ns", "ada");
+  await mkdir(join(folder, "claude-code"), { recursive: true, mode: 0o755 });
+  await runtimeOf("ada");
+  for (const path of [folder, join(folder, "claude-code"), join(folder, "home")])
+    expect((await stat(path)).mode & 0o077).toBe(0);
+  expect(await readFile(join(projectDir, ".bridle", "ns", ".gitignore"), "utf8")).toBe("*\n");
+});
+
+test("each pays with its own key; without one handed over that of the process is not used", async () => {
+  const rehearsal = await projectOnModel();
+  for (const namespace of ["ada", "bob"]) await (await runtimeOf(namespace)).generateText({ prompt: "Hi" });
+  expect(rehearsal.requests.map(({ headers }) => headers["x-api-key"])).toEqual(
+    ["ada", "bob"].map((each) => handed(each).SHOP_TOKEN),
+  );
+  const without = createRuntime({ projectDir, namespace: "cyd", processEnvironment });
+  await expect(without).rejects.toThrow(
+    /llm\.provider\.apiKey, which is missing.*a namespace uses none of this process's variables/,
+  );
+  expect(rehearsal.requests).toHaveLength(2);
+});
+
+test("of the process's environment a namespace has how the machine is set up, a home of its own, and no credential", async () => {
+  await project("llm: { provider: { auth: api_key } }\n");
+  const machine = {
+    ...{ PATH: "/bin", TMPDIR: "/tmp", LANG: "C.UTF-8", HTTPS_PROXY: "http://proxy.example", APPDATA: "/roaming" },
+    ...{ HOME: "/home/ada", XDG_CONFIG_HOME: "/home/ada/.config", CLAUDE_CONFIG_DIR: "/home/ada/.claude" },
+    ...{ ANTHROPIC_API_KEY: "k", CLAUDE_CODE_OAUTH_TOKEN: "t", AWS_PROFILE: "p", OPENAI_API_KEY: "o", DB: "d" },
+  };
+  const folder = join(projectDir, ".bridle", "ns", "ada");
+  const { environment } = await resolveSettings({ projectDir, namespace: "ada", processEnvironment: machine });
+  expect(environment).toEqual({
+    ...{ PATH: "/bin", TMPDIR: "/tmp", LANG: "C.UTF-8", HTTPS_PROXY: "http://proxy.example" },
+    ...{ HOME: join(folder, "home"), USERPROFILE: join(folder, "home") },
+    CLAUDE_CONFIG_DIR: join(folder, "claude-code"),
+  });
+  const whole = await resolveSettings({ projectDir, namespace: "ada", environment: machine, processEnvironment: {} });
+  expect(whole.environment).toEqual({
+    ...machine,
+    USERPROFILE: join(folder, "home"),
+    CLAUDE_CONFIG_DIR: join(folder, "claude-code"),
+  });
+});
+
+test("the login that a cloud keeps on the machine is refused in a namespace", async () => {
+  await project("llm: { provider: { backend: vertex, project: p, location: l, credentials: application-default } }\n");
+  await expect(runtimeOf("ada")).rejects.toThrow(
+    /bridle\.yaml:1:\d+: llm\.provider\.credentials: application-default is the login of this machine, which no namespace uses/,
+  );
+});
+
+test("an embedder of a namespace takes no credential of the process either", async () => {
+  await project('embeddings: { backend: openai, model: m, apiKey: "${SHOP_TOKEN}" }\n');
+  await expect(createEmbedder({ projectDir, namespace: "ada", processEnvironment })).rejects.toThrow("SHOP_TOKEN");
+  const [ada, bob] = await Promise.all(
+    ["ada", "bob"].map((namespace) =>
+      createEmbedder({ projectDir, namespace, environment: { SHOP_TOKEN: "one-key" }, processEnvironment }),
+    ),
+  );
+  expect(ada?.account).not.toBe(bob?.account);
+  await Promise.all([ada?.close(), bob?.close()]);
+});
+
+test("what one answers always and for the project is asked of another, and stands in its own folder", async () => {
+  const rehearse = join(root, "script.yaml");
+  const calls = "{ calls: [{ call: send, with: { to: x } }, { call: drop, with: { to: x } }] }";
+  await writeFile(rehearse, `rehearsal: 1\nturns: [{ steps: [${calls}, { say: done }] }]\n`);
+  await project("llm: { provider: { backend: anthropic, apiKey: k } }\n");
+  const tool = (name: string) =>
+    defineTool({ name, description: name, input: z.object({ to: z.string() }), execute: async () => "ok" });
+  const tools = [tool("send"), tool("drop")];
+
+  async function askedOf(namespace: string): Promise<string[]> {
+    const asked: string[] = [];
+    const runtime = await runtimeOf(namespace, {
+      rehearse,
+      policy: createPolicy({
+        rules: [
+          { tool: "send", then: "ask" },
+          { tool: "drop", then: "ask" },
+        ],
+      }),
+      approve({ tool: name }) {
+        asked.push(name);
+        return { decision: "allow", scope: name === "send" ? "always" : "project", by: namespace };
+      },
+    });
+    await runtime.runAgentLoop({ prompt: "Go", tools, stepBudget: 3 }).result;
+    await runtime.close();
+    return asked.toSorted();
+  }
+
+  expect(await askedOf("ada")).toEqual(["drop", "send"]);
+  expect(await askedOf("ada")).toEqual([]);
+  expect(await askedOf("bob")).toEqual(["drop", "send"]);
+  const files = (namespace: string) =>
+    findPermissionFiles({ cwd: projectDir, projectDir, environment: processEnvironment, namespace });
+  expect((await listPermissions(files("ada"))).map(({ by }) => by)).toEqual(["ada", "ada"]);
+  expect((await listPermissions(files("bob"))).map(({ by }) => by)).toEqual(["bob", "bob"]);
+  expect(files("ada").map(({ path }) => path)).toEqual(
+    ["permissions.yaml", "always.yaml"].map((name) => join(projectDir, ".bridle", "ns", "ada", name)),
+  );
+  expect(existsSync(join(projectDir, ".bridle", "permissions.yaml"))).toBe(false);
+});
+
+test("a window that one used up holds nobody else, not even on the same key, and status tells it of that one only", async () => {
+  await projectOnModel({ limit: { resets_in_seconds: 3600 } });
+  const environment = { SHOP_TOKEN: `shared-key-of-${root}` };
+  const ada = await runtimeOf("ada", { environment });
+  const bob = await runtimeOf("bob", { environment, unattended: true }); // would wait for a window that it knows of
+  await expect(ada.generateText({ prompt: "Hi" })).rejects.toMatchObject({ code: "usage_limit" });
+  expect(await bob.generateText({ prompt: "Hi" })).toMatchObject({ text: "Hello." });
+  const usedUp = async (namespace: string) =>
+    (await describeStatus({ projectDir, namespace, environment, processEnvironment })).limits.usedUp;
+  expect(await usedUp("ada")).toMatchObject({ resetsAt: expect.any(String) });
+  expect(await usedUp("bob")).toBeNull();
+});
+
+test("whole results of one are found by their hash in its own record only", async () => {
+  await projectOnModel();
+  const runtime = await runtimeOf("ada", { record: "project" });
+  await runtime.generateText({ prompt: "Hi" });
+  await runtime.close();
+  const records = await Promise.all(
+    ["ada", "bob"].map((namespace) => openProjectRecord({ projectDir, namespace, processEnvironment })),
+  );
+  const [ofAda, ofBob] = records;
+  const kept = JSON.stringify(ofAda?.events({ runId: ofAda.runs()[0]?.runId ?? "" })).match(/\b[0-9a-f]{64}\b/g) ?? [];
+  const artifacts = kept.filter((id) => ofAda?.artifact(id) !== undefined);
+  expect(artifacts.length).toBeGreaterThan(0);
+  expect(artifacts.filter((id) => ofBob?.artifact(id) !== undefined)).toEqual([]);
+  for (const record of records) record.close();
+});
+
+test("credentials of a user and of the process are on no record of that user; those of another user do not matter", async () => {
+  await projectOnModel();
+  const events: Record<string, RunEvent[]> = { ada: [], bob: [] };
+  const prompt = [handed("ada").SHOP_TOKEN, processEnvironment.SHOP_TOKEN, handed("bob").SHOP_TOKEN].join(" and ");
+  for (const namespace of ["ada", "bob"]) {
+    const runtime = await runtimeOf(namespace, { onEvent: (event) => events[namespace]?.push(event) });
+    await runtime.generateText({ prompt });
+    await runtime.close();
+  }
+  expect(JSON.stringify(events.ada)).toContain(`[secret] and [secret] and ${handed("bob").SHOP_TOKEN}`);
+  expect(JSON.stringify(events.bob)).toContain(`${handed("ada").SHOP_TOKEN} and [secret] and [secret]`);
+});
+
+test("status names the namespace; without one it is null", async () => {
+  await project("llm: { provider: { backend: none } }\n");
+  expect(await describeStatus({ projectDir, namespace: "a:b", processEnvironment })).toMatchObject({
+    namespace: "a:b",
+  });
+  expect(await describeStatus({ projectDir, environment: {} })).toMatchObject({ namespace: null });
+  expect(existsSync(join(projectDir, ".bridle"))).toBe(false);
+});
