@@ -5,6 +5,7 @@ import {
   ConfigError,
   type Conversation,
   type ConversationSpec,
+  createOpenConversations,
   StoppedError,
 } from "@bridle/core";
 import { accountOf } from "./account.ts";
@@ -81,7 +82,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
   const idleTimeout = { ofTurn: idleTimeoutOf(idleTimeoutMs), ofProbe: idleTimeoutMs ?? probeIdleTimeoutMs };
   const isLogin = auth === "session";
   const addressIn = createAddressReader();
-  const conversations = new Set<Conversation>();
+  const conversations = createOpenConversations();
   const pool = options.pool === false ? undefined : createPool(poolLimits(options.pool));
   let closed = false;
 
@@ -103,24 +104,12 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
     const added = [...hostAdds, ...(tellsAddress ? [email.adds] : []), ...addedToHistory(spec.history)];
     signal.throwIfAborted();
     const surroundings = { implicitSources, hostAdds: added };
-    const conversation = track(
+    const conversation = conversations.keep(
       await openConversation({ spec, auth, hasBaseUrl, idleTimeoutMs, environment, surroundings }, sessions),
     );
     if (!closed) return conversation;
     await conversation.close();
     throw new StoppedError("The backend was closed.");
-  }
-
-  function track(conversation: Conversation): Conversation {
-    const tracked: Conversation = {
-      ...conversation,
-      async close() {
-        conversations.delete(tracked);
-        await conversation.close();
-      },
-    };
-    conversations.add(tracked);
-    return tracked;
   }
 
   return {
@@ -138,7 +127,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
     pool: () => pool?.state(),
     async close() {
       closed = true;
-      await Promise.all([pool?.close(), ...[...conversations].map((conversation) => conversation.close())]);
+      await Promise.all([pool?.close(), conversations.close()]);
     },
   };
 }

@@ -40,6 +40,7 @@ export { type Logger, silentLogger } from "./logger.ts";
 export { createMemoryRecord, type MemoryRecordOptions } from "./memory-record.ts";
 export { nearest, suggestion } from "./nearest.ts";
 export { createMemoryPermissions, type PermissionStore, type RememberedAnswer } from "./permissions.ts";
+export { createOpenConversations } from "./open-conversations.ts";
 export { modelOf } from "./plan.ts";
 export { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "./policy.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy-modes.ts";

@@ -3,6 +3,7 @@ import {
   type BackendFeatures,
   type Conversation,
   type ConversationSpec,
+  createOpenConversations,
   defaultPromptCaching,
   type PromptCaching,
   sha256,
@@ -31,7 +32,7 @@ export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses =
   const { id, maxAttempts = defaultMaxAttempts } = options;
   const wiring = wiringOf(options);
   const prices: PriceTable = { ...wiring.prices, ...options.prices };
-  const conversations = new Set<Conversation>();
+  const conversations = createOpenConversations();
   let loading: ReturnType<Wiring["load"]> | undefined;
 
   function load(): ReturnType<Wiring["load"]> {
@@ -50,19 +51,7 @@ export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses =
     const facts = factsOf(options, wiring, model);
     const contextWindow = wiring.knownModels.find(({ id: known }) => known === model)?.contextWindow;
     const parts = { spec, wiring, facts, prices, contextWindow, maxAttempts, pauses };
-    return track(createConversation({ ...parts, model: toModel(model) }));
-  }
-
-  function track(conversation: Conversation): Conversation {
-    const tracked: Conversation = {
-      ...conversation,
-      async close() {
-        conversations.delete(tracked);
-        await conversation.close();
-      },
-    };
-    conversations.add(tracked);
-    return tracked;
+    return conversations.keep(createConversation({ ...parts, model: toModel(model) }));
   }
 
   return {
@@ -74,9 +63,7 @@ export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses =
       const model = options.probeModel ?? wiring.probeModel ?? (await firstListed(options, signal));
       return probeAuth(open, { mode: wiring.mode, model, maxOutputTokens: wiring.leastOutputTokens, signal });
     },
-    async close() {
-      await Promise.all([...conversations].map((conversation) => conversation.close()));
-    },
+    close: () => conversations.close(),
   };
 }
 
