@@ -1,6 +1,6 @@
 /**
  * One run of a session with effects, in a process that may kill itself on the way: before or after one of its writes
- * (`before 7`, `after 7`), within a tool (`in pay`, `done pay`), or while a question waits (`asked`).
+ * (`before 7`, `after 7`), within a tool (`in pay`, `done pay`), or while a question waits (`asked`); or hang there.
  */
 import { writeSync } from "node:fs";
 import { createRuntime, openProjectRecord } from "bridle";
@@ -12,6 +12,7 @@ let writes = 0;
 
 function pass(reached: string): void {
   if (reached === point) process.kill(process.pid, "SIGKILL");
+  if (`hang ${reached}` === point) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
 const runtime = await createRuntime({

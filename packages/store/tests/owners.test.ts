@@ -61,3 +61,47 @@ test("a session that is removed takes the artifacts with it that no other one ha
   store.removeSession("s");
   expect([store.artifact(own), store.artifact(shared)]).toEqual([undefined, "shared"]);
 });
+
+test("a session that is claimed is nobody else's until its run has ended, or until it is given back", () => {
+  const folder = temporaryFolder();
+  const [one, two] = [openHere(folder), openHere(folder)];
+  const giveBack = one.claim("s");
+  expect(() => two.claim("s")).toThrow(StoreBusyError);
+  expect(() => one.claim("s")).toThrow(StoreBusyError);
+  expect(() => two.append(second, begun)).toThrow(StoreBusyError);
+  giveBack();
+  giveBack();
+  two.claim("s");
+  expect(two.append(second, begun).seq).toBe(1);
+  expect(() => one.claim("s")).toThrow(expect.objectContaining({ code: "store_busy", holder: process.pid }));
+  two.append(second, finished);
+  one.claim("s");
+  giveBack();
+  expect(() => two.claim("s")).toThrow(StoreBusyError);
+  expect(one.append(first, begun).seq).toBe(3);
+  expect(one.sessions()).toHaveLength(1);
+});
+
+test("a claim goes with its process, and leaves no session behind", () => {
+  const folder = temporaryFolder();
+  const one = openHere(folder);
+  one.claim("s");
+  one.close();
+  const two = openHere(folder);
+  two.claim("s");
+  expect(two.sessions()).toEqual([]);
+});
+
+test("what a dead owner leaves while the record is open is ended on request", () => {
+  const folder = temporaryFolder();
+  const [one, two, looking] = [openHere(folder), openHere(folder), openHere(folder, { readOnly: true })];
+  one.append(first, begun);
+  two.endInterrupted();
+  expect(two.runs()).toMatchObject([{ runId: "a", ended: false }]);
+  one.close();
+  looking.endInterrupted();
+  expect(two.runs()).toMatchObject([{ runId: "a", ended: false }]);
+  two.endInterrupted();
+  two.endInterrupted();
+  expect(two.events({ runId: "a" }).map(({ type }) => type)).toEqual(["run.started", "run.finished"]);
+});

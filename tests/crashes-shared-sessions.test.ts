@@ -1,0 +1,121 @@
+/** Several processes that send into sessions of one record at a time, through the library. */
+import { type HistoryPart, historyOf, sha256 } from "@bridle/core";
+import { inRows } from "@bridle/core/conformance";
+import {
+  createRuntime,
+  type EventRecord,
+  openProjectRecord,
+  type PromptMessage,
+  type RunEvent,
+  StoppedError,
+  StoreBusyError,
+} from "bridle";
+import { expect, onTestFinished, test } from "vitest";
+import { sentRequests } from "../packages/model-api/tests/sent-requests.ts";
+import { type CrashStage, openCrashStage } from "./support/crash-stage.ts";
+import { requestOf, rules } from "./support/crash-tools.ts";
+
+/** A minute, where somebody asks for it: STORE_SECONDS=60. */
+const seconds = process.env.STORE_SECONDS ?? "2";
+const timeout = Number(seconds) * 2000 + 60_000;
+
+test("two processes that send into one session take turns, and each model is told all of it", { timeout }, async () => {
+  const stage = await openStage();
+  const senders = await Promise.all(["a", "b"].map((name) => runsOf(stage, "shared", name)));
+  await expectWhole(stage, senders);
+});
+
+test("ten processes that send into ten sessions lose, double and reorder nothing", { timeout }, async () => {
+  const stage = await openStage();
+  const names = Array.from({ length: 10 }, (_, index) => `s${index}`);
+  await expectWhole(stage, await Promise.all(names.map((name) => runsOf(stage, name, name))));
+});
+
+test("a run waits for that of another process, and goes on when its process was killed in it", async () => {
+  const stage = await openStage();
+  const { child } = stage.start("crashing-session.ts", "hang in pay");
+  const { projectDir, session } = await openHere(stage);
+  await expect.poll(() => session.history().length).toBeGreaterThan(2);
+  await expect(session.send("Go on", { whenBusy: "fail" })).rejects.toThrow(StoreBusyError);
+  await expect(session.send("Go on", { whenBusy: "fail" })).rejects.toThrow(
+    `The session crashing is in use in the process ${child.pid}. Wait until its run has ended, or use another.`,
+  );
+  await expect(session.send("Go on", { signal: AbortSignal.timeout(100) })).rejects.toThrow(StoppedError);
+  const waiting = session.send("Go on");
+  child.kill("SIGKILL");
+  expect(await (await waiting).result).toMatchObject({ stopReason: "natural", text: "Went on." });
+  const record = await openProjectRecord({ projectDir, environment: stage.environment });
+  const ends = record.events({ sessionId: "crashing" }).filter((event) => event.type === "run.finished");
+  expect(ends).toMatchObject([{ result: { error: { code: "process_died" } } }, { result: { stopReason: "natural" } }]);
+  record.close();
+});
+
+async function openStage(): Promise<CrashStage> {
+  const stage = await openCrashStage();
+  onTestFinished(stage.close);
+  return stage;
+}
+
+async function openHere({ folder: projectDir, environment }: CrashStage) {
+  const runtime = await createRuntime({ projectDir, environment, policy: rules, record: "project" });
+  onTestFinished(() => runtime.close());
+  return { projectDir, session: await runtime.openSession(requestOf(projectDir)) };
+}
+
+/** Of each run of a process its id, and the hash of the events that the process was told. */
+type Runs = readonly (readonly [runId: string, told: string])[];
+
+async function runsOf(stage: CrashStage, shared: string, name: string): Promise<Runs> {
+  const { output, ended } = stage.start("sharing-session.ts", shared, name, seconds);
+  const lines = (await output).trim().split("\n");
+  expect(await ended).toBeNull();
+  return lines.map((line) => line.split(" ")).map(([runId = "", told = ""]) => [runId, told]);
+}
+
+async function expectWhole({ folder, environment, rehearsal }: CrashStage, senders: readonly Runs[]): Promise<void> {
+  const record = await openProjectRecord({ projectDir: folder, environment });
+  onTestFinished(() => record.close());
+  const runs = senders.flat();
+  expect(Math.min(...senders.map(({ length }) => length))).toBeGreaterThan(0);
+  expect(
+    record
+      .runs()
+      .map(({ runId }) => runId)
+      .sort(),
+  ).toEqual(runs.map(([runId]) => runId).sort());
+  for (const [runId, told] of runs) expect(sha256(JSON.stringify(record.events({ runId })))).toBe(told);
+  const sent = new Map(sentRequests(rehearsal.requests).map((request) => [fingerprint(request.messages), request]));
+  const sessions = record.sessions().map(({ sessionId }) => record.events({ sessionId }));
+  for (const events of sessions) expectConversation(events, (fingerprint) => sent.has(fingerprint));
+  expect(rehearsal.failures).toEqual([]);
+  report(record, senders);
+}
+
+/** Gapless, run after run, and each run's model was told all that came before it. */
+function expectConversation(events: readonly RunEvent[], wasSent: (fingerprint: string) => boolean): void {
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  const starts = events.filter(({ type }) => type === "run.started");
+  for (const { seq, runId } of starts) {
+    const own = events.slice(seq - 1).filter((event) => event.runId === runId);
+    expect(own.at(-1)).toMatchObject({ type: "run.finished", seq: seq + own.length - 1 });
+    const input = own.flatMap((event) => (event.type === "model.input" ? event.messages : []));
+    const asked = input.map(({ content }) => ({ role: "user" as const, content: partsOf(content) }));
+    expect(wasSent(fingerprint([...historyOf(events.slice(0, seq - 1)), ...asked]))).toBe(true);
+  }
+}
+
+function partsOf(content: PromptMessage["content"]): readonly HistoryPart[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+function fingerprint(messages: Parameters<typeof inRows>[0]): string {
+  return sha256(JSON.stringify(inRows(messages)));
+}
+
+function report(record: EventRecord, senders: readonly Runs[]): void {
+  const events = record.sessions().reduce((total, { lastSeq }) => total + lastSeq, 0);
+  const counts = senders.map(({ length }) => length).join(" + ");
+  console.log(
+    `${senders.length} processes, ${seconds} s: ${counts} runs, ${record.sessions().length} sessions, ${events} events`,
+  );
+}
