@@ -36,12 +36,18 @@ export interface Command {
 }
 
 /** Starts the real command as a process of its own, from its sources. */
-export function startCommand(
+export function startCommand(parameters: readonly string[], place: Place, extra: Record<string, string> = {}): Command {
+  return startProgram(bin, parameters, place, extra);
+}
+
+/** Starts a program of ours like the command. */
+export function startProgram(
+  path: string,
   parameters: readonly string[],
   { environment, project }: Place,
   extra: Record<string, string> = {},
 ): Command {
-  const child = spawn(process.execPath, ["--conditions=@bridle/source", bin, ...parameters], {
+  const child = spawn(process.execPath, ["--conditions=@bridle/source", path, ...parameters], {
     cwd: project,
     env: { ...environment, ...extra },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,5 @@
 export { type AnswerReceipt, type ApprovalDesk, createApprovalDesk } from "./approval-desk.ts";
+export { approvalDecisions, approvalScopes } from "./approval-events.ts";
 export {
   type ApprovalInbox,
   createApprovalInbox,
@@ -14,6 +15,7 @@ export {
   type Approver,
   pendingApprovals,
   sessionAnswers,
+  toRemembered,
 } from "./approvals.ts";
 export * from "./backend.ts";
 export type { Embedder, Embeddings, EmbedOptions } from "./embedder.ts";
@@ -39,8 +41,8 @@ export { canonicalJson, isPlainObject, type JsonSchema, type JsonValue, sha256 }
 export { type Logger, silentLogger } from "./logger.ts";
 export { createMemoryRecord, type MemoryRecordOptions } from "./memory-record.ts";
 export { nearest, suggestion } from "./nearest.ts";
-export { createMemoryPermissions, type PermissionStore, type RememberedAnswer } from "./permissions.ts";
 export { createOpenConversations } from "./open-conversations.ts";
+export { createMemoryPermissions, type PermissionStore, type RememberedAnswer } from "./permissions.ts";
 export { modelOf } from "./plan.ts";
 export { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "./policy.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy-modes.ts";

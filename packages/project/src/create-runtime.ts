@@ -35,11 +35,13 @@ export interface CreateRuntimeOptions extends SettingsOptions, PolicyOptions {
   policy?: Policy;
   /**
    * Answers where the rules ask: a person, or a program for one. Without it nobody can be asked, and `ask` denies.
+   * Where the record is `project`, another process may answer first, with `bridle approvals answer`; `approve: "record"`
+   * waits for such answers alone, and needs a `record`.
    *
    * @example
    * const runtime = await createRuntime({ mode: "normal", approve: ({ tool }) => ({ decision: tool === "send" ? "deny" : "allow" }) });
    */
-  approve?: Approver;
+  approve?: Approver | "record";
   /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
   approvalTimeoutMs?: number;
   /** Where answers are kept that outlive a session. Default: `.bridle/permissions.yaml` of the project, and the user's own. */
@@ -75,6 +77,7 @@ export async function createRuntime(options: CreateRuntimeOptions = {}): Promise
   const modelsPosition = positionOfModels(settings);
   await prepareNamespace(settings);
   const rules = await rulesOf(settings, options);
+  if (options.approve === "record" && record === undefined) throw nobodyCanAnswer();
   const backend = await chooseBackend(settings, options);
   const kept = await openRecord(settings, record);
   try {
@@ -112,6 +115,12 @@ function loggerOf(settings: Settings, { logger = silentLogger, record }: CreateR
   const onFailure = (error: unknown) => logger.warn({ error }, "the log cannot be written; runs go on without it");
   const file = record === "project" ? [createFileLog({ folder: bridleFolder(settings), onFailure })] : [];
   return createCleanLogger(joinLoggers([logger, ...file]), settingsRedactor(settings));
+}
+
+function nobodyCanAnswer(): ConfigError {
+  const message =
+    'approve is "record", but nobody else sees a record in memory. Set record to "project", or to your own.';
+  return new ConfigError(message, { field: "approve" });
 }
 
 type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;

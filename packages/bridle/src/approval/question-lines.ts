@@ -5,7 +5,7 @@ import { harmless } from "../run/harmless.ts";
 import type { Colour } from "../run/paint.ts";
 import { keysFor } from "./parse-answer.ts";
 
-interface Line {
+export interface Line {
   readonly text: string;
   readonly colour?: Colour;
 }
@@ -16,15 +16,27 @@ const most = 12;
 
 /** A question as it stands on a terminal of this width; `whole` leaves nothing out. */
 export function questionLines(approval: Approval, width: number, whole = false): Line[] {
+  return [
+    ...callLines(approval, width, { whole, rest: "v shows them" }),
+    ...keyLines(approval, width),
+    ...paragraph("Words after the key are told to the model.", width, "dim"),
+  ];
+}
+
+/** What is asked about, without the ways to answer; `rest` says where the lines are that are left out. */
+export function callLines(
+  approval: Approval,
+  width: number,
+  { whole = false, rest }: { whole?: boolean; rest: string },
+): Line[] {
   const { tool, rule, reason, problem, preview } = approval;
+  const extent = { width, whole, rest };
   return [
     ...paragraph(`? ${oneLine(tool, 64)} asks to run (${oneLine(rule, 80)})`, width, "yellow", ""),
     ...(reason === undefined ? [] : paragraph(reason, width, "dim")),
-    ...(problem === undefined ? [] : block(problemText(problem), width, whole, () => "red")),
-    ...block(inputText(approval), width, whole),
-    ...(preview === undefined ? [] : block(preview, width, whole, colourOfDiff)),
-    ...keyLines(approval, width),
-    ...paragraph("Words after the key are told to the model.", width, "dim"),
+    ...(problem === undefined ? [] : block(problemText(problem), extent, () => "red")),
+    ...block(inputText(approval), extent),
+    ...(preview === undefined ? [] : block(preview, extent, colourOfDiff)),
   ];
 }
 
@@ -48,13 +60,17 @@ function inputText({ input }: Approval): string {
   return short.length <= 60 ? short : JSON.stringify(input, undefined, 2);
 }
 
-function paragraph(text: string, width: number, colour?: Colour, margin = indent): Line[] {
+export function paragraph(text: string, width: number, colour?: Colour, margin = indent): Line[] {
   const lines = wrap(oneLine(text, 2000), width - indent.length);
   return lines.map((line, index) => ({ text: `${index === 0 ? margin : indent}${line}`, ...(colour && { colour }) }));
 }
 
 /** Text whose own lines count; what is too long goes on in the next. */
-function block(text: string, width: number, whole: boolean, colourOf?: (line: string) => Colour | undefined): Line[] {
+function block(
+  text: string,
+  { width, whole, rest }: { width: number; whole: boolean; rest: string },
+  colourOf?: (line: string) => Colour | undefined,
+): Line[] {
   const lines = harmless(text).replaceAll("\t", "  ").trimEnd().split("\n");
   const shown = whole ? lines : lines.slice(0, most);
   const left = lines.length - shown.length;
@@ -63,7 +79,7 @@ function block(text: string, width: number, whole: boolean, colourOf?: (line: st
       const colour = colourOf?.(line);
       return pieces(line, width - indent.length).map((text) => ({ text: indent + text, ...(colour && { colour }) }));
     }),
-    ...(left > 0 ? paragraph(`… ${left} more lines; v shows them`, width, "dim") : []),
+    ...(left > 0 ? paragraph(`… ${left} more lines; ${rest}`, width, "dim") : []),
   ];
 }
 

@@ -4,7 +4,8 @@ import type { Output } from "../cli/cli.ts";
 import type { ReadLine } from "../cli/line-reader.ts";
 import { createPaint } from "../run/paint.ts";
 import { parseAnswer } from "./parse-answer.ts";
-import { questionLines } from "./question-lines.ts";
+import { personOf } from "./person-of.ts";
+import { paragraph, questionLines } from "./question-lines.ts";
 
 interface Terminal {
   readonly stderr: Output;
@@ -15,7 +16,7 @@ interface Terminal {
 /** Asks whoever sits at the terminal, one question after the other. */
 export function createTerminalApprover({ stderr, readLine, environment }: Terminal): Approver {
   const paint = createPaint(stderr, environment);
-  const by = environment.USER || environment.LOGNAME || environment.USERNAME || "somebody at the terminal";
+  const by = personOf(environment) ?? "somebody at the terminal";
   const say = (text: string) => stderr.write(`${text}\n`);
   let before: Promise<unknown> = Promise.resolve();
 
@@ -29,8 +30,14 @@ export function createTerminalApprover({ stderr, readLine, environment }: Termin
     const line = await readLine(signal);
     if (line !== undefined) return line;
     say("");
-    if (signal.aborted) say(paint("dim", "  (no answer is needed any more)"));
+    if (signal.aborted) sayWhy(signal);
     throw new Error("the terminal gave no answer");
+  }
+
+  /** Why nobody needs to answer: somebody else has, or the run is over. */
+  function sayWhy({ reason }: AbortSignal): void {
+    const width = (stderr.columns ?? 80) - 1;
+    for (const { text } of paragraph(reason instanceof Error ? reason.message : "", width)) say(paint("dim", text));
   }
 
   async function ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
