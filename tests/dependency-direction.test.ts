@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/model-api": ["@bridle/core"],
   "@bridle/rehearsal": ["@bridle/core"],
   "@bridle/store": ["@bridle/core"],
+  "@bridle/documents": ["@bridle/core"],
   "@bridle/project": ["@bridle/core", "@bridle/claude-code", "@bridle/model-api", "@bridle/rehearsal", "@bridle/store"],
   bridle: ["@bridle/core", "@bridle/project", "@bridle/rehearsal"],
 };

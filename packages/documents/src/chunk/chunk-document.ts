@@ -1,0 +1,126 @@
+import type { Block, LineRange } from "../parse/block.ts";
+import { splitText } from "./split-text.ts";
+import { estimateTokens } from "./tokens.ts";
+
+/** A part of a document that is found as a whole. */
+export interface Chunk {
+  readonly text: string;
+  /** The headings that it stands under, the outermost first, without their marks. */
+  readonly headings: readonly string[];
+  readonly lines?: LineRange;
+  readonly page?: number;
+}
+
+export interface ChunkOptions {
+  /** How long a chunk may be, estimated. Default: 800. */
+  readonly maxTokens?: number;
+  /** So much of the end of a chunk begins the next one of the same section, too. Default: 0. */
+  readonly overlapTokens?: number;
+}
+
+export const chunkDefaults = { maxTokens: 800, overlapTokens: 0 } as const;
+
+/**
+ * Cuts a document where its structure does: no chunk crosses a heading, and paragraphs, lists, tables and code are whole
+ * where they fit. What is longer is cut between lines, then sentences, then words; a table says its head again.
+ * Nothing is lost: all chunks together hold every block's text. Pure.
+ */
+export function chunkDocument(blocks: readonly Block[], options: ChunkOptions = {}): readonly Chunk[] {
+  const { maxTokens, overlapTokens } = { ...chunkDefaults, ...options };
+  return sectionsOf(blocks).flatMap(({ headings, parts }) =>
+    fill(
+      parts.flatMap((block) => cut(block, maxTokens)),
+      maxTokens,
+      overlapTokens,
+    ).map((chunk) => ({ ...chunk, headings })),
+  );
+}
+
+interface Section {
+  readonly headings: readonly string[];
+  readonly parts: readonly Block[];
+}
+
+/** A heading begins a section and is its first part. One that has nothing but a heading under it joins the next. */
+function sectionsOf(blocks: readonly Block[]): readonly Section[] {
+  const sections: { headings: string[]; parts: Block[] }[] = [];
+  let path: { depth: number; title: string }[] = [];
+  for (const block of blocks) {
+    const last = sections.at(-1);
+    if (block.kind !== "heading") {
+      if (last) last.parts.push(block);
+      else sections.push({ headings: [], parts: [block] });
+      continue;
+    }
+    const depth = block.depth ?? 1;
+    path = [...path.filter((outer) => outer.depth < depth), { depth, title: titleOf(block.text) }];
+    const headings = path.map(({ title }) => title);
+    if (last?.parts.every(({ kind }) => kind === "heading")) Object.assign(last, { headings }).parts.push(block);
+    else sections.push({ headings, parts: [block] });
+  }
+  return sections;
+}
+
+/** Without the marks of Markdown: `## Title ##`, or a line of `===` under it. */
+function titleOf(text: string): string {
+  return text
+    .replace(/^#{1,6}[ \t]+/, "")
+    .replace(/[ \t]+#+[ \t]*$/, "")
+    .replace(/\n[=-]+[ \t]*$/, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** A block that is too long, in pieces that fit. */
+function cut(block: Block, maxTokens: number): readonly Block[] {
+  if (estimateTokens(block.text) <= maxTokens) return [block];
+  const again = block.head !== undefined && estimateTokens(block.head) < maxTokens / 2 ? `${block.head}\n` : "";
+  const pieces = splitText(block.text, maxTokens - estimateTokens(again));
+  return pieces.map(({ text, line, lastLine }, index) => ({
+    ...block,
+    text: index === 0 ? text : `${again}${text}`,
+    ...(block.lines && { lines: { from: block.lines.from + line, to: block.lines.from + lastLine } }),
+  }));
+}
+
+type Filled = Omit<Chunk, "headings">;
+
+function fill(parts: readonly Block[], maxTokens: number, overlapTokens: number): readonly Filled[] {
+  const chunks: Filled[] = [];
+  let open: Block[] = [];
+  const size = () => estimateTokens(join(open));
+  for (const part of parts) {
+    if (open.length > 0 && size() + estimateTokens(part.text) > maxTokens) {
+      chunks.push(close(open));
+      open = overlap(open, overlapTokens);
+    }
+    open.push(part);
+  }
+  return open.length > 0 ? [...chunks, close(open)] : chunks;
+}
+
+function close(parts: readonly Block[]): Filled {
+  const lines = parts.flatMap((part) => part.lines ?? []);
+  const page = parts.find((part) => part.page !== undefined)?.page;
+  return {
+    text: join(parts),
+    ...(lines.length > 0 && {
+      lines: { from: Math.min(...lines.map(({ from }) => from)), to: Math.max(...lines.map(({ to }) => to)) },
+    }),
+    ...(page !== undefined && { page }),
+  };
+}
+
+/** The newest parts, as many as fit; where not even one does, the end of it. */
+function overlap(parts: readonly Block[], overlapTokens: number): Block[] {
+  const last = parts.at(-1);
+  if (overlapTokens === 0 || last === undefined) return [];
+  const kept = parts.filter((_, index) => estimateTokens(join(parts.slice(index))) <= overlapTokens);
+  if (kept.length > 0) return [...kept];
+  const text = splitText(last.text, overlapTokens).at(-1)?.text ?? "";
+  return [{ ...last, text, ...(last.lines && { lines: { from: last.lines.to, to: last.lines.to } }) }];
+}
+
+function join(parts: readonly Block[]): string {
+  return parts.map(({ text }) => text).join("\n\n");
+}

@@ -1,0 +1,52 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { z } from "zod";
+import { DocumentError } from "../document-error.ts";
+import type { Block, DocumentFile } from "./block.ts";
+import { decodeText } from "./decode.ts";
+
+const rowsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
+
+/** Tables as text. A row is a record: each cell with the name of its column, which the first row gives. */
+export function parseCsv(file: DocumentFile): readonly Block[] {
+  const [first, ...rows] = readRows(file);
+  if (first === undefined) return [];
+  const names = first.record;
+  if (rows.length === 0) return [{ kind: "record", text: names.join(" | "), lines: { from: 1, to: first.to } }];
+  return rows.map(({ record, from, to }) => ({ kind: "record", text: sayRecord(names, record), lines: { from, to } }));
+}
+
+function readRows(file: DocumentFile): readonly { record: readonly string[]; from: number; to: number }[] {
+  const text = decodeText(file);
+  try {
+    const options = {
+      bom: true,
+      info: true,
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+      delimiter: delimiterOf(file, text),
+    };
+    const rows = rowsSchema.parse(parse(text, options));
+    return rows.map(({ record, info }, index) => ({
+      record,
+      from: (rows[index - 1]?.info.lines ?? 0) + 1,
+      to: info.lines,
+    }));
+  } catch (cause) {
+    const problem = cause instanceof CsvError ? cause.message : "is no table";
+    throw new DocumentError(file.name, `cannot be read as a table: ${problem}. Mend it, or save it anew.`, { cause });
+  }
+}
+
+/** Spreadsheets of many languages write semicolons, since their numbers have commas. */
+function delimiterOf({ name }: DocumentFile, text: string): string {
+  if (/\.tsv$/i.test(name)) return "\t";
+  const head = text.slice(0, text.indexOf("\n") + 1 || undefined);
+  return head.split(";").length > head.split(",").length ? ";" : ",";
+}
+
+function sayRecord(names: readonly string[], cells: readonly string[]): string {
+  return cells
+    .map((cell, index) => (names[index]?.trim() ? `${names[index]}: ${cell}` : cell))
+    .filter((line) => line !== "")
+    .join("\n");
+}

@@ -1,0 +1,20 @@
+import { DocumentError } from "../document-error.ts";
+import type { DocumentFile } from "./block.ts";
+
+/**
+ * The text of a file: UTF-8, or UTF-16 where its byte order mark says so. Throws DocumentError for anything else, since
+ * a guess would put wrong letters into the index.
+ */
+export function decodeText({ name, bytes }: DocumentFile): string {
+  try {
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new DocumentError(name, "is neither UTF-8 nor UTF-16 text. Save it as UTF-8.", { cause });
+  }
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  return "utf-8";
+}

@@ -1,0 +1,48 @@
+import type { RootContent, Table } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
+import { gfm } from "micromark-extension-gfm";
+import type { Block, DocumentFile } from "./block.ts";
+import { decodeText } from "./decode.ts";
+
+/** Markdown as GitHub writes it. A block is the very text of the source. */
+export function parseMarkdown(file: DocumentFile): readonly Block[] {
+  const { front, body, skipped } = splitFrontMatter(decodeText(file).replaceAll(/\r\n?/g, "\n"));
+  const root = fromMarkdown(body, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const blocks = root.children.flatMap((node) => blockOf(node, body, skipped));
+  return front === undefined ? blocks : [front, ...blocks];
+}
+
+/** What stands between `---` lines at the start is about the document; it is kept as one block. */
+function splitFrontMatter(text: string): { front?: Block; body: string; skipped: number } {
+  const found = /^---\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text);
+  if (!found?.[1]?.trim()) return { body: text, skipped: 0 };
+  const skipped = found[0].split("\n").length - 1;
+  const front: Block = { kind: "code", text: found[1], lines: { from: 2, to: 1 + found[1].split("\n").length } };
+  return { front, body: text.slice(found[0].length), skipped };
+}
+
+function blockOf(node: RootContent, source: string, skipped: number): Block[] {
+  if (node.position === undefined || node.type === "thematicBreak") return [];
+  const { start, end } = node.position;
+  const text = source.slice(start.offset, end.offset);
+  const lines = { from: start.line + skipped, to: end.line + skipped };
+  switch (node.type) {
+    case "heading":
+      return [{ kind: "heading", text, depth: node.depth, lines }];
+    case "code":
+      return [{ kind: "code", text, lines }];
+    case "list":
+      return [{ kind: "list", text, lines }];
+    case "table":
+      return [{ kind: "table", text, lines, head: headOf(node, source) }];
+    default:
+      return [{ kind: "paragraph", text, lines }];
+  }
+}
+
+/** The row with the names, and the line under it. */
+function headOf({ position }: Table, source: string): string {
+  const text = source.slice(position?.start.offset, position?.end.offset);
+  return text.split("\n").slice(0, 2).join("\n");
+}

@@ -1,0 +1,30 @@
+import type { Block, DocumentFile } from "./block.ts";
+import { decodeText } from "./decode.ts";
+
+/** Plain text: paragraphs are what stands between empty lines. */
+export function parseText(file: DocumentFile): readonly Block[] {
+  return paragraphsOf(decodeText(file));
+}
+
+/** Throws nothing; `page` is given to each paragraph, which then has no lines. */
+export function paragraphsOf(text: string, page?: number): readonly Block[] {
+  const blocks: Block[] = [];
+  let lines: string[] = [];
+  let from = 1;
+  const end = (next: number) => {
+    if (lines.length > 0) blocks.push({ kind: "paragraph", text: lines.join("\n"), ...place(from, next - 1, page) });
+    lines = [];
+    from = next + 1;
+  };
+  const all = text.split(/\r\n|\r|\n/);
+  for (const [index, line] of all.entries()) {
+    if (line.trim() === "") end(index + 1);
+    else lines.push(line);
+  }
+  end(all.length + 1);
+  return blocks;
+}
+
+function place(from: number, to: number, page: number | undefined): Pick<Block, "lines" | "page"> {
+  return page === undefined ? { lines: { from, to } } : { page };
+}

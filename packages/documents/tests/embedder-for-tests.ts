@@ -1,0 +1,24 @@
+import type { Embedder } from "@bridle/core";
+
+/** Counts what it was asked for. A vector holds how often each of the words stands in the text, and how long it is. */
+export function createCountingEmbedder(
+  words: readonly string[],
+  model = "words",
+): Embedder & { readonly texts: string[] } {
+  const texts: string[] = [];
+  return {
+    id: "test",
+    model,
+    account: "test",
+    texts,
+    async embed(given) {
+      texts.push(...given);
+      const vectors = given.map((text) => {
+        const lower = text.toLowerCase();
+        return Float32Array.from([...words.map((word) => lower.split(word).length - 1), 0.01]);
+      });
+      return { vectors, usage: { inputTokens: 0 } };
+    },
+    async close() {},
+  };
+}

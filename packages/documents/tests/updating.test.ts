@@ -1,0 +1,198 @@
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Documents, type DocumentsOptions, openDocuments, openSqliteStore } from "../src/index.ts";
+import { createCountingEmbedder } from "./embedder-for-tests.ts";
+
+let folder = "";
+let opened: Documents[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "bridle-documents-"));
+  mkdirSync(join(folder, "docs/deep"), { recursive: true });
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map((documents) => documents.close()));
+  opened = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function put(name: string, text: string): void {
+  writeFileSync(join(folder, "docs", name), text);
+}
+
+function open(options: Partial<DocumentsOptions> = {}): Documents {
+  const store = openSqliteStore(join(folder, "index.db"));
+  const documents = openDocuments({ sources: ["docs"], baseDir: folder, store, searchMode: "keyword", ...options });
+  opened.push(documents);
+  return documents;
+}
+
+const sourcesOf = async (documents: Documents, query: string) =>
+  (await documents.search(query)).map(({ file }) => file);
+
+describe("an index", () => {
+  test("follows its files: new, changed, shrunk, renamed and removed ones; untouched ones are not embedded again", async () => {
+    const embedder = createCountingEmbedder(["apple", "pear", "plum", "fig"]);
+    const documents = open({ searchMode: "hybrid", embedder });
+    put("a.md", "# One\n\napple\n\n# Two\n\npear");
+    put("deep/b.md", "# Three\n\nplum");
+    put("c.txt", "fig");
+    expect(await documents.update()).toMatchObject({
+      added: ["docs/a.md", "docs/c.txt", "docs/deep/b.md"],
+      chunks: 4,
+      embedded: 4,
+    });
+
+    expect(await documents.update()).toMatchObject({ added: [], changed: [], unchanged: 3, chunks: 0, embedded: 0 });
+    expect(embedder.texts).toHaveLength(4);
+
+    put("a.md", "# One\n\napple\n\n# Two\n\npear and plum");
+    expect(await documents.update()).toMatchObject({ changed: ["docs/a.md"], unchanged: 2, embedded: 1 });
+    expect(embedder.texts.slice(4)).toEqual(["Two\n\n# Two\n\npear and plum"]);
+
+    put("a.md", "# One\n\napple");
+    renameSync(join(folder, "docs/c.txt"), join(folder, "docs/moved.txt"));
+    rmSync(join(folder, "docs/deep/b.md"));
+    expect(await documents.update()).toMatchObject({
+      changed: ["docs/a.md"],
+      renamed: [{ from: "docs/c.txt", to: "docs/moved.txt" }],
+      removed: ["docs/deep/b.md"],
+      embedded: 0,
+    });
+    expect(await sourcesOf(documents, "fig")).toContain("docs/moved.txt");
+    expect((await documents.search("plum", { minScore: 0.4 })).map(({ text }) => text).join()).not.toContain("plum");
+    expect((await documents.status()).files.map(({ name, chunks }) => [name, chunks])).toEqual([
+      ["docs/a.md", 1],
+      ["docs/moved.txt", 1],
+    ]);
+  });
+
+  test("has nothing of a file that cannot be read, names it, and keeps what it had", async () => {
+    const documents = open({ maxFileBytes: 1_000_000 });
+    put("good.md", "apple");
+    put("bad.pdf", "%PDF-1.7 and no more");
+    put("huge.txt", "pear");
+    truncateSync(join(folder, "docs/huge.txt"), 200_000_000);
+    put("late.json", '{"a": "plum"}');
+    const { added, failed } = await documents.update();
+    expect(added).toEqual(["docs/good.md", "docs/late.json"]);
+    expect(failed.map(({ problem }) => problem)).toEqual([
+      expect.stringMatching(/^docs\/bad\.pdf cannot be read as a PDF \(/),
+      "docs/huge.txt has 200 MB, and files of over 1 MB are not read. Split it, or allow more.",
+    ]);
+    put("late.json", "{");
+    expect((await documents.update()).failed.map(({ file }) => file)).toContain("docs/late.json");
+    expect(await sourcesOf(documents, "plum")).toEqual(["docs/late.json"]);
+    put("late.json", '{"a": "fig"}');
+    expect((await documents.update()).changed).toEqual(["docs/late.json"]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    "keeps what it had of a folder that may not be looked into any more",
+    async () => {
+      const documents = open();
+      put("deep/b.md", "plum");
+      await documents.update();
+      chmodSync(join(folder, "docs/deep"), 0o000);
+      const { removed, failed } = await documents.update();
+      chmodSync(join(folder, "docs/deep"), 0o700);
+      expect([removed, failed.map(({ file }) => file)]).toEqual([[], ["docs/deep"]]);
+    },
+  );
+
+  test("says which source does not exist, and keeps what it had of it", async () => {
+    const documents = open({ sources: ["docs", "missing"] });
+    put("a.md", "apple");
+    expect((await documents.update()).failed).toEqual([
+      { file: "missing", problem: "missing does not exist. Correct the source." },
+    ]);
+    rmSync(join(folder, "docs"), { recursive: true });
+    expect((await documents.update()).removed).toEqual([]);
+    expect(await sourcesOf(documents, "apple")).toEqual(["docs/a.md"]);
+  });
+
+  test("takes files, folders and globs, and leaves out what begins with a dot and node_modules", async () => {
+    for (const name of ["a.md", "b.txt", ".hidden.md", "deep/c.md", "picture.png"]) put(name, name);
+    mkdirSync(join(folder, "docs/node_modules"));
+    put("node_modules/d.md", "d");
+    const namesOf = async (sources: readonly string[]) => {
+      const documents = open({ sources, store: openSqliteStore(join(folder, `${sources.join().length}.db`)) });
+      return (await documents.update()).added;
+    };
+    expect(await namesOf(["docs"])).toEqual(["docs/a.md", "docs/b.txt", "docs/deep/c.md"]);
+    expect(await namesOf(["docs/**/*.md"])).toEqual(["docs/a.md", "docs/deep/c.md"]);
+    expect(await namesOf(["docs/b.txt", "docs/d*/c.md"])).toEqual(["docs/b.txt", "docs/deep/c.md"]);
+  });
+
+  test("that was made with other vectors is not mixed with: the model changed, or its dimensions did", async () => {
+    put("a.md", "apple");
+    await open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple"], "old") }).update();
+    const other = open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple"], "new") });
+    const sentence =
+      "The index was made with test old (2 dimensions), and vectors of test new do not compare with its.";
+    await expect(other.update()).rejects.toThrow(sentence);
+    await expect(other.search("apple")).rejects.toThrow("bridle documents index --rebuild");
+    const longer = open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple", "pear"], "old") });
+    await expect(longer.search("apple")).rejects.toThrow("vectors of test old with 3 dimensions do not compare");
+    expect(await other.rebuild()).toMatchObject({ embedded: 1 });
+    expect(await sourcesOf(other, "apple")).toEqual(["docs/a.md"]);
+  });
+
+  test("that was made without vectors gets them when there is an embedder", async () => {
+    put("a.md", "apple");
+    await open().update();
+    const documents = open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple"]) });
+    expect(await documents.update()).toMatchObject({ changed: ["docs/a.md"], embedded: 1 });
+    expect(await sourcesOf(documents, "apple")).toEqual(["docs/a.md"]);
+  });
+
+  test("stays what it was when an embedding fails, and goes on from there", async () => {
+    for (const name of ["a.md", "b.md", "c.md", "d.md", "e.md", "f.md"]) put(name, `apple ${name}`);
+    const embedder = createCountingEmbedder(["apple"]);
+    let left = 3;
+    const failing: typeof embedder = {
+      ...embedder,
+      embed: async (texts) => (left-- > 0 ? embedder.embed(texts) : Promise.reject(new Error("the host is down"))),
+    };
+    const documents = open({ searchMode: "semantic", embedder: failing });
+    await expect(documents.update()).rejects.toThrow("the host is down");
+    left = 100;
+    const { added, unchanged } = await documents.update();
+    expect([added.length + unchanged, unchanged]).toEqual([6, 3]);
+    expect(embedder.texts.filter((text) => text === "apple a.md")).toHaveLength(1);
+  });
+
+  test("stops when it is asked to, and is updated once where that is asked for twice at a time", async () => {
+    put("a.md", "apple");
+    const embedder = createCountingEmbedder(["apple"]);
+    const documents = open({ searchMode: "semantic", embedder });
+    await expect(documents.update({ signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
+    const [one, two] = await Promise.all([documents.update(), documents.update()]);
+    expect(one).toBe(two);
+    expect(embedder.texts).toHaveLength(1);
+  });
+
+  test("finds a part by what a model said that it is about, which is said once", async () => {
+    put("a.md", "# Fees\n\nNone.");
+    const asked: string[] = [];
+    const describeChunk = async ({ text }: { text: string }) => {
+      asked.push(text);
+      return "About what returning costs.";
+    };
+    const documents = open({ describeChunk });
+    await documents.update();
+    put("b.md", "other");
+    await documents.update();
+    expect(asked).toEqual(["# Fees\n\nNone.", "other"]);
+    expect(await documents.search("returning")).toMatchObject([{ context: "About what returning costs." }, {}]);
+  });
+
+  test("without an embedder, where vectors are needed, is an error before anything starts", () => {
+    expect(() => open({ searchMode: "hybrid" })).toThrow(
+      "A hybrid search needs vectors, and no embeddings are configured. Set embedding_provider, or search_mode: keyword.",
+    );
+  });
+});
