@@ -38,6 +38,7 @@ const features: BackendFeatures = {
     "A malformed tool call is mended by the model in its next step, not within the same response.",
     "Prompt caching can be switched off as a whole; marks for tools and history, and lifetimes, are the host's own.",
     "Sampling parameters such as temperature cannot be set.",
+    "Questions about calls that may change something come one after another, each when the one before is over.",
   ],
 };
 
