@@ -5,13 +5,13 @@ export interface GeneratedDocument {
   readonly sections: readonly GeneratedSection[];
 }
 
-export interface GeneratedSection {
+interface GeneratedSection {
   readonly depth: number;
   readonly title: string;
   readonly parts: readonly GeneratedPart[];
 }
 
-export type GeneratedPart =
+type GeneratedPart =
   | { readonly kind: "paragraph"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "code"; readonly code: string }

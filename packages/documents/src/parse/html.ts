@@ -1,4 +1,3 @@
-import type { Element, ElementContent, Nodes, Root, RootContent } from "hast";
 import { fromHtml } from "hast-util-from-html";
 import type { Block, DocumentFile, LineRange } from "./block.ts";
 import { decodeText } from "./decode.ts";
@@ -12,6 +11,10 @@ export function blocksOfHtml(html: string): readonly Block[] {
   return blocksIn(fromHtml(html).children);
 }
 
+type Root = ReturnType<typeof fromHtml>;
+type RootContent = Root["children"][number];
+type Element = Extract<RootContent, { type: "element" }>;
+type ElementContent = Element["children"][number];
 type Content = RootContent | ElementContent;
 
 const unseen = new Set(["script", "style", "template", "noscript", "meta", "link", "base"]);
@@ -107,7 +110,7 @@ function elementsIn(parent: Element, names: readonly string[]): Element[] {
   });
 }
 
-function textOf(node: Nodes | Root): string {
+function textOf(node: Content): string {
   if (node.type === "text") return node.value.replaceAll(/\s+/g, " ");
   if (node.type !== "element") return "";
   if (unseen.has(node.tagName)) return "";
@@ -116,7 +119,7 @@ function textOf(node: Nodes | Root): string {
   return node.children.map(textOf).join("");
 }
 
-function rawText(node: Nodes): string {
+function rawText(node: Content): string {
   if (node.type === "text") return node.value;
   return node.type === "element" ? node.children.map(rawText).join("") : "";
 }

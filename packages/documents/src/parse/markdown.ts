@@ -1,9 +1,11 @@
-import type { RootContent, Table } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import type { Block, DocumentFile } from "./block.ts";
 import { decodeText } from "./decode.ts";
+
+type RootContent = ReturnType<typeof fromMarkdown>["children"][number];
+type Table = Extract<RootContent, { type: "table" }>;
 
 /** Markdown as GitHub writes it. A block is the very text of the source. */
 export function parseMarkdown(file: DocumentFile): readonly Block[] {

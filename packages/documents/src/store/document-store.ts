@@ -65,7 +65,7 @@ export interface DocumentStore {
 }
 
 /** The terms by which a chunk is found, in their order. */
-export type TermsOf = (chunk: StoredChunk) => readonly string[];
+type TermsOf = (chunk: StoredChunk) => readonly string[];
 
 /** The index cannot be kept, or not be read. */
 export class DocumentStoreError extends Error {
