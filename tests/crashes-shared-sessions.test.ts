@@ -35,7 +35,7 @@ test("a run waits for that of another process, and goes on when its process was 
   const stage = await openStage();
   const { child } = stage.start("crashing-session.ts", "hang in pay");
   const { projectDir, session } = await openHere(stage);
-  await expect.poll(() => session.history().length).toBeGreaterThan(2);
+  await expect.poll(() => session.history().length, { timeout: 20_000 }).toBeGreaterThan(2);
   await expect(session.send("Go on", { whenBusy: "fail" })).rejects.toThrow(StoreBusyError);
   await expect(session.send("Go on", { whenBusy: "fail" })).rejects.toThrow(
     `The session crashing is in use in the process ${child.pid}. Wait until its run has ended, or use another.`,

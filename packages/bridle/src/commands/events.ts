@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EventRecord, RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/core";
 import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
-import { findOnRecord, recordFlags, recordOperand, withRecord } from "../record/open-record.ts";
+import { findOnRecord, type ProjectRecord, recordFlags, recordOperand, withRecord } from "../record/open-record.ts";
 import { oneLine } from "../run/format.ts";
 import { watchInterruptions } from "../run/interruption.ts";
 
@@ -47,9 +47,9 @@ const widthOfPipes = 200;
 /** How often the record is looked at, in milliseconds. */
 const pollMs = 100;
 
-/** A run is over with its end; a session goes on until nobody looks any more. */
+/** A run is over with its end, also where its process dies meanwhile; a session goes on until nobody looks any more. */
 async function followOn(
-  record: EventRecord,
+  record: ProjectRecord,
   target: Target,
   newest: RunEvent | undefined,
   print: (event: RunEvent) => void,
@@ -60,6 +60,7 @@ async function followOn(
   try {
     while (!("runId" in target && seen?.type === "run.finished") && !interruption.signal.aborted) {
       await sleep(pollMs);
+      record.endInterrupted();
       for (const event of record.events({ ...target, from: (seen?.seq ?? 0) + 1 })) {
         print(event);
         seen = event;

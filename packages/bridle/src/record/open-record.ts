@@ -8,11 +8,13 @@ export const recordOperand = { name: "id", description: "a run or a session (def
 
 export const recordFlags = projectFlags;
 
+export type ProjectRecord = Awaited<ReturnType<typeof openProjectRecord>>;
+
 /** Works with the record of the project. */
 export async function withRecord<T>(
   where: ProjectFlagValues,
   cli: Cli,
-  work: (record: EventRecord) => Promise<T>,
+  work: (record: ProjectRecord) => Promise<T>,
 ): Promise<T> {
   const record = await openProjectRecord(whereabouts(where, cli), cli.cwd);
   try {
