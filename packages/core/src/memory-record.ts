@@ -4,6 +4,7 @@ import type { RunEvent } from "./events.ts";
 import { sha256 } from "./json.ts";
 import type { EventQuery, EventRecord, RunPlace } from "./record.ts";
 import { createRedactor, type Redactor, redactContent } from "./secrets.ts";
+import { describeSession } from "./session-summary.ts";
 
 /** Text of artifacts that a memory record keeps, in characters. */
 const artifactChars = 64_000_000;
@@ -92,11 +93,20 @@ export function createMemoryRecord({
         const { time: lastAt, seq: lastSeq } = events.at(-1) ?? {};
         if (sessionId === undefined || startedAt === undefined || lastAt === undefined || !lastSeq) return [];
         const own = [...runs.values()].filter(({ place }) => place.sessionId === sessionId);
-        return [{ sessionId, startedAt, lastAt, lastSeq, runs: own.length }];
+        const newest = events.findLast(({ type }) => type === "run.started");
+        const input = events.find(({ type }) => type === "model.input");
+        const told = describeSession(
+          newest?.type === "run.started" ? newest : undefined,
+          input?.type === "model.input" ? input : undefined,
+        );
+        return [{ sessionId, startedAt, lastAt, lastSeq, runs: own.length, ...told }];
       });
       return found.sort((a, b) => b.lastAt - a.lastAt);
     },
     removeSession(sessionId) {
+      for (const event of streams.get(streamOf({ runId: "", sessionId })) ?? []) {
+        if (event.type === "approval.requested") answers.delete(event.approvalId);
+      }
       streams.delete(streamOf({ runId: "", sessionId }));
       for (const [runId, { place }] of runs) if (place.sessionId === sessionId) runs.delete(runId);
     },

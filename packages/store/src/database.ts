@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { busyMs } from "./failures.ts";
-import { migrate, refuseNewer } from "./schema.ts";
+import { isMade, migrate, refuseNewer } from "./schema.ts";
 
 /** Opens a record's file for writing, and makes it where there is none. Only its owner may read it. */
 export function openForWriting(folder: string, file: string): DatabaseSync {
@@ -32,6 +32,13 @@ export function openForWriting(folder: string, file: string): DatabaseSync {
  */
 export function openForReading(file: string): DatabaseSync {
   if (!existsSync(file)) return open(":memory:", migrate);
+  const database = openAsItIs(file);
+  if (isMade(database)) return database;
+  database.close(); // another process is about to make it
+  return open(":memory:", migrate);
+}
+
+function openAsItIs(file: string): DatabaseSync {
   const check = (database: DatabaseSync) => refuseNewer(database, file);
   try {
     return open(file, check, true);

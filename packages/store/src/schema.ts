@@ -59,6 +59,11 @@ function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
 }
 
+/** Whether the tables are there. */
+export function isMade(database: DatabaseSync): boolean {
+  return versionOf(database) > 0;
+}
+
 /** Throws StoreVersionError for a file of a later format, before anything is written to it. */
 export function refuseNewer(database: DatabaseSync, file: string, known = migrations.length): void {
   const version = versionOf(database);

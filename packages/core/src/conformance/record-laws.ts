@@ -6,6 +6,7 @@ import type { EventRecord, RunPlace } from "../record.ts";
 import { createRedactor, type Redactor } from "../secrets.ts";
 import { transcriptOf } from "../transcript.ts";
 import { noUsage } from "../usage.ts";
+import { testInbox } from "./inbox-laws.ts";
 
 export interface RecordHarness {
   /** A new and empty record. What it leaves behind is the harness's to remove after the test. */
@@ -106,6 +107,27 @@ export function testRecord(name: string, { open }: RecordHarness): void {
       expect(record.append({ runId: "b", sessionId: "s" }, begun).seq).toBe(2);
       expect(record.runs()).toEqual([{ runId: "b", sessionId: "s", startedAt: 7, ended: false }]);
       expect(record.sessions()).toMatchObject([{ sessionId: "s", lastSeq: 2, runs: 1 }]);
+    });
+
+    test("lists a session with the labels of its newest run and the beginning of what was said in it first", () => {
+      const record = open({});
+      const place = { runId: "a", sessionId: "s" };
+      const input = (text: string): EventDraft => ({
+        ...{ type: "model.input", turn: 1, sha256: "h", artifact: "h", implicitSources: [], hostAdds: [] },
+        messages: [
+          { role: "assistant", content: [{ type: "text", text: "Before." }] },
+          { role: "user", content: [{ type: "text", text }] },
+        ],
+      });
+      for (const draft of [{ ...begun, labels: { a: "1" } }, input("x".repeat(300)), finished])
+        record.append(place, draft);
+      const again = { runId: "b", sessionId: "s" };
+      for (const draft of [{ ...begun, labels: { b: "2" } }, input("Later"), finished]) record.append(again, draft);
+      record.append({ runId: "c", sessionId: "t" }, begun);
+      const [unsaid, said] = record.sessions().toSorted((one, other) => one.runs - other.runs);
+      expect(said).toMatchObject({ sessionId: "s", labels: { b: "2" }, firstPrompt: "x".repeat(200) });
+      expect(unsaid).toEqual(expect.not.objectContaining({ firstPrompt: expect.anything() }));
+      expect(unsaid?.labels).toBeUndefined();
     });
 
     test("forgets a session that is removed, and nothing else; a new one of its name begins at 1", () => {
@@ -221,6 +243,8 @@ export function testRecord(name: string, { open }: RecordHarness): void {
       const ended = open({}).append({ runId: "a" }, { ...finished, result: { ...result, stopReason: "error", error } });
       expect(ended).toMatchObject({ result: { error } });
     });
+
+    testInbox(open, begun, finished);
   });
 }
 

@@ -1,0 +1,110 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { createRedactor, type EventDraft, StoreFullError, StoreReadOnlyError } from "@bridle/core";
+import { expect, test } from "vitest";
+import { openForWriting } from "../src/database.ts";
+import { createStore } from "../src/open-store.ts";
+import { begun, finished, notice } from "./drafts.ts";
+import { openHere, temporaryFolder } from "./folders.ts";
+import { startProgram } from "./programs.ts";
+
+const place = { runId: "a", sessionId: "s" };
+const allow = { decision: "allow", inputHash: "h" } as const;
+
+function question(approvalId: string): EventDraft {
+  return {
+    ...{ type: "approval.requested", approvalId, callId: approvalId, attempt: 1, tool: "t", input: { path: "x" } },
+    ...{ inputHash: "h", builtin: false, rule: "default", everyTime: false },
+  };
+}
+
+test("of several processes that answer the same questions at once, one is first with each", async () => {
+  const folder = temporaryFolder();
+  const store = openHere(folder);
+  store.append(place, begun);
+  const ids = Array.from({ length: 150 }, (_, index) => `q${index}`);
+  for (const id of ids) store.append(place, question(id));
+  const programs = ["allow", "deny"].map((decision) => startProgram("answering.ts", folder, decision));
+  const ready = programs.map(({ child }) => new Promise((resolve) => child.stdout?.once("data", resolve)));
+  await Promise.all(ready);
+  writeFileSync(join(folder, "begin"), "");
+  const taken = ids.map((id) => store.approvals.close(id));
+  const outputs = await Promise.all(programs.map(({ output }) => output));
+  const counts = outputs.map((output) => Number(output.trim().split("\n").at(-1)));
+  const byOthers = taken.filter((answer) => answer !== undefined).length;
+  expect((counts[0] ?? 0) + (counts[1] ?? 0)).toBe(byOthers);
+  for (const [index, id] of ids.entries()) expect(store.approvals.answerTo(id)).toEqual(taken[index]);
+});
+
+test("a question that its owner closed, and died, can be answered again", () => {
+  const folder = temporaryFolder();
+  const [one, two] = [openHere(folder), openHere(folder)];
+  one.append(place, begun);
+  one.append(place, question("1"));
+  one.approvals.close("1");
+  expect(two.approvals.open()).toEqual([]);
+  expect(two.approvals.answer("1", allow)).toMatchObject({ outcome: "settled" });
+  one.close();
+  expect(two.approvals.open()).toMatchObject([{ id: "1", alive: false }]);
+  expect(two.approvals.answer("1", allow)).toMatchObject({ outcome: "kept" });
+  two.claim("s");
+  expect(two.approvals.takeOver("s")).toMatchObject([{ question: { approvalId: "1" }, answer: allow }]);
+});
+
+test("a full disk is said so to whoever answers, and nothing was changed", () => {
+  const folder = temporaryFolder();
+  const database = openForWriting(folder, join(folder, "state.db"));
+  const store = createStore(database, { folder, readOnly: false, redactor: createRedactor(), now: Date.now });
+  store.append(place, begun);
+  store.append(place, question("1"));
+  const pages = Number(database.prepare("PRAGMA page_count").get()?.page_count);
+  database.exec(`PRAGMA max_page_count = ${pages}`);
+  const answer = { ...allow, message: "x".repeat(100_000) };
+  expect(() => store.approvals.answer("1", answer)).toThrow(StoreFullError);
+  expect(store.approvals.open()).toHaveLength(1);
+  database.exec("PRAGMA max_page_count = 100000");
+  expect(store.approvals.answer("1", answer)).toMatchObject({ outcome: "taken" });
+  store.close();
+});
+
+test("a record that is only read lists its questions, and takes no answer", () => {
+  const folder = temporaryFolder();
+  expect(openHere(folder, { readOnly: true }).approvals.open()).toEqual([]);
+  const store = openHere(folder);
+  store.append(place, begun);
+  store.append(place, question("1"));
+  const reader = openHere(folder, { readOnly: true });
+  expect(reader.approvals.open()).toEqual(store.approvals.open());
+  expect(reader.approvals.open()).toMatchObject([{ id: "1", alive: true }]);
+  expect(() => reader.approvals.answer("1", allow)).toThrow(StoreReadOnlyError);
+});
+
+test("a record that another process is about to make is empty to who only reads", () => {
+  const folder = temporaryFolder();
+  mkdirSync(folder);
+  writeFileSync(join(folder, "state.db"), "");
+  const { approvals, sessions } = openHere(folder, { readOnly: true });
+  expect({ open: approvals.open(), sessions: sessions() }).toEqual({ open: [], sessions: [] });
+});
+
+test("a record of the first format lists its questions, also where it is only read, and takes answers when it is opened", () => {
+  const folder = temporaryFolder();
+  const first = openHere(folder);
+  first.append(place, begun);
+  first.append(place, question("1"));
+  first.append(place, notice("n"));
+  first.append(place, finished);
+  first.close();
+  const database = new DatabaseSync(join(folder, "state.db"));
+  database.exec("DROP TABLE answers; DROP INDEX approval_events; PRAGMA user_version = 1");
+  database.close();
+  const reader = openHere(folder, { readOnly: true });
+  expect(reader.approvals.open()).toMatchObject([{ id: "1", sessionId: "s", alive: false }]);
+  expect(reader.approvals.answerTo("1")).toBeUndefined();
+  reader.close();
+  const store = openHere(folder);
+  expect(store.events({ sessionId: "s" })).toHaveLength(4);
+  expect(store.approvals.answer("1", allow)).toMatchObject({ outcome: "kept" });
+  expect(openHere(folder).approvals.answerTo("1")).toEqual(allow);
+});
