@@ -13,12 +13,22 @@ export interface Flag {
   readonly excludes?: readonly string[];
 }
 
+/** What stands without a flag. */
+export interface Operand {
+  readonly name: string;
+  readonly description: string;
+  /** Any number of them may stand there. */
+  readonly isRepeated?: boolean;
+}
+
 export type Flags = Readonly<Record<string, Flag>>;
 type FlagValues<F extends Flags> = { readonly [K in keyof F]?: z.output<F[K]["value"]> };
 
 /** What was given on the command line. */
 export interface Given<F extends Flags> {
   readonly operand: string | undefined;
+  /** That one, and those behind it. */
+  readonly operands: readonly string[];
   /** What stands after `--`; empty for a command that takes nothing there. */
   readonly rest: readonly string[];
   readonly flags: FlagValues<F>;
@@ -27,8 +37,9 @@ export interface Given<F extends Flags> {
 /** A command as a value: its help, its parsing and its work. */
 export interface Command<F extends Flags = Flags> {
   readonly description: string;
-  /** The one thing that stands without a flag. */
-  readonly operand?: { readonly name: string; readonly description: string };
+  /** What stands without a flag, and first where there is more than one. */
+  readonly operand?: Operand;
+  readonly secondOperand?: Operand;
   /** What may stand after `--`, as the usage names it. */
   readonly rest?: string;
   readonly flags: F;

@@ -33,6 +33,31 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/doctor.ts")).doctorCommand,
   },
   {
+    name: "sessions list",
+    summary: "the conversations of several runs, the newest first",
+    load: async () => (await import("../commands/sessions-list.ts")).sessionsListCommand,
+  },
+  {
+    name: "sessions show",
+    summary: "what was said and done in a session, and what it came to",
+    load: async () => (await import("../commands/sessions-show.ts")).sessionsShowCommand,
+  },
+  {
+    name: "sessions resume",
+    summary: "go on with a session on record",
+    load: async () => (await import("../commands/sessions-resume.ts")).sessionsResumeCommand,
+  },
+  {
+    name: "sessions fork",
+    summary: "begin another session with the history of one",
+    load: async () => (await import("../commands/sessions-fork.ts")).sessionsForkCommand,
+  },
+  {
+    name: "sessions rm",
+    summary: "remove sessions from the record",
+    load: async () => (await import("../commands/sessions-rm.ts")).sessionsRmCommand,
+  },
+  {
     name: "events",
     summary: "what is on record of a run or a session, also while it goes on",
     load: async () => (await import("../commands/events.ts")).eventsCommand,
@@ -46,6 +71,16 @@ export const commands: readonly CommandEntry[] = [
     name: "bundle",
     summary: "put all that tells what happened into one file, without credentials",
     load: async () => (await import("../commands/bundle.ts")).bundleCommand,
+  },
+  {
+    name: "approvals list",
+    summary: "the questions about calls that wait for an answer",
+    load: async () => (await import("../commands/approvals-list.ts")).approvalsListCommand,
+  },
+  {
+    name: "approvals answer",
+    summary: "answer one of them, from any process, also after a crash",
+    load: async () => (await import("../commands/approvals-answer.ts")).approvalsAnswerCommand,
   },
   {
     name: "permissions list",

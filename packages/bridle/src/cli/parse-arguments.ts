@@ -1,7 +1,7 @@
 import { suggestion } from "@bridle/core";
 import { CommanderError, Command as Parser } from "commander";
 import type { z } from "zod";
-import type { Command, CommandEntry, Flag, Given } from "./command.ts";
+import type { Command, CommandEntry, Flag, Given, Operand } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What the arguments of one command say. Throws UsageError, with the nearest match where a name is not known. */
@@ -23,16 +23,23 @@ export function parseArguments(
   const raw: Readonly<Record<string, unknown>> = parser.opts();
   refuseRivals(raw, command);
   const values = Object.entries(raw).map(([key, text]) => [key, checkValue(flagOf(command, key), text)]);
-  return { operand: parser.args[0], rest, flags: Object.fromEntries(values) };
+  return { operand: parser.args[0], operands: parser.args, rest, flags: Object.fromEntries(values) };
 }
 
-function createParser(name: string, { description, operand, rest, flags }: Command): Parser {
+function createParser(name: string, command: Command): Parser {
+  const { description, rest, flags } = command;
   const parser = new Parser(`bridle ${name}`).description(description).exitOverride().showSuggestionAfterError(false);
   parser.configureOutput({ writeOut() {}, writeErr() {} }).helpOption("-h, --help", "show this help");
-  if (operand) parser.argument(`[${operand.name}]`, operand.description);
+  for (const { name, description, isRepeated } of operandsOf(command)) {
+    parser.argument(isRepeated ? `[${name}...]` : `[${name}]`, description);
+  }
   for (const { flag, description } of Object.values(flags)) parser.option(flag, description);
   if (rest !== undefined) parser.usage(`${parser.usage()} [-- ${rest}]`);
   return parser;
+}
+
+function operandsOf({ operand, secondOperand }: Command): Operand[] {
+  return [operand, secondOperand].filter((each) => each !== undefined);
 }
 
 function helpOf(parser: Parser, { examples, notes }: Command): string {
@@ -41,14 +48,15 @@ function helpOf(parser: Parser, { examples, notes }: Command): string {
 }
 
 /** The parser's messages name what is wrong in single quotes; the sentence around it is ours. */
-function complaint({ code, message }: CommanderError, name: string, { flags, operand }: Command): string {
+function complaint({ code, message }: CommanderError, name: string, command: Command): string {
   const subject = /'([^']*)'/.exec(message)?.[1] ?? "";
   if (code === "commander.unknownOption") {
-    const known = [...Object.values(flags).map(longName), "--help"];
+    const known = [...Object.values(command.flags).map(longName), "--help"];
     return `Unknown option "${subject}".${suggestion(subject, known)}`;
   }
   if (code === "commander.optionMissingArgument") return `${subject} has no value.`;
   if (code === "commander.excessArguments") {
+    const operand = operandsOf(command).at(-1);
     return operand
       ? `There is more than one ${operand.name}. Put it in quotes, and options before or after it.`
       : `"bridle ${name}" takes options only.`;

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodeHelp } from "../cli/exit-codes.ts";
-import { promptOperand, readPlan, runFlags } from "../run/options.ts";
+import { UsageError } from "../cli/usage-error.ts";
+import { approvalsFlag, promptOperand, readPlan, runFlags } from "../run/options.ts";
 import { performRun } from "../run/perform-run.ts";
+import { chooseSession } from "../sessions/choose-session.ts";
+import { sessionIdFlag } from "../sessions/session-id-flag.ts";
 
 export const runCommand = defineCommand({
   description: `Run an agent: the model works on the prompt with exactly the tools of one file, and nothing else.
@@ -12,6 +15,19 @@ tool calls are shown on standard error.`,
   operand: promptOperand,
   flags: {
     ...runFlags,
+    session: {
+      flag: "--session <id>",
+      description: "a run of this session: it is told all that was said before; an unknown id begins one",
+      excludes: ["continue", "schema", "ephemeral"],
+      ...sessionIdFlag,
+    },
+    continue: {
+      flag: "--continue",
+      description: "a run of the newest session of the project",
+      value: z.boolean(),
+      excludes: ["schema", "ephemeral"],
+    },
+    approvals: approvalsFlag,
     ephemeral: {
       flag: "--ephemeral",
       description: "keep nothing of the run on disk, instead of its events in the project's .bridle",
@@ -21,10 +37,16 @@ tool calls are shown on standard error.`,
   examples: [
     'bridle run "Say hello."',
     'bridle run --tools tools.ts --system @instructions.md "Where is order A-1001?"',
+    'bridle run --session support-42 "And when was it shipped?"',
     "cat report.md | bridle run --schema summary.schema.json -",
     'bridle run --rehearse script.yaml --tools tools.ts --events "Where is order A-1001?"',
   ],
-  async run({ operand, flags: { ephemeral = false, ...flags } }, cli) {
-    return performRun({ ...(await readPlan({ operand, flags }, cli)), ephemeral }, cli);
+  async run({ operand, flags: { ephemeral = false, approvals, session, continue: goOn, ...flags } }, cli) {
+    if (ephemeral && approvals === "wait") {
+      throw new UsageError("--approvals wait and --ephemeral exclude each other: answers come by way of the record.");
+    }
+    const plan = await readPlan({ operand, flags }, cli);
+    const chosen = await chooseSession({ ...flags, session, goOn }, cli);
+    return performRun({ ...plan, ...chosen, ephemeral, ...(approvals !== undefined && { approvals }) }, cli);
   },
 });

@@ -2,7 +2,7 @@ import { policyModeNames, policyModes } from "@bridle/core";
 import { authModes, backendNames } from "@bridle/project";
 import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
-import type { Flags, Given } from "../cli/command.ts";
+import type { Flag, Flags, Given } from "../cli/command.ts";
 import { projectFlags } from "../cli/project-flag.ts";
 import { loadTools } from "../tools-file/load-tools.ts";
 import type { RunPlan } from "./plan.ts";
@@ -16,6 +16,14 @@ const seconds = z.coerce.number().positive().max(longestSeconds);
 const someSeconds = `a number of seconds above 0, at most ${longestSeconds} (a year)`;
 
 export const promptOperand = { name: "prompt", description: 'what to do; "-" reads it from standard input' };
+
+/** For commands whose runs the project keeps: answers come by way of the record. */
+export const approvalsFlag = {
+  flag: "--approvals <how>",
+  description: `what becomes of a question where the rules ask: wait for "bridle approvals answer" of another
+process, without a terminal too, or deny (default: ask on a terminal, else deny)`,
+  value: z.enum(["wait", "deny"]),
+} satisfies Flag;
 
 /** The options of every command that runs an agent. */
 export const runFlags = {

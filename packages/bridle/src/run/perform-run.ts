@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
-import type { AgentRuntime, EventRecord, RunEvent, RunResult } from "@bridle/core";
+import { type AgentRuntime, type EventRecord, isBridleError, type RunEvent, type RunResult } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
 import { createTerminalApprover } from "../approval/terminal-approver.ts";
+import { createWaitingApprover } from "../approval/waiting-approver.ts";
 import type { Cli } from "../cli/cli.ts";
 import { exitCodeOfResult, exitCodes } from "../cli/exit-codes.ts";
 import { whereabouts } from "../cli/project-flag.ts";
 import { explainFault } from "../tools-file/explain-failure.ts";
-import { type Interruption, watchInterruptions } from "./interruption.ts";
+import { runInSession, sayHowToGoOn } from "./in-session.ts";
+import { type Interruption, sayInterrupted, watchInterruptions } from "./interruption.ts";
 import { createStderrLogger } from "./logger.ts";
 import type { RunPlan } from "./plan.ts";
 import { refuseSchema } from "./schema-file.ts";
@@ -37,8 +39,10 @@ export async function performRun(plan: RunPlan, cli: Cli, witness?: Witness): Pr
       onEvent,
     });
     try {
-      await operate(runtime, plan, interruption);
+      await operate(runtime, plan, interruption, cli);
     } catch (error) {
+      const { interrupt } = interruption;
+      if (result === undefined && interrupt && isStopped(error)) return sayInterrupted("The run was", interrupt, cli);
       if (result === undefined) throw plan.schema ? refuseSchema(plan.schema.file, error) : error;
       // else the result holds it
     } finally {
@@ -60,6 +64,7 @@ async function conclude(
   showResult(result, plan, cli);
   if (fault === undefined) {
     sayReason(reasonOf(result), cli);
+    sayHowToGoOn(plan, cli);
     return exitCodeOfResult(result, interrupt);
   }
   if (plan.tools.length === 0) throw fault.error;
@@ -82,22 +87,40 @@ function runtimeOptions(plan: RunPlan, cli: Cli): CreateRuntimeOptions {
     ...(maxWait !== undefined && { maxWaitMs: maxWait * 1000 }),
   };
   const unattended = !cli.stdout.isTTY;
-  const { environment, stderr, readLine } = cli;
+  const { stderr } = cli;
   return {
     ...{ ...given, ...whereabouts(plan, cli), limits, unattended, logger: createStderrLogger(stderr) },
     ...(plan.policy !== undefined && { policyFile: resolve(cli.cwd, plan.policy) }),
-    ...(readLine && { approve: createTerminalApprover({ stderr, readLine, environment }) }),
+    ...approveOf(plan, cli),
   };
 }
 
-async function operate(runtime: AgentRuntime, plan: RunPlan, { signal }: Interruption): Promise<void> {
+/** Who answers: whoever sits at the terminal, another process, or both; without any, nobody can be asked. */
+function approveOf({ approvals, ...where }: RunPlan, cli: Cli): Pick<CreateRuntimeOptions, "approve"> {
+  const { environment, stderr, readLine } = cli;
+  if (approvals === "deny") return {};
+  if (readLine) return { approve: createTerminalApprover({ stderr, readLine, environment }) };
+  return approvals === "wait" ? { approve: createWaitingApprover({ stderr, environment, where }) } : {};
+}
+
+/** Before the run had begun: it waited for another one of its session. */
+function isStopped(error: unknown): boolean {
+  return isBridleError(error) && error.code === "stopped";
+}
+
+async function operate(runtime: AgentRuntime, plan: RunPlan, { signal }: Interruption, cli: Cli): Promise<void> {
   const { tools, schema, timeout, steps = defaultSteps } = plan;
   const request = {
     ...pick(plan, ["prompt", "system", "role", "model"]),
     signal,
     ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
   };
-  if (schema) await runtime.generateObject({ ...request, schema: schema.schema });
+  const { sessionId } = plan;
+  if (sessionId !== undefined) {
+    const session = { ...pick(plan, ["system", "role", "model"]), id: sessionId, tools, stepBudget: steps };
+    const { prompt, timeoutMs } = request;
+    await runInSession(runtime, session, { prompt, signal, ...(timeoutMs !== undefined && { timeoutMs }) }, plan, cli);
+  } else if (schema) await runtime.generateObject({ ...request, schema: schema.schema });
   else await runtime.runAgentLoop({ ...request, tools, stepBudget: steps }).result;
 }
 

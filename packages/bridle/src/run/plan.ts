@@ -27,6 +27,10 @@ export interface RunPlan {
   readonly rehearse?: string;
   readonly projectDir?: string;
   readonly namespace?: string;
+  /** `wait`: questions wait for an answer from another process, without a terminal too. `deny`: nobody is asked. */
+  readonly approvals?: "wait" | "deny";
+  /** The session that the run is of. */
+  readonly sessionId?: string;
   /** Nothing of the run is kept on disk. */
   readonly ephemeral?: boolean;
 }

@@ -24,8 +24,9 @@ function tellLimits(stderr: Output): (event: RunEvent) => void {
 }
 
 /** What goes to standard output at the end. */
-export function showResult(result: RunResult, { form, schema }: RunPlan, { stdout }: Cli): void {
-  if (form === "json") stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
+export function showResult(result: RunResult, { form, schema, sessionId }: RunPlan, { stdout }: Cli): void {
+  const named = { ...result, ...(sessionId !== undefined && { sessionId }) };
+  if (form === "json") stdout.write(`${JSON.stringify(named, undefined, 2)}\n`);
   else if (form === "text" && schema && result.stopReason === "natural")
     stdout.write(`${JSON.stringify(result.object, undefined, 2)}\n`);
 }

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { defineCommand } from "../cli/command.ts";
+import { exitCodes } from "../cli/exit-codes.ts";
+import { recordFlags, withRecord } from "../record/open-record.ts";
+import { formatSessions } from "../sessions/format-sessions.ts";
+import { listSessions } from "../sessions/list-sessions.ts";
+import { pageOf } from "../sessions/page-of.ts";
+
+export const sessionsListCommand = defineCommand({
+  description: "List the sessions of the project, the newest first.",
+  flags: {
+    last: {
+      flag: "--last <n>",
+      description: "only the newest sessions",
+      value: z.coerce.number().int().min(1),
+      expected: "a whole number from 1",
+    },
+    json: { flag: "--json", description: "print them as JSON", value: z.boolean() },
+    ...recordFlags,
+  },
+  examples: ["bridle sessions list", "bridle sessions list --last 10 --json"],
+  async run({ flags: { last, json = false, ...flags } }, cli) {
+    const list = await withRecord(flags, cli, async (record) => listSessions(record, last));
+    if (json) cli.stdout.write(`${JSON.stringify(list, undefined, 2)}\n`);
+    else if (list.sessions.length > 0) cli.stdout.write(formatSessions(list, pageOf(cli)));
+    else cli.stderr.write('No session is on record in this project. "bridle run --session ID" begins one.\n');
+    return exitCodes.natural;
+  },
+});
