@@ -27,13 +27,18 @@ export interface RunSummary {
   readonly ended: boolean;
 }
 
-/** A session that is on record. `lastSeq` is the number of its events, too. */
+/**
+ * A session that is on record. `lastSeq` is the number of its events, too; `labels` are those of its newest run, and
+ * `firstPrompt` is the beginning of the first text that a user said in it, 200 characters at most.
+ */
 export interface SessionSummary {
   readonly sessionId: string;
   readonly startedAt: number;
   readonly lastAt: number;
   readonly lastSeq: number;
   readonly runs: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly firstPrompt?: string;
 }
 
 /**

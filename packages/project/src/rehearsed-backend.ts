@@ -109,8 +109,11 @@ function withoutCost(conversation: Conversation): Conversation {
   return {
     ...conversation,
     turn(input, host) {
-      const emit = (event: BackendEvent) =>
-        host.emit(event.type === "usage.reported" ? { type: event.type, usage: event.usage } : event);
+      const emit = (event: BackendEvent) => {
+        if (event.type !== "usage.reported") return host.emit(event);
+        const { cost: _nobodyPays, ...told } = event;
+        host.emit(told);
+      };
       return conversation.turn(input, { ...host, emit });
     },
   };

@@ -1,5 +1,12 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { EventQuery, EventRecord, RunEvent, RunSummary, SessionSummary } from "@bridle/core";
+import {
+  describeSession,
+  type EventQuery,
+  type EventRecord,
+  type RunEvent,
+  type RunSummary,
+  type SessionSummary,
+} from "@bridle/core";
 
 type Row = Record<string, unknown>;
 
@@ -86,7 +93,10 @@ export function createReader(database: DatabaseSync): Reader {
           (SELECT time FROM events WHERE stream = s.id ORDER BY seq LIMIT 1) AS started_at,
           (SELECT time FROM events WHERE stream = s.id ORDER BY seq DESC LIMIT 1) AS last_at,
           (SELECT max(seq) FROM events WHERE stream = s.id) AS last_seq,
-          (SELECT count(*) FROM runs r WHERE r.stream = s.id AND ${isRun}) AS runs
+          (SELECT count(*) FROM runs r WHERE r.stream = s.id AND ${isRun}) AS runs,
+          (SELECT e.fields FROM runs r JOIN events e ON e.stream = r.stream AND e.seq = r.first_seq
+            WHERE r.stream = s.id AND e.type = 'run.started' ORDER BY r.id DESC LIMIT 1) AS newest_start,
+          (SELECT fields FROM events WHERE stream = s.id AND type = 'model.input' ORDER BY seq LIMIT 1) AS first_input
         FROM streams s WHERE s.kind = 'session' AND last_seq IS NOT NULL ORDER BY last_at DESC, s.id DESC`;
       return database.prepare(sql).all().map(sessionOf);
     },
@@ -122,12 +132,18 @@ function runOf({ name, started_at, last_seq, kind, stream }: Row): RunSummary {
   };
 }
 
-function sessionOf({ name, started_at, last_at, last_seq, runs }: Row): SessionSummary {
+function sessionOf({ name, started_at, last_at, last_seq, runs, newest_start, first_input }: Row): SessionSummary {
   return {
     sessionId: String(name),
     startedAt: Number(started_at),
     lastAt: Number(last_at),
     lastSeq: Number(last_seq),
     runs: Number(runs),
+    ...describeSession(fieldsOf(newest_start), fieldsOf(first_input)),
   };
+}
+
+/** Of an event of the type that the query asked for, which was one when it was written. */
+function fieldsOf<T>(fields: unknown): T | undefined {
+  return typeof fields === "string" ? JSON.parse(fields) : undefined;
 }
