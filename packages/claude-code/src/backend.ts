@@ -125,6 +125,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
         auth,
         signal,
       ),
+    leaveSession: async (session) => pool?.leave(session),
     pool: () => pool?.state(),
     async close() {
       closed = true;

@@ -81,7 +81,7 @@ async function converse(...processes: Fate[][]) {
     let heard = false;
     return {
       ...{ meter: createUsageMeter(), pid: undefined, gone: new Promise(() => {}) },
-      ...{ rewind: async () => true, rest() {}, wake() {}, close: async () => {} },
+      ...{ rewind: async () => true, keep: async () => true, rest() {}, wake() {}, close: async () => {} },
       get heard() {
         return heard;
       },
@@ -100,7 +100,7 @@ async function converse(...processes: Fate[][]) {
   }
 
   const sessions: Sessions = {
-    take: async () => openSession(),
+    take: async () => ({ session: openSession() }),
     async giveBack() {
       left.push("fit for another");
     },

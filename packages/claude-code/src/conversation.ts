@@ -1,5 +1,6 @@
 import {
   type Conversation,
+  type HistoryMessage,
   type InputSurroundings,
   type Message,
   TimeoutError,
@@ -7,11 +8,12 @@ import {
   type TurnHost,
   UsageLimitError,
 } from "@bridle/core";
+import { createHeardHistory, type HeardHistory } from "./heard-history.ts";
 import { splitUnanswered } from "./host-history.ts";
-import type { HostSessionOptions } from "./host-session.ts";
+import type { HostSessionOptions, HostTurn } from "./host-session.ts";
 import type { Sessions } from "./pool/sessions.ts";
 import { toHostMessage } from "./prompt.ts";
-import { createTurn, type TurnOptions } from "./turn.ts";
+import { createTurn, type Turn, type TurnOptions } from "./turn.ts";
 
 /** How often a process that died before it said anything is started again. */
 const maxRestarts = 3;
@@ -25,25 +27,30 @@ export async function openConversation(
   const { history, unanswered } = splitUnanswered(options.spec.history);
   const spec = { ...options.spec, history };
   const request = { spec, auth, environment: options.environment, implicitSources: surroundings.implicitSources };
-  let session = await sessions.take(request);
+  const taken = await sessions.take(request);
+  let { session } = taken;
   /** Whether the host has nothing left to do. */
   let isSettled = true;
   let closed = false;
   let turns = 0;
+  let heard = createHeardHistory();
+  /** What was said before the newest turn was answered, where it is known that the host holds this and no more. */
+  let said: readonly HistoryMessage[] | undefined = options.spec.history;
 
   /** Once closed, nobody would end a process that comes now. */
   async function startAgain(error: unknown): Promise<void> {
     if (closed) throw error;
     const next = await sessions.take(request);
-    session = next;
+    session = next.session;
     if (!closed) return;
-    await sessions.end(next, "none");
+    await sessions.end(session, "none");
     throw error;
   }
 
   async function attempt(input: Message, host: TurnHost, restarts = 0): Promise<TurnEnd> {
     const turn = createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter: session.meter });
-    session.begin(toHostMessage(input), turn);
+    heard = createHeardHistory();
+    session.begin(toHostMessage(input), overheard(turn, heard));
     try {
       return await turn.end;
     } catch (error) {
@@ -54,7 +61,7 @@ export async function openConversation(
       }
       if (error instanceof TimeoutError) throw error; // waiting as long again is not for a caller to find out
       if (session.heard || closed || host.signal.aborted || restarts === maxRestarts) throw error;
-      announceRestart(host, restarts + 1, error);
+      announceRestart(host, restarts + 1, error, turns === 0 && taken.resumption?.resumed === "native");
       await sessions.end(session, "none");
       await startAgain(error);
       return attempt(input, host, restarts + 1);
@@ -69,11 +76,22 @@ export async function openConversation(
     if (closed) throw error;
   }
 
+  /** What the host holds: it was told the one part, and has told the other. */
+  function held(): readonly HistoryMessage[] | undefined {
+    return said && heard.messages && [...said, ...heard.messages];
+  }
+
+  function giveBack(): Promise<void> {
+    return sessions.giveBack(session, spec.session === undefined ? undefined : held());
+  }
+
   return {
-    surroundings,
+    surroundings: { ...surroundings, resumption: taken.resumption },
     async turn(input, host) {
       isSettled = false;
       const content = turns === 0 ? [...unanswered, ...input.content] : input.content;
+      if (turns > 0) said = held();
+      said &&= [...said, { role: input.role, content: input.content }];
       const end = await attempt({ ...input, content }, host);
       turns += 1;
       isSettled = end.reason === "natural"; // else the host may go on by itself
@@ -81,7 +99,19 @@ export async function openConversation(
     },
     close() {
       closed = true;
-      return isSettled ? sessions.giveBack(session) : sessions.end(session);
+      return isSettled ? giveBack() : sessions.end(session);
+    },
+  };
+}
+
+/** A turn whose host is also heard when the turn is over. */
+function overheard(turn: Turn, heard: HeardHistory): HostTurn {
+  const { callTool, admitBuiltin, fail } = turn;
+  return {
+    ...{ callTool, admitBuiltin, fail },
+    take(message) {
+      heard.take(message);
+      turn.take(message);
     },
   };
 }
@@ -96,7 +126,8 @@ function notRepeated(error: UsageLimitError): UsageLimitError {
   });
 }
 
-function announceRestart(host: TurnHost, attempt: number, error: unknown): void {
-  const reason = error instanceof Error ? error.message : String(error);
+function announceRestart(host: TurnHost, attempt: number, error: unknown, wasNative: boolean): void {
+  const cause = error instanceof Error ? error.message : String(error);
+  const reason = wasNative ? `${cause} The history is rebuilt.` : cause;
   host.emit({ type: "retry.scheduled", attempt, maxAttempts: maxRestarts, delayMs: 0, reason });
 }

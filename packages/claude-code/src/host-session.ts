@@ -21,11 +21,14 @@ import { createTemporaryFolder, reapTemporaryFolders } from "./temporary-folder.
 import { createToolServer } from "./tool-server.ts";
 import type { Turn, TurnOptions } from "./turn.ts";
 
+/** What the host has to do with a turn. */
+export type HostTurn = Pick<Turn, "take" | "callTool" | "admitBuiltin" | "fail">;
+
 /** One live process of the host, which answers one turn after another. */
 export interface HostSession {
   /** Sends a message; what the host says from now on belongs to `turn`. A process that has ended fails it at once. */
-  begin(message: SDKUserMessage, turn: Turn): void;
-  /** True once the process has said anything in this conversation. */
+  begin(message: SDKUserMessage, turn: HostTurn): void;
+  /** True once the process has said anything in this conversation, or since it was kept in it. */
   readonly heard: boolean;
   /** The host counts tokens and cost for its whole process, whatever it forgets. */
   readonly meter: TurnOptions["meter"];
@@ -37,6 +40,11 @@ export interface HostSession {
    * process would and nothing of it is outstanding; else the process must not serve another.
    */
   rewind(): Promise<boolean>;
+  /**
+   * Stays in the conversation as it is, for another turn of it. True only when nothing of it is outstanding; else the
+   * process must not serve another.
+   */
+  keep(): Promise<boolean>;
   /** From now on the process does not keep ours alive; `wake` undoes it. */
   rest(): void;
   wake(): void;
@@ -62,7 +70,7 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
   let verified = newVerification();
   /** The messages of this conversation. */
   let sent: UUID[] = [];
-  let turn: Turn | undefined;
+  let turn: HostTurn | undefined;
   let heard = false;
   let openCalls = 0;
   let failure: unknown;
@@ -87,7 +95,7 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
   function take(raw: { type: string }): void {
     const message = readMessage(raw);
     if (!turn && isAboutATurn(message)) throw new BackendCrashError("Claude Code went on without having been asked");
-    heard = true;
+    heard ||= turn !== undefined; // what it still says of itself while it rests is no word of the next turn
     if (message.type === "system" && message.subtype === "init") verify(message);
     for (const each of limits.complete(message)) turn?.take(each);
   }
@@ -135,6 +143,16 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
 
   const isClean = () => failure === undefined && openCalls === 0 && !tools.hasOffered;
 
+  /** What the host had said before is read by then; what it says next is said to whoever comes next. */
+  async function settles(): Promise<boolean> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!isClean()) return false;
+    verified = newVerification();
+    limits.startAgain();
+    heard = false;
+    return true;
+  }
+
   return {
     meter,
     gone,
@@ -157,13 +175,13 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
       turn = undefined; // whatever is still said or called belongs to no conversation
       if (!isClean()) return false;
       if (!(await rewindHost(query, sent))) return false;
-      await new Promise((resolve) => setImmediate(resolve)); // what the host said before it answered is read by then
-      if (!isClean()) return false;
-      verified = newVerification();
-      limits.startAgain();
+      if (!(await settles())) return false;
       sent = [];
-      heard = false;
       return true;
+    },
+    async keep() {
+      turn = undefined;
+      return isClean() && settles();
     },
     async close(graceMs) {
       process.wake();

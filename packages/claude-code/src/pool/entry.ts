@@ -1,11 +1,19 @@
 import type { HostSession } from "../host-session.ts";
+import type { PoolLimits } from "./limits.ts";
 import type { SessionRequest } from "./sessions.ts";
 
 /** One process and its place in the pool. */
 export interface Entry {
-  readonly key: string;
+  /** What it was started for, but for the history. */
+  readonly kind: string;
+  /** What it may serve next. */
+  key: string;
   readonly request: SessionRequest;
   readonly session: HostSession;
+  /** The session of the conversation that it serves or served last. */
+  owner: string | undefined;
+  /** It holds that conversation, for its next run. */
+  isKept: boolean;
   place: "busy" | "returning" | "idle";
   calls: number;
   /** Grows from use to use: the highest was used last. */
@@ -29,6 +37,12 @@ export interface PoolState {
   started: number;
   /** Calls that found a process waiting. */
   reused: number;
+}
+
+export function mayServeAgain({ request: { spec }, calls, isKept }: Entry, { maxCalls }: PoolLimits): boolean {
+  if (calls >= maxCalls) return false;
+  if (!isKept && spec.history.length > 0) return false; // going back means to before the first message
+  return spec.builtins.length === 0 && spec.maxCostUsd === undefined; // the host adds up the cost of its whole process
 }
 
 /** `entries` counted by what they do. */

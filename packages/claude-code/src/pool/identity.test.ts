@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ConversationSpec, defaultPromptCaching } from "@bridle/core";
+import { type ConversationSpec, defaultPromptCaching, type HistoryMessage } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
-import { createIdentity, type IdentityParts } from "./identity.ts";
+import { createIdentity, type IdentityParts, keyOf } from "./identity.ts";
 
 const noon = new Date("2026-03-01T12:00:00Z");
 
@@ -42,9 +42,6 @@ const changes: Readonly<Record<string, (parts: IdentityParts) => Partial<Identit
   "the schema": ({ spec }) => ({ spec: { ...spec, outputSchema: { type: "object" } } }),
   "the step budget": ({ spec }) => ({ spec: { ...spec, stepBudget: 2 } }),
   "what is cached": ({ spec }) => ({ spec: { ...spec, promptCaching: { ...defaultPromptCaching, enabled: false } } }),
-  "earlier messages": ({ spec }) => ({
-    spec: { ...spec, history: [{ role: "user", content: [{ type: "text", text: "-" }] }] },
-  }),
   "who pays": () => ({ auth: "oauth_token" }),
   "a variable": ({ environment }) => ({ environment: { ...environment, ANTHROPIC_API_KEY: "sk-other" } }),
   "a file of the administrator": () => ({
@@ -61,6 +58,27 @@ test.each(Object.keys(changes))("another kind: %s is different", async (change) 
   const { parts } = await callIn();
   const identityOf = createIdentity(() => noon);
   expect(await identityOf({ ...parts, ...changes[change]?.(parts) })).not.toBe(await identityOf(parts));
+});
+
+const said = (text: string): HistoryMessage => ({ role: "user", content: [{ type: "text", text }] });
+
+test("what a call goes on from is of no kind, but nothing that goes on from something else serves it", async () => {
+  const { parts } = await callIn();
+  const identityOf = createIdentity(() => noon);
+  const spec = { ...parts.spec, history: [said("-")], session: "a" };
+  expect(await identityOf({ ...parts, spec })).toBe(await identityOf(parts));
+  const session = "a";
+  const keys = [
+    { history: [] },
+    { history: [said("1")] },
+    { history: [said("1")], session },
+    { history: [said("2")], session },
+    { history: [said("1"), said("2")], session },
+  ].map((each) => keyOf("kind", each));
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keyOf("other", { history: [said("1")], session })).not.toBe(keys[2]);
+  expect(keyOf("kind", { history: [], session })).toBe(keys[0]);
+  expect(keyOf("kind", { history: [said("1")], session: "its fork" })).toBe(keys[2]);
 });
 
 test("with the day the kind changes, as the host's time zone has it", async () => {

@@ -35,6 +35,10 @@ function madeUp(model: string): MadeUp {
     ...{ model, log, heard: false, meter: createUsageMeter(), pid: 1, gone: gone.promise, memory: 0 },
     ...{ rewound: Promise.resolve(true), die: () => gone.resolve(), begin() {} },
     rewind: () => session.rewound,
+    async keep() {
+      log.push("keep");
+      return session.rewound;
+    },
     rest: () => void log.push("rest"),
     wake: () => void log.push("wake"),
     async close() {
@@ -59,7 +63,7 @@ function stage(options: PoolOptions = {}) {
     memoryOf: async () => started.find(({ memory }) => memory !== 0)?.memory,
   });
   const take = async (model: string, parts?: Partial<ConversationSpec>) =>
-    started[started.indexOf((await pool.take(call(model, parts))) as MadeUp)] as MadeUp;
+    started[started.indexOf((await pool.take(call(model, parts))).session as MadeUp)] as MadeUp;
   /** A whole call that goes well. */
   async function serve(model: string, parts?: Partial<ConversationSpec>): Promise<MadeUp> {
     const session = await take(model, parts);
