@@ -73,7 +73,7 @@ export function startRun(given: RunPlan, shared: EngineServices): StartedRun {
   function decide(ending: Ending): void {
     if (over) return;
     over = true;
-    gate.close(`The run ended before the call did (${ending.stopReason}).`);
+    gate.close(`The run ended before the call did (${ending.stopReason}): whether it had an effect is not known.`);
     abort.abort();
     clock.pause();
     seat.leave("error" in ending ? ending.error : undefined);

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { createAgentRuntime, createRedactor, defineTool, historyOf } from "@bridle/core";
+import { createMemoryBackend } from "@bridle/core/conformance";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { openForWriting } from "../src/database.ts";
+import { createStore } from "../src/open-store.ts";
+import { isGapless } from "./drafts.ts";
+import { temporaryFolder } from "./folders.ts";
+
+test("a disk that becomes full in a run ends it; once there is space the session goes on, and makes no call again", async () => {
+  const folder = temporaryFolder();
+  const database = openForWriting(folder, join(folder, "state.db"));
+  const store = createStore(database, { folder, readOnly: false, redactor: createRedactor(), now: Date.now });
+  onTestFinished(() => store.close());
+  const effects: string[] = [];
+  const pay = defineTool({
+    name: "pay",
+    description: "Pays.",
+    input: z.object({}),
+    maxResultChars: 200_000,
+    async execute(_input, { callId }) {
+      effects.push(callId);
+      database.exec("PRAGMA max_page_count = 1"); // SQLite takes the size that the file has
+      return `Paid. ${"It is long. ".repeat(10_000)}`;
+    },
+  });
+  const backend = createMemoryBackend([
+    { prompt: "First", steps: [{ calls: [{ tool: "pay", input: {} }] }, { say: "Never." }] },
+    { prompt: "Second", steps: [{ say: "Went on." }] },
+  ]);
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record: store });
+  onTestFinished(() => runtime.close());
+  const session = await runtime.openSession({ id: "s", tools: [pay], stepBudget: 5 });
+
+  const first = await (await session.send("First")).result;
+  expect(first).toMatchObject({ stopReason: "error", error: { code: "store_full" } });
+  expect(backend.sent).toHaveLength(1);
+  database.exec("PRAGMA max_page_count = 100000");
+  const second = await (await session.send("Second")).result;
+  expect(second).toMatchObject({ stopReason: "natural", text: "Went on." });
+
+  const events = store.events({ sessionId: "s" });
+  expect(isGapless(events)).toBe(true);
+  const ends = events.filter((event) => event.type === "run.finished");
+  expect(ends).toMatchObject([{ result: { error: { code: "store_full" } } }, { result: { stopReason: "natural" } }]);
+  expect(effects).toHaveLength(1);
+  const told = JSON.stringify(backend.sent.at(-1)?.messages);
+  expect(told).toContain("whether it had an effect is not known");
+  expect(JSON.stringify(historyOf(events))).toContain("Went on.");
+});
