@@ -91,10 +91,12 @@ test("bridle bundle tells of the newest run why it failed, and bridle bundle --c
   const files = unpackTar(gunzipSync(await readFile(path)));
   const transcript = files.find((file) => file.path === "transcript.md");
   expect(Buffer.from(transcript?.content ?? []).toString()).toMatch(
-    /## User\n\nSomething else[\s\S]*Ended: error, The rehearsal does not fit: script\.yaml: no turn matches/,
+    /## User\n\nSomething else[\s\S]*Ended: error: InvalidRequestError \(invalid_request\): The rehearsal does not fit: script\.yaml: no turn matches/,
   );
   expect(files.map((file) => file.path.replace(/\/[0-9a-f]{64}$/, "/*"))).toEqual([
-    ...["manifest.json", "versions.json", "status.json", "events.jsonl", "transcript.md", "artifacts/*"],
+    ...["manifest.json", "versions.json", "doctor.json", "status.json", "capabilities.json", "configuration.json"],
+    ...["events.jsonl", "summary.txt", "transcript.md", "tools.md", "timeline.txt", "implicit-sources.json"],
+    "artifacts/*",
   ]);
   const checked = await bridle("bundle", "--check", "failed.tar.gz");
   expect(checked).toMatchObject({ code: 0, stderr: "" });
@@ -128,7 +130,7 @@ test("bridle bundle writes nothing where it finds a credential", async () => {
   store.close();
   const { code, stderr } = await bridle("bundle", "--out", "leaky.tar.gz", "leaky");
   expect(code).toBe(3);
-  expect(stderr).toMatch(/^The bundle was not written: it would hold a credential \(events\.jsonl:1\)\./);
+  expect(stderr).toMatch(/^The bundle was not written: it would hold a credential \(events\.jsonl:1, /);
   expect(existsSync(join(place.project, "leaky.tar.gz"))).toBe(false);
 });
 

@@ -1,34 +1,63 @@
 import { gunzipSync } from "node:zlib";
-import { ConfigError, type Redactor, sha256 } from "@bridle/core";
+import { ConfigError, type Redactor, type RunEvent, runEventSchema, sha256 } from "@bridle/core";
+import { z } from "zod";
 import { findSecrets } from "./find-secrets.ts";
 import { type Manifest, manifestName, manifestSchema } from "./manifest.ts";
 import { type TarFile, unpackTar } from "./tar.ts";
 
 export interface CheckedBundle {
   readonly manifest: Manifest;
-  /** What is wrong with it, in words; empty for a good one. */
+  /** What happened; none where the events cannot be read. */
+  readonly events: readonly RunEvent[];
+  /** What is wrong with it, in words; empty for a good one. No credential is in them. */
   readonly problems: readonly string[];
 }
 
+/** Bytes that a bundle may have when it is unpacked; a small file could become any size. */
+export const mostBytes = 512 * 1024 * 1024;
+
 /** Verifies a bundle. Throws ConfigError for bytes that are none. */
-export function checkBundle(bytes: Uint8Array, name: string, redactor: Redactor): CheckedBundle {
-  const files = filesOf(bytes, name);
+export function checkBundle(bytes: Uint8Array, name: string, redactor: Redactor, limit = mostBytes): CheckedBundle {
+  const files = filesOf(bytes, name, limit);
   const manifest = manifestIn(files, name);
   const listed = new Set([manifestName, ...manifest.files.map(({ path }) => path)]);
+  const events = eventsIn(files);
   const problems = [
     ...manifest.files.flatMap((expected) => problemOf(expected, files)),
     ...files.filter(({ path }) => !listed.has(path)).map(({ path }) => `${path} is not in the manifest`),
-    ...findSecrets(files, redactor).map((place) => `${place} holds a credential`),
+    ...(events === undefined ? ["events.jsonl cannot be read"] : []),
   ];
-  return { manifest, problems };
+  return {
+    manifest,
+    events: events ?? [],
+    problems: [
+      ...problems.map(redactor.text),
+      ...findSecrets(files, redactor).map((place) => `${place} holds a credential`),
+    ],
+  };
 }
 
-function filesOf(bytes: Uint8Array, name: string): TarFile[] {
+function filesOf(bytes: Uint8Array, name: string, limit: number): TarFile[] {
   try {
-    return unpackTar(gunzipSync(bytes));
+    return unpackTar(unzipped(bytes, limit));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ConfigError(`${name} is no bundle: ${reason}. Make one with "bridle bundle".`, { cause });
+  }
+}
+
+const withEngine = z.object({ buffer: z.instanceof(Uint8Array), engine: z.object({ bytesWritten: z.number() }) });
+
+function unzipped(bytes: Uint8Array, limit: number): Uint8Array {
+  try {
+    const { buffer, engine } = withEngine.parse(gunzipSync(bytes, { maxOutputLength: limit, info: true }));
+    if (engine.bytesWritten < bytes.length) throw new RangeError("something stands behind its end");
+    return buffer;
+  } catch (cause) {
+    if (!(cause instanceof Error) || !("code" in cause)) throw cause;
+    if (cause.code === "ERR_BUFFER_TOO_LARGE") throw new RangeError(`unpacked it has over ${limit} bytes`, { cause });
+    if (cause.code === "Z_BUF_ERROR") throw new RangeError("the archive is cut off", { cause });
+    throw cause;
   }
 }
 
@@ -41,8 +70,23 @@ function manifestIn(files: readonly TarFile[], name: string): Manifest {
   }
 }
 
-function problemOf({ path, sha256: expected }: Manifest["files"][number], files: readonly TarFile[]): string[] {
+/** Undefined where one of them is no event. */
+function eventsIn(files: readonly TarFile[]): RunEvent[] | undefined {
+  const file = files.find(({ path }) => path === "events.jsonl");
+  const lines = Buffer.from(file?.content ?? [])
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+  try {
+    return lines.map((line) => runEventSchema.parse(JSON.parse(line)));
+  } catch {
+    return undefined; // somebody changed it
+  }
+}
+
+function problemOf({ path, sha256: expected, bytes }: Manifest["files"][number], files: readonly TarFile[]): string[] {
   const found = files.find((file) => file.path === path);
   if (!found) return [`${path} is missing`];
-  return sha256(found.content) === expected ? [] : [`${path} is not what was put in`];
+  const isSame = found.content.length === bytes && sha256(found.content) === expected;
+  return isSame ? [] : [`${path} is not what was put in`];
 }

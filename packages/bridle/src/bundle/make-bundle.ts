@@ -1,44 +1,54 @@
 import { arch, platform, release } from "node:os";
 import { gzipSync } from "node:zlib";
-import { ConfigError, type EventQuery, type EventRecord, type Redactor, type RunEvent, sha256 } from "@bridle/core";
-import type { Status } from "@bridle/project";
+import { ConfigError, type EventQuery, type EventRecord, type RunEvent, sha256 } from "@bridle/core";
+import type { SupportFacts } from "@bridle/project";
+import { mostBytes } from "./check-bundle.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
+import { summaryText } from "./summary-text.ts";
 import { packTar, type TarFile } from "./tar.ts";
+import { timelineText } from "./timeline-text.ts";
+import { toolsText } from "./tools-text.ts";
 import { transcriptText } from "./transcript-text.ts";
 
 export interface BundleParts {
-  target: EventQuery;
-  record: EventRecord;
-  status: Status;
-  /** The text of `bridle.yaml`, where there is one. */
-  config: string | undefined;
-  redactor: Redactor;
+  /** What it is about, where anything is on record. */
+  happened?: { readonly target: EventQuery; readonly record: Pick<EventRecord, "events" | "artifact"> };
+  facts: SupportFacts;
   version: string;
   withArtifacts: boolean;
   at: Date;
 }
 
 type LeftOut = Manifest["leftOut"];
+type Contents = Readonly<Record<string, string>>;
 
 /** The bytes of a bundle. Throws ConfigError, and makes none, where a credential would be in it. */
 export function makeBundle(parts: BundleParts): Uint8Array {
-  const { target, record, at, redactor } = parts;
-  const events = record.events(target);
-  const leftOut: LeftOut = [{ what: "logs", why: "Bridle writes none to disk" }];
-  const contents: Record<string, string> = {
+  const { happened, facts, at } = parts;
+  const events = happened?.record.events(happened.target) ?? [];
+  const leftOut: LeftOut = [];
+  const contents: Contents = {
     "versions.json": json(versionsOf(parts)),
-    "status.json": json(parts.status),
-    "events.jsonl": events.map((event) => `${JSON.stringify(event)}\n`).join(""),
-    "transcript.md": transcriptText(events),
-    ...configOf(parts, leftOut),
+    "doctor.json": json(facts.checks),
+    ...projectOf(facts, leftOut),
+    ...eventsOf(events, leftOut),
     ...artifactsOf(events, parts, leftOut),
+    ...logsOf(facts, leftOut),
   };
   const files = Object.entries(contents).map(([path, text]) => ({ path, content: Buffer.from(text) }));
-  const manifest = { path: manifestName, content: Buffer.from(json(manifestOf(target, events, files, leftOut, at))) };
-  const found = findSecrets([manifest, ...files], redactor);
+  const manifest = { path: manifestName, content: Buffer.from(json(manifestOf(parts, events, files, leftOut))) };
+  const found = findSecrets([manifest, ...files], facts.redactor);
   if (found.length > 0) throw secretFound(found);
-  return gzipSync(packTar([manifest, ...files], at));
+  const archive = packTar([manifest, ...files], at);
+  if (archive.length > mostBytes) throw tooLarge(archive.length);
+  return gzipSync(archive);
+}
+
+function tooLarge(bytes: number): ConfigError {
+  return new ConfigError(
+    `The bundle was not written: unpacked it would have ${bytes} bytes, and ${mostBytes} is the most. Name one run, or leave the artifacts out.`,
+  );
 }
 
 function secretFound(places: readonly string[]): ConfigError {
@@ -48,51 +58,101 @@ function secretFound(places: readonly string[]): ConfigError {
   );
 }
 
-function versionsOf({ version, status }: BundleParts) {
+function versionsOf({ version, facts }: BundleParts) {
   return {
     bridle: version,
     node: process.versions.node,
     system: `${platform()} ${release()} ${arch()}`,
-    host: status.host,
+    host: facts.project?.status.host ?? null,
   };
 }
 
-/** Its hash is that of the file; what is shown has no credential. */
-function configOf({ config, redactor }: BundleParts, leftOut: LeftOut): Record<string, string> {
-  if (config === undefined) {
-    leftOut.push({ what: "bridle.yaml", why: "the project has none" });
+/** How it is configured, what is there to pay with by name, and what the backend can do. */
+function projectOf({ project, fault = "" }: SupportFacts, leftOut: LeftOut): Contents {
+  if (project === undefined) {
+    for (const what of ["status", "configuration", "capabilities"]) {
+      leftOut.push({ what, why: `the configuration cannot be read: ${fault}` });
+    }
     return {};
   }
-  return { "bridle.yaml": redactor.text(config), "bridle.yaml.sha256": `${sha256(config)}\n` };
+  const { status, features, settings, file } = project;
+  if (!file) leftOut.push({ what: "bridle.yaml", why: "the project has none" });
+  return {
+    "status.json": json(status),
+    "capabilities.json": json(features),
+    "configuration.json": json({ sha256: file?.sha256 ?? null, settings }),
+    ...(file && { "bridle.yaml": file.text }),
+  };
 }
 
-function artifactsOf(events: readonly RunEvent[], { record, withArtifacts }: BundleParts, leftOut: LeftOut) {
-  const ids = [...new Set(events.flatMap((event) => ("artifact" in event && event.artifact ? [event.artifact] : [])))];
+function eventsOf(events: readonly RunEvent[], leftOut: LeftOut): Contents {
+  if (events.length === 0) {
+    leftOut.push({ what: "events and transcript", why: "there is no run on record" });
+    return {};
+  }
+  const inputs = events.filter((event) => event.type === "model.input");
+  return {
+    "events.jsonl": events.map((event) => `${JSON.stringify(event)}\n`).join(""),
+    "summary.txt": summaryText(events),
+    "transcript.md": transcriptText(events),
+    "tools.md": toolsText(events),
+    "timeline.txt": timelineText(events),
+    "implicit-sources.json": json(
+      inputs.map(({ runId, turn, implicitSources, hostAdds }) => ({ runId, turn, implicitSources, hostAdds })),
+    ),
+  };
+}
+
+/** The rules are always there; inputs and results by choice. */
+function artifactsOf(events: readonly RunEvent[], parts: BundleParts, leftOut: LeftOut): Contents {
+  const { happened, withArtifacts } = parts;
+  const contentOf = (id: string) => happened?.record.artifact(id);
+  const policies = unique(events.flatMap((event) => (event.type === "run.started" ? [event.policy] : [])));
+  const rules = policies.flatMap((id) => {
+    const content = contentOf(id);
+    if (content === undefined) leftOut.push({ what: `the rules ${id}`, why: "their text is not on record" });
+    return content === undefined ? [] : [[`policies/${fileName(id)}.json`, content] as const];
+  });
+  const ids = unique(events.flatMap((event) => ("artifact" in event && event.artifact ? [event.artifact] : [])));
   if (!withArtifacts && ids.length > 0)
     leftOut.push({
       what: `${ids.length} artifacts`,
       why: "they are the whole inputs and results; --artifacts adds them",
     });
   const found = (withArtifacts ? ids : []).flatMap((id) => {
-    const content = record.artifact(id);
+    const content = contentOf(id);
     if (content === undefined) leftOut.push({ what: `artifact ${id}`, why: "it is not on record any more" });
-    return content === undefined ? [] : [[`artifacts/${id}`, content]];
+    return content === undefined ? [] : [[`artifacts/${fileName(id)}`, content] as const];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries([...rules, ...found]);
+}
+
+function logsOf({ logs }: SupportFacts, leftOut: LeftOut): Contents {
+  const entries = Object.entries(logs);
+  if (entries.length === 0) leftOut.push({ what: "logs", why: "no run of the project warned of anything" });
+  return Object.fromEntries(entries.map(([name, text]) => [`logs/${name}`, text]));
+}
+
+function unique(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}
+
+/** An id of the caller's own may be anything. */
+function fileName(id: string): string {
+  return id.replaceAll(/[^\w-]/g, "_").slice(0, 80);
 }
 
 function manifestOf(
-  target: EventQuery,
+  { happened, at }: BundleParts,
   events: readonly RunEvent[],
   files: readonly TarFile[],
   leftOut: LeftOut,
-  at: Date,
 ): Manifest {
   const ends = new Map(events.map((event) => [event.runId, event.type === "run.finished" ? event.result : undefined]));
   return {
     bundle: 1,
     madeAt: at.toISOString(),
-    of: "runId" in target ? { kind: "run", id: target.runId } : { kind: "session", id: target.sessionId },
+    of: subjectOf(happened?.target),
     runs: [...ends].map(([runId, result]) => ({
       runId,
       stopReason: result?.stopReason ?? null,
@@ -101,6 +161,11 @@ function manifestOf(
     files: files.map(({ path, content }) => ({ path, bytes: content.length, sha256: sha256(content) })),
     leftOut,
   };
+}
+
+function subjectOf(target: EventQuery | undefined): Manifest["of"] {
+  if (target === undefined) return { kind: "project" };
+  return "runId" in target ? { kind: "run", id: target.runId } : { kind: "session", id: target.sessionId };
 }
 
 function json(value: unknown): string {

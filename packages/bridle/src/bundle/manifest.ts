@@ -6,8 +6,11 @@ export const manifestName = "manifest.json";
 export const manifestSchema = z.strictObject({
   bundle: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** The run or the session that it is about. */
-  of: z.strictObject({ kind: z.enum(["run", "session"]), id: z.string() }),
+  /** The run or the session that it is about; the project alone, where nothing is on record. */
+  of: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.enum(["run", "session"]), id: z.string() }),
+    z.strictObject({ kind: z.literal("project") }),
+  ]),
   /** How each of its runs ended. */
   runs: z.array(z.strictObject({ runId: z.string(), stopReason: z.string().nullable(), error: z.string().nullable() })),
   files: z.array(z.strictObject({ path: z.string(), bytes: z.number(), sha256: z.string() })),

@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { packTar, unpackTar } from "./tar.ts";
 
 const content = fc.uint8Array({ maxLength: 1500 }).map((bytes) => Buffer.from(bytes));
-const path = fc.stringMatching(/^[a-z][\w./-]{0,90}$/);
+const path = fc.stringMatching(/^[a-z][\w/-]{0,90}$/);
 
 test("what is packed is unpacked as it was", () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ path, content })), (files) => {
+    fc.property(fc.uniqueArray(fc.record({ path, content }), { selector: (file) => file.path }), (files) => {
       expect(unpackTar(packTar(files, new Date(1_700_000_000_000)))).toEqual(files);
     }),
   );
@@ -22,9 +22,41 @@ test("the system's tar reads it", () => {
 
 test("an archive that is cut off or damaged is refused", () => {
   const archive = packTar([{ path: "a", content: Buffer.alloc(2000, 1) }], new Date(0));
-  expect(() => unpackTar(archive.subarray(0, 1024))).toThrow("the archive is cut off");
+  for (const end of [1024, 2560, archive.length - 1024, archive.length - 512]) {
+    expect(() => unpackTar(archive.subarray(0, end))).toThrow("the archive is cut off");
+  }
   const damaged = Buffer.from(archive);
   damaged[3] = 7;
   expect(() => unpackTar(damaged)).toThrow("a header is damaged");
   expect(() => packTar([{ path: "a".repeat(100), content: Buffer.alloc(0) }], new Date(0))).toThrow(RangeError);
+});
+
+test.each(["../x", "a/../../x", "/etc/passwd", "\\\\server\\x", "C:x"])(
+  "the name %s, which leads out of the folder, is refused",
+  (name) => {
+    const archive = packTar([{ path: name, content: Buffer.from("x") }], new Date(0));
+    expect(() => unpackTar(archive)).toThrow("leads out of the folder");
+  },
+);
+
+/** The same archive with one byte changed in the header, and its sum put right. */
+function withByte(archive: Uint8Array, at: number, byte: number): Uint8Array {
+  const changed = Buffer.from(archive);
+  changed[at] = byte;
+  changed.fill(32, 148, 156);
+  const sum = changed.subarray(0, 512).reduce((total, each) => total + each, 0);
+  changed.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return changed;
+}
+
+test("links, names that stand twice and bytes that belong to no file are refused", () => {
+  const one = { path: "a", content: Buffer.from("x") };
+  const archive = packTar([one], new Date(0));
+  expect(() => unpackTar(withByte(archive, 156, "2".charCodeAt(0)))).toThrow("is no plain file, such as a link");
+  expect(() => unpackTar(packTar([one, one], new Date(0)))).toThrow("stands twice");
+  for (const at of [600, archive.length - 1]) {
+    const hiding = Buffer.from(archive);
+    hiding[at] = 65;
+    expect(() => unpackTar(hiding)).toThrow("belong to no file");
+  }
 });

@@ -16,6 +16,7 @@ const fields = {
   gid: [116, 8],
   size: [124, 12],
   time: [136, 12],
+  prefix: [345, 155],
 } as const;
 const checksumAt = 148;
 const typeAt = 156;
@@ -27,22 +28,45 @@ export function packTar(files: readonly TarFile[], time: Date): Uint8Array {
   return Buffer.concat([...blocks, Buffer.alloc(2 * blockSize)]);
 }
 
-/** The files of an archive. Throws RangeError where it is not one of ours. */
+/**
+ * The files of an archive. Throws RangeError where it is not one of ours: cut off, damaged, with anything but plain files
+ * in it, with a name that leads out of the folder it is unpacked in or stands twice, or with bytes that belong to no file.
+ */
 export function unpackTar(archive: Uint8Array): TarFile[] {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const files: TarFile[] = [];
   let at = 0;
   while (at + blockSize <= bytes.length && bytes[at] !== 0) {
-    const header = bytes.subarray(at, at + blockSize);
-    if (Number.parseInt(textAt(header, checksumAt, 8), 8) !== checksumOf(header))
-      throw new RangeError("a header is damaged");
-    const size = Number.parseInt(textAt(header, ...fields.size), 8);
+    const { path, size } = readHeader(bytes.subarray(at, at + blockSize));
     const start = at + blockSize;
     if (!(start + size <= bytes.length)) throw new RangeError("the archive is cut off");
-    files.push({ path: textAt(header, ...fields.name), content: bytes.subarray(start, start + size) });
+    if (files.some((file) => file.path === path)) throw new RangeError("a name stands twice in the archive");
+    files.push({ path, content: bytes.subarray(start, start + size) });
     at = start + Math.ceil(size / blockSize) * blockSize;
+    requireEmpty(bytes.subarray(start + size, at));
   }
+  if (at + 2 * blockSize > bytes.length) throw new RangeError("the archive is cut off");
+  requireEmpty(bytes.subarray(at));
   return files;
+}
+
+function readHeader(header: Buffer): { path: string; size: number } {
+  if (Number.parseInt(textAt(header, checksumAt, 8), 8) !== checksumOf(header))
+    throw new RangeError("a header is damaged");
+  const type = textAt(header, typeAt, 1);
+  if (type !== "0" && type !== "") throw new RangeError("something in the archive is no plain file, such as a link");
+  const path = textAt(header, ...fields.name);
+  const isWithin = path !== "" && !/^[/\\]|^[A-Za-z]:|\\/.test(path) && !path.split("/").includes("..");
+  if (!isWithin || textAt(header, ...fields.prefix) !== "") {
+    throw new RangeError("a name in the archive leads out of the folder that it would be unpacked in");
+  }
+  const size = Number.parseInt(textAt(header, ...fields.size), 8);
+  return { path, size };
+}
+
+/** What belongs to no file could hide anything. */
+function requireEmpty(bytes: Uint8Array): void {
+  if (bytes.some((byte) => byte !== 0)) throw new RangeError("the archive holds bytes that belong to no file");
 }
 
 function headerOf(path: string, size: number, time: Date): Buffer {

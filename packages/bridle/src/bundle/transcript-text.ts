@@ -1,37 +1,62 @@
-import { type RunEvent, type ToolEntry, type TranscriptEntry, transcriptOf } from "@bridle/core";
+import { type RunEvent, type TranscriptEntry, transcriptOf } from "@bridle/core";
 import { promptText } from "../record/prompt-text.ts";
+import { fenced } from "./fenced.ts";
+import { type CallFacts, factsOfRuns, type RunFacts } from "./run-facts.ts";
+import { decisionsOf, endOf, fateOf, retryLines, seconds } from "./story-words.ts";
 
 /** What was said and done, run by run, as Markdown for people. */
 export function transcriptText(events: readonly RunEvent[]): string {
   const byRun = Map.groupBy(events, ({ runId }) => runId);
-  return [...byRun].map(([runId, own]) => runText(runId, own)).join("\n");
+  return factsOfRuns(events)
+    .map((facts) => runText(facts, byRun.get(facts.runId) ?? []))
+    .join("\n");
 }
 
-function runText(runId: string, events: readonly RunEvent[]): string {
-  const { entries, result } = transcriptOf(events);
-  const started = new Date(events[0]?.time ?? 0).toISOString();
-  const end = result
-    ? `Ended: ${result.stopReason}${result.error ? `, ${result.error.message}` : ""}`
-    : "No end is on record.";
-  return `# ${runId}\n\nStarted: ${started}\n\n${entries.map(entryText).join("\n\n")}\n\n${end}\n`;
+function runText(facts: RunFacts, events: readonly RunEvent[]): string {
+  const { runId, startedAt, started, answeredBy, unknown, news } = facts;
+  const { entries } = transcriptOf(events);
+  const parts = [
+    `# ${runId}`,
+    `Started: ${new Date(startedAt).toISOString()}`,
+    ...(started
+      ? [`Asked: ${started.model} on ${started.backend}; answered: ${answeredBy.join(", ") || "nobody"}`]
+      : []),
+    ...entries.map((entry) => entryText(entry, facts.calls)),
+    ...section("The host was asked again", retryLines(facts)),
+    ...section(
+      "Limits and notices",
+      news.map((event) => newsText(event, startedAt)),
+    ),
+    `Ended: ${facts.result ? endOf(facts) : "no end is on record"}`,
+    ...section("Not known", unknown),
+  ];
+  return `${parts.join("\n\n")}\n`;
 }
 
-function entryText(entry: TranscriptEntry): string {
-  if (entry.kind === "tool") return toolText(entry);
+function newsText(event: RunEvent, startedAt: number): string {
+  const { type, seq: _seq, time, runId: _runId, sessionId: _sessionId, ...fields } = event;
+  return `${seconds(time - startedAt)}: ${type} ${JSON.stringify(fields)}`;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}\n\n${lines.map((line) => `- ${line}`).join("\n")}`];
+}
+
+function entryText(entry: TranscriptEntry, calls: readonly CallFacts[]): string {
+  if (entry.kind === "tool") return toolText(calls.find(({ callId }) => callId === entry.callId));
   if (entry.kind === "history") return `## History ${entry.reason}: ${entry.messages.length} messages`;
   if (entry.kind === "user") return `## User\n\n${promptText(entry.message)}`;
   return `## ${entry.kind === "text" ? "Model" : "Model, thinking"}${entry.complete ? "" : " (cut off)"}\n\n${entry.text}`;
 }
 
-function toolText({ tool, callId, state, input, output, durationMs }: ToolEntry): string {
-  const took = durationMs === undefined ? "" : `, ${durationMs} ms`;
-  const told = output === undefined ? "" : `\n\n${fenced(output)}`;
-  return `## Tool ${tool} (${callId}): ${state}${took}\n\n${fenced(JSON.stringify(input, undefined, 2) ?? "")}${told}`;
-}
-
-/** A fence that is longer than any in the text. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
+function toolText(call: CallFacts | undefined): string {
+  if (call === undefined) return "## Tool";
+  const { tool, callId, outcome, input, atMs, finished, denied } = call;
+  const told = finished?.output ?? denied;
+  return [
+    `## Tool ${tool} (${callId}) at ${seconds(atMs)}: ${outcome}`,
+    fenced(JSON.stringify(input, undefined, 2) ?? ""),
+    `${decisionsOf(call)}; ${told === undefined ? fateOf(call) : outcome}${finished ? `, ${finished.durationMs} ms` : ""}`,
+    ...(told === undefined ? [] : [fenced(told)]),
+  ].join("\n\n");
 }

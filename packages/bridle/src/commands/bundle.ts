@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ConfigError, createRedactor } from "@bridle/core";
-import { describeStatus, resolveSettings, settingsRedactor } from "@bridle/project";
+import { ConfigError, createRedactor, isBridleError, type Redactor } from "@bridle/core";
+import { collectSupportFacts, resolveSettings, settingsRedactor } from "@bridle/project";
 import { z } from "zod";
 import type { CheckedBundle } from "../bundle/check-bundle.ts";
 import type { Cli } from "../cli/cli.ts";
@@ -13,8 +13,8 @@ import { harmless } from "../run/harmless.ts";
 import { claimOutput } from "../run/output-file.ts";
 
 export const bundleCommand = defineCommand({
-  description: `Put all that tells what happened in a run or a session into one .tar.gz, to hand to somebody else: events, a transcript,
-configuration, versions, and a manifest with hashes that says what was left out. It is not written where a credential would be in it.`,
+  description: `Put all that tells what happened in a run or a session into one .tar.gz, to hand to somebody else: a summary, a transcript,
+the events, configuration, versions, and a manifest with hashes that says what was left out. It is not written where a credential would be in it.`,
   operand: recordOperand,
   flags: {
     out: {
@@ -32,7 +32,7 @@ configuration, versions, and a manifest with hashes that says what was left out.
     },
     check: {
       flag: "--check <file>",
-      description: "verify a bundle, and say what is in it",
+      description: "verify a bundle, and say what happened",
       value: z.string().min(1),
       expected: "a file",
     },
@@ -46,7 +46,7 @@ configuration, versions, and a manifest with hashes that says what was left out.
   notes: `Exit codes:
   0 written, or good, 1 the bundle that was checked is not good, 3 there is nothing to write, or a credential would be in it`,
   run: async ({ operand, flags: { check, ...flags } }, cli) =>
-    check === undefined ? write(operand, flags, cli) : tellCheck(check, cli),
+    check === undefined ? write(operand, flags, cli) : tellCheck(check, flags, cli),
 });
 
 interface Wanted extends ProjectFlagValues {
@@ -58,45 +58,64 @@ interface Wanted extends ProjectFlagValues {
 async function write(id: string | undefined, wanted: Wanted, cli: Cli): Promise<number> {
   const { cwd, version, stdout } = cli;
   const { out, force = false, artifacts = false } = wanted;
-  const options = whereabouts(wanted, cli);
   const { makeBundle } = await import("../bundle/make-bundle.ts");
-  return withRecord(wanted, cli, async (record) => {
-    const target = findOnRecord(record, id);
-    const name =
-      out ?? `bridle-${("runId" in target ? target.runId : target.sessionId).replaceAll(/[^\w-]/g, "_")}.tar.gz`;
-    const file = await claimOutput(name, { cwd, flag: "--out", force });
-    const settings = await resolveSettings(options, cwd);
-    const bundle = makeBundle({
-      ...{ target, record, version, withArtifacts: artifacts, at: new Date() },
-      status: await describeStatus(options, cwd),
-      config: settings.configFile === undefined ? undefined : await readFile(settings.configFile, "utf8"),
-      redactor: settingsRedactor(settings),
-    });
-    await file.write(bundle);
-    stdout.write(`${name}\n`);
+  const facts = await collectSupportFacts(whereabouts(wanted, cli), cwd);
+  const pack = async (happened?: Happened) => {
+    const file = await claimOutput(out ?? nameFor(happened), { cwd, flag: "--out", force });
+    await file.write(
+      makeBundle({ ...(happened && { happened }), facts, version, withArtifacts: artifacts, at: new Date() }),
+    );
+    stdout.write(`${out ?? nameFor(happened)}\n`);
     return exitCodes.natural;
+  };
+  if (facts.fault !== undefined && id === undefined) return pack(); // the record cannot be opened either
+  return withRecord(wanted, cli, async (record) => {
+    if (id === undefined && record.runs({ last: 1 }).length === 0) return pack();
+    return pack({ target: findOnRecord(record, id), record });
   });
 }
 
-async function tellCheck(name: string, { cwd, environment, stdout, stderr }: Cli): Promise<number> {
+type Happened = NonNullable<Parameters<typeof import("../bundle/make-bundle.ts").makeBundle>[0]["happened"]>;
+
+function nameFor(happened: Happened | undefined): string {
+  if (happened === undefined) return "bridle-project.tar.gz";
+  const { target } = happened;
+  const id = "runId" in target ? target.runId : target.sessionId;
+  return `bridle-${id.replaceAll(/[^\w-]/g, "_")}.tar.gz`;
+}
+
+/** Credentials that the project knows are looked for as well, where it is one. */
+async function tellCheck(name: string, wanted: ProjectFlagValues, cli: Cli): Promise<number> {
+  const { cwd, stdout, stderr } = cli;
   const { checkBundle } = await import("../bundle/check-bundle.ts");
   const bytes = await readFile(resolve(cwd, name)).catch((cause) => {
     throw new ConfigError(`${name} cannot be read. Name a bundle after --check.`, { cause });
   });
-  const checked = checkBundle(bytes, name, createRedactor({ environment }));
-  stdout.write(harmless(summaryOf(checked)));
+  const redactor = await redactorOf(wanted, cli);
+  const checked = checkBundle(bytes, name, redactor);
+  stdout.write(harmless(redactor.text(await describeBundle(checked))));
   for (const problem of checked.problems) stderr.write(harmless(`${name}: ${problem}.\n`));
   return checked.problems.length === 0 ? exitCodes.natural : exitCodes.otherwise;
 }
 
-function summaryOf({ manifest: { of, madeAt, runs, files, leftOut } }: CheckedBundle): string {
+async function redactorOf(wanted: ProjectFlagValues, cli: Cli): Promise<Redactor> {
+  const options = whereabouts(wanted, cli);
+  try {
+    return settingsRedactor(await resolveSettings(options, cli.cwd));
+  } catch (error) {
+    if (isBridleError(error)) return createRedactor({ environment: cli.environment });
+    throw error;
+  }
+}
+
+async function describeBundle({ manifest, events }: CheckedBundle): Promise<string> {
+  const { summaryText } = await import("../bundle/summary-text.ts");
+  const { of, madeAt, files, leftOut } = manifest;
+  const subject = of.kind === "project" ? "The project, of which no run is on record" : `The ${of.kind} ${of.id}`;
   const lines = [
-    `The ${of.kind} ${of.id}, bundled at ${madeAt}`,
-    ...runs.map(
-      ({ runId, stopReason, error }) => `run ${runId}: ${stopReason ?? "no end"}${error ? `, ${error}` : ""}`,
-    ),
-    ...files.map(({ path, bytes }) => `file ${path}, ${bytes} bytes`),
+    `${subject}, bundled at ${madeAt}`,
+    `${files.length} files: ${files.map(({ path }) => path.replace(/([0-9a-f]{8})[0-9a-f]{56}/, "$1…")).join(", ")}`,
     ...leftOut.map(({ what, why }) => `left out: ${what}, because ${why}`),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${lines.join("\n")}\n${events.length > 0 ? `\n${summaryText(events)}` : ""}`;
 }

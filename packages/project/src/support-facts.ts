@@ -1,0 +1,93 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type BackendFeatures,
+  createRedactor,
+  formatPosition,
+  isBridleError,
+  isPlainObject,
+  type Redactor,
+  sha256,
+} from "@bridle/core";
+import { featuresOf } from "./backends.ts";
+import type { Check } from "./doctor/check.ts";
+import { runDoctor } from "./doctor/run-doctor.ts";
+import { logFolder, logNames } from "./file-log.ts";
+import { bridleFolder } from "./namespace/places.ts";
+import { settingsRedactor } from "./project-record.ts";
+import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
+import { describeStatus } from "./status/describe-status.ts";
+import type { Status } from "./status/status-schema.ts";
+
+/** One setting as it is in force, without credentials, and where it comes from. */
+export interface ResolvedSetting {
+  readonly path: string;
+  readonly value: unknown;
+  /** `bridle.yaml:3:5`, or `default`. */
+  readonly from: string;
+}
+
+/** What a project says of itself to whoever helps. */
+export interface SupportFacts {
+  readonly redactor: Redactor;
+  readonly checks: readonly Check[];
+  /** Texts of the logs by name, the newest first. */
+  readonly logs: Readonly<Record<string, string>>;
+  /** Missing where the configuration is wrong; `fault` says why. */
+  readonly project?: {
+    readonly status: Status;
+    readonly features: BackendFeatures;
+    readonly settings: readonly ResolvedSetting[];
+    /** Of `bridle.yaml`, where there is one; the text is without credentials. */
+    readonly file?: { readonly text: string; readonly sha256: string };
+  };
+  readonly fault?: string;
+}
+
+/** Collects them without asking a host, also where the configuration is wrong. */
+export async function collectSupportFacts(options: SettingsOptions = {}, cwd?: string): Promise<SupportFacts> {
+  const checks = await runDoctor(options, cwd);
+  try {
+    const settings = await resolveSettings(options, cwd);
+    const redactor = settingsRedactor(settings);
+    const project = {
+      status: await describeStatus(options, cwd),
+      features: await featuresOf(settings),
+      settings: describeSettings(settings, redactor),
+      ...(settings.configFile !== undefined && { file: await describeFile(settings.configFile, redactor) }),
+    };
+    return { redactor, checks, logs: await readLogs(settings), project };
+  } catch (error) {
+    if (!isBridleError(error)) throw error;
+    const { environment = process.env } = options;
+    return { redactor: createRedactor({ environment }), checks, logs: {}, fault: error.message };
+  }
+}
+
+async function describeFile(path: string, redactor: Redactor) {
+  const text = await readFile(path, "utf8");
+  return { text: redactor.text(text), sha256: sha256(text) };
+}
+
+/** What came from the environment is told as the file has it. */
+function describeSettings(settings: Settings, redactor: Redactor): ResolvedSetting[] {
+  const { provider, models, promptCaching, limits, prices, embeddings, policy, written, positions } = settings;
+  const values = { llm: { provider, models, promptCaching, limits, prices }, embeddings, ...(policy && { policy }) };
+  return leavesOf(redactor.value(values), "").map(({ path, value }) => {
+    const position = positions[path];
+    return { path, value: written[path] ?? value, from: position ? formatPosition(position) : "default" };
+  });
+}
+
+function leavesOf(value: unknown, path: string): { path: string; value: unknown }[] {
+  if (!isPlainObject(value)) return value === undefined ? [] : [{ path, value }];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, path === "" ? key : `${path}.${key}`));
+}
+
+async function readLogs(settings: Settings): Promise<Record<string, string>> {
+  const texts = logNames.map(async (name) => {
+    const text = await readFile(join(bridleFolder(settings), logFolder, name), "utf8").catch(() => undefined); // seldom there
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries((await Promise.all(texts)).flat());
+}
