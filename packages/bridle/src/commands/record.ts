@@ -1,5 +1,5 @@
 import { createMemoryRecord } from "@bridle/core";
-import { resolveSettings } from "@bridle/project";
+import { resolveSettings, settingsRedactor } from "@bridle/project";
 import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
@@ -42,9 +42,10 @@ interface Target {
 /** However the run ends, what the model said is kept. */
 async function recordRun(plan: RunPlan, target: Target, cli: Cli): Promise<number> {
   const { createCassetteRecorder } = await import("@bridle/rehearsal/cassette");
-  const record = createMemoryRecord();
   const { environment } = cli;
-  const secrets = await configuredTexts(plan, cli);
+  const settings = await settingsOf(plan, cli);
+  const secrets = settings.values.map(({ value }) => value);
+  const record = createMemoryRecord({ redactor: settingsRedactor(settings) });
   const recorder = createCassetteRecorder({ secrets, environment, readArtifact: record.artifact });
   const [run] = await Promise.allSettled([performRun(plan, cli, { record, onEvent: recorder.onEvent })]);
   const isSaved = await save(recorder.cassette(), target, cli);
@@ -76,13 +77,8 @@ async function save(cassette: Saved, { name, file }: Target, { stderr, version }
   return true;
 }
 
-/** What the project's settings took from the environment. */
-async function configuredTexts({ backend, auth, ...where }: RunPlan, cli: Cli): Promise<string[]> {
-  const options = {
-    ...(backend && { backend }),
-    ...(auth && { auth }),
-    ...whereabouts(where, cli),
-  };
-  const { values } = await resolveSettings(options, cli.cwd);
-  return values.map(({ value }) => value);
+async function settingsOf(plan: RunPlan, cli: Cli) {
+  const { backend, auth } = plan;
+  const options = { ...(backend && { backend }), ...(auth && { auth }), ...whereabouts(plan, cli) };
+  return resolveSettings(options, cli.cwd);
 }
