@@ -141,7 +141,7 @@ export function policyLaws(behaviour: Behaviour): void {
     const calls: unknown[] = [];
     const tools = [echo("r", calls, { readOnly: true })];
     const run = runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 3 });
-    await vi.waitFor(() => expect(desk.pending).toHaveLength(3), { timeout: 4000 });
+    await vi.waitFor(() => expect(desk.pending).toHaveLength(3), { timeout: 60_000 });
     for (const { id, inputHash, input } of desk.pending.toReversed()) {
       desk.answer(id, { inputHash, decision: JSON.stringify(input).includes("2") ? "deny" : "allow" });
     }
@@ -162,7 +162,7 @@ export function policyLaws(behaviour: Behaviour): void {
     const { runtime } = await stage(calling(call("w", "1"), call("w", "2"), call("w", "3")), options);
     const calls: unknown[] = [];
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("w", calls)], stepBudget: 3 });
-    await vi.waitFor(() => expect(desk.pending).toHaveLength(3), { timeout: 4000 });
+    await vi.waitFor(() => expect(desk.pending).toHaveLength(3), { timeout: 60_000 });
     for (const { id, inputHash } of desk.pending.toReversed()) desk.answer(id, { ...allow, inputHash });
     await run.result;
     expect(calls).toEqual([{ value: "1" }, { value: "2" }, { value: "3" }]);
@@ -173,7 +173,7 @@ export function policyLaws(behaviour: Behaviour): void {
     const { runtime } = await stage(calling(call("a")), { policy: createPolicy(), approve: desk.approve });
     const calls: unknown[] = [];
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 });
-    await vi.waitFor(() => expect(desk.pending).toHaveLength(1), { timeout: 4000 });
+    await vi.waitFor(() => expect(desk.pending).toHaveLength(1), { timeout: 60_000 });
     const [{ id, inputHash } = { id: "", inputHash: "" }] = desk.pending;
     run.stop();
     expect((await run.result).stopReason).toBe("stopped");
