@@ -2,13 +2,11 @@ import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code
 import { ConfigError, type PromptCaching, type SourcePosition, suggestion } from "@bridle/core";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import { type LoadedProject, loadProject } from "./config/load.ts";
-import { locateProject, type ProjectPlace } from "./config/locate.ts";
 import type { PolicyConfig } from "./config/policy.ts";
 import { type BackendName, backendNames, hasClaude, type Provider, providerSchema } from "./config/provider.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment, EnvironmentValue } from "./config/variables.ts";
-import { namespaceEnvironment } from "./namespace/environment.ts";
-import { bridleFolder } from "./namespace/places.ts";
+import { surroundingsOf } from "./namespace/surroundings.ts";
 
 /** What a caller may set instead of the project's `bridle.yaml`. */
 export interface SettingsOptions {
@@ -112,33 +110,6 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
   refuseRedirectedLogin(settings);
   refuseMachineLogin(settings);
   return settings;
-}
-
-interface Surroundings {
-  readonly place: ProjectPlace;
-  readonly environment: Environment;
-  readonly namespaced: Pick<Settings, "namespace" | "processEnvironment">;
-}
-
-/** The project, and the environment that its file and its host see. */
-function surroundingsOf(options: SettingsOptions, cwd: string): Surroundings {
-  const { projectDir, namespace, environment: handed, processEnvironment = process.env } = options;
-  if (!Object.hasOwn(options, "namespace")) {
-    const environment = handed ?? processEnvironment;
-    return { place: locateProject({ cwd, projectDir, environment }), environment, namespaced: {} };
-  }
-  requireNamespace(namespace);
-  const place = locateProject({ cwd, projectDir, environment: processEnvironment });
-  const folder = bridleFolder({ ...place, namespace });
-  const environment = namespaceEnvironment(folder, handed ?? {}, processEnvironment);
-  return { place, environment, namespaced: { namespace, processEnvironment } };
-}
-
-/** A user who was not found must not get what is the process's own. */
-function requireNamespace(namespace: unknown): asserts namespace is string {
-  if (typeof namespace === "string") return;
-  const message = `The namespace is ${namespace}, and has to be a text. Name the user whose runs these are, or leave namespace out for runs of your own.`;
-  throw new ConfigError(message, { field: "namespace" });
 }
 
 type Chosen = Pick<Settings, "provider" | "otherBackend">;
