@@ -2,12 +2,15 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runResultSchema } from "@bridle/core";
+import { createAgentRuntime, runResultSchema } from "@bridle/core";
 import type { ScriptedModel } from "@bridle/core/conformance";
+import { createMemoryBackend } from "@bridle/core/conformance";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
+import { openStore } from "@bridle/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { runCli } from "../src/cli/cli-for-tests.ts";
+import { sessionListSchema, sessionViewSchema } from "../src/sessions/session-schemas.ts";
 
 const document = await readFile(join(import.meta.dirname, "../../../docs/json-output.md"), "utf8");
 
@@ -22,11 +25,34 @@ beforeAll(async () => {
   promptCaching: { toolsTtl: 1h }
 `,
   );
+  await writeSession();
   await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
 });
 afterAll(() => rm(cwd, { recursive: true }));
 
-const schemas = { run: runResultSchema, status: statusSchema, models: modelsSchema, doctor: doctorSchema };
+/** A session on disk: a run that asked a person and called a tool. */
+async function writeSession(): Promise<void> {
+  const record = openStore({ folder: join(cwd, ".bridle") });
+  const calling: ScriptedModel = [{ steps: [{ calls: [{ tool: "missing", input: {} }] }, { say: "Done." }] }];
+  const runtime = createAgentRuntime({ backend: createMemoryBackend(calling), models: { default: "m" }, record });
+  const session = await runtime.openSession({ id: "s", tools: [], stepBudget: 2, labels: { a: "b" } });
+  const { id: runId, result } = await session.send("Hi");
+  await result;
+  await runtime.close();
+  const asked = { callId: "c", attempt: 1, tool: "t", input: {}, inputHash: "h", builtin: false, rule: "r" };
+  const question = { type: "approval.requested", approvalId: "a", everyTime: false, ...asked } as const;
+  record.append({ runId, sessionId: "s" }, question);
+  record.close();
+}
+
+const schemas = {
+  run: runResultSchema.extend({ sessionId: z.string().optional() }),
+  "sessions list": sessionListSchema,
+  "sessions show": sessionViewSchema,
+  status: statusSchema,
+  models: modelsSchema,
+  doctor: doctorSchema,
+};
 type Command = keyof typeof schemas;
 const commands = Object.keys(schemas) as Command[];
 
@@ -72,13 +98,20 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["run", ["Hi"], hello],
   ["run", ["--schema", "order.json", "Hi"], hello],
   ["run", ["Hi"], failing],
+  ["run", ["--session", "s", "Hi"], hello],
+  ["sessions list", [], []],
+  ["sessions show", ["s"], []],
   ["status", [], []],
   ["models", [], []],
   ["doctor", [], []],
 ];
 
 test.each(calls)("bridle %s --json %j prints the keys that are documented", async (command, words, model) => {
-  const { stdout } = await runCli([command, "--json", ...words], { cwd, model, environment: { HOME: cwd } });
+  const { stdout } = await runCli([...command.split(" "), "--json", ...words], {
+    cwd,
+    model,
+    environment: { HOME: cwd },
+  });
   const keys = documented(command);
   const known = keys.map((key) => key.replace("?", ""));
   const printed = new Set(printedKeys(JSON.parse(stdout), known));
