@@ -1,22 +1,13 @@
 /** What a run says to its host, and hears at the end of each turn. */
-import type {
-  Backend,
-  Conversation,
-  ConversationSpec,
-  InputSurroundings,
-  ToolDeclaration,
-  TurnEnd,
-  TurnHost,
-} from "./backend.ts";
+import type { Backend, Conversation, ConversationSpec, ToolDeclaration, TurnEnd, TurnHost } from "./backend.ts";
 import { type Ending, failed } from "./ending.ts";
 import { BackendCrashError, isBridleError } from "./errors.ts";
-import { type EventDraft, eventDefinitions, resumptionSchema } from "./events.ts";
 import type { Seat } from "./governor/seat.ts";
-import { fingerprintOf, historyFrom } from "./history.ts";
+import { historyFrom } from "./history.ts";
 import type { HistoryMessage } from "./history-message.ts";
 import type { Journal } from "./journal.ts";
-import { canonicalJson, sha256 } from "./json.ts";
 import type { Logger } from "./logger.ts";
+import { describeInput, historyBefore } from "./model-input.ts";
 import { type Message, textMessage } from "./prompt.ts";
 import { preview, reasonOf } from "./reason-of.ts";
 import type { EventRecord } from "./record.ts";
@@ -160,51 +151,9 @@ export function createTalk(
   };
 }
 
-function describeInput(
-  turn: number,
-  message: Message,
-  { spec, earlier }: RunPlan,
-  { surroundings }: Conversation,
-  journal: Journal,
-): EventDraft {
-  const { system, tools, builtins, outputSchema, model, history } = spec;
-  const { resumption, ...around } = checkSurroundings(surroundings);
-  const isFirst = turn === 1;
-  const before = historyBefore({ spec, earlier });
-  const messages = isFirst ? [...history, message] : [message];
-  const input = canonicalJson({ model, system, tools, builtins, outputSchema, messages });
-  return {
-    type: "model.input",
-    turn,
-    sha256: sha256(input),
-    artifact: journal.putArtifact(input),
-    messages: isFirst ? [...earlier, message] : [message],
-    ...(isFirst && before.length > 0
-      ? { history: { messages: before.length, fingerprint: fingerprintOf(before), ...resumption } }
-      : {}),
-    ...around,
-  };
-}
-
-const surroundingsSchema = eventDefinitions["model.input"]
-  .pick({ implicitSources: true, hostAdds: true })
-  .extend({ resumption: resumptionSchema.optional() });
-
-/** A backend may be anyone's: what goes on record, and how it says that a turn ended, is checked. */
-function checkSurroundings(surroundings: unknown): InputSurroundings {
-  const parsed = surroundingsSchema.safeParse(surroundings);
-  if (parsed.success) return parsed.data;
-  throw new BackendCrashError(`The backend gave ${preview(surroundings)} as the surroundings of a conversation.`);
-}
-
 function checkEnd(end: TurnEnd): TurnEnd {
   if (end?.reason === "natural" || end?.reason === "budget") return end;
   throw new BackendCrashError(`The backend ended a turn with ${preview(end)}, which has no meaning here.`);
-}
-
-/** The history that a run goes on from, without the earlier messages of its own request. */
-function historyBefore({ spec: { history }, earlier }: Pick<RunPlan, "spec" | "earlier">): readonly HistoryMessage[] {
-  return history.slice(0, history.length - earlier.length);
 }
 
 function isOverflow(error: unknown): boolean {
