@@ -109,6 +109,7 @@ test("a process that was killed in a tool: the bundle tells that the call began,
   );
   expect(check.stdout).toMatch(/ended: error: ProcessDiedError \(process_died\): /);
   expect(check.stdout).toMatch(/not known: Whether the call .+ of charge, which had started, had its effect\./);
+  expect(check.stdout).toMatch(/last heard of at \+\d+\.\d{3} s, 1 step, 1 call, /);
   expect(check.stdout).toContain("not known: Why the process died");
   expect(files["tools.md"]).toContain("It had started; whether it had its effect is not known.");
 });

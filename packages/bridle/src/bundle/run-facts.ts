@@ -21,6 +21,8 @@ export interface RunFacts {
   /** Of the first event, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly lastAt: number;
+  /** Of the last event before the end: where the process died, its end was written later, by whoever found out. */
+  readonly heardAt: number;
   readonly inputs: readonly EventOf<"model.input">[];
   /** The models that answered, as the host names them. */
   readonly answeredBy: readonly string[];
@@ -42,11 +44,12 @@ function factsOf(runId: string, events: readonly RunEvent[]): RunFacts {
   const of = <K extends RunEvent["type"]>(type: K) =>
     events.filter((event): event is EventOf<K> => event.type === type);
   const [started] = of("run.started");
+  const heardAt = events.findLast(({ type }) => type !== "run.finished")?.time ?? startedAt;
   const result = of("run.finished").at(-1)?.result;
   const calls = of("tool.requested").map((request) => callOf(request, events, startedAt));
   const models = [...of("step.started").map(({ model }) => model), result?.model];
   return {
-    ...{ runId, startedAt, lastAt: events.at(-1)?.time ?? startedAt, inputs: of("model.input"), calls },
+    ...{ runId, startedAt, heardAt, lastAt: events.at(-1)?.time ?? startedAt, inputs: of("model.input"), calls },
     ...(started && { started }),
     answeredBy: [...new Set(models.filter((model) => model !== undefined))],
     retries: of("retry.scheduled"),

@@ -30,12 +30,14 @@ export function decisionsOf({ decisions, approvals }: CallFacts): string {
 }
 
 /** How a run ended, and why. */
-export function endOf({ result, startedAt, lastAt }: RunFacts): string {
+export function endOf({ result, startedAt, heardAt, lastAt }: RunFacts): string {
   if (result === undefined) return "not yet";
   const { stopReason, error, steps, toolCalls, toolFailures } = result;
   const why = error ? `: ${error.name} (${error.code}): ${error.message}` : budgetOf(stopReason);
   const counts = `${counted(steps, "step")}, ${counted(toolCalls, "call")}, ${toolFailures} of them failed or denied`;
-  return `${stopReason}${why}\n  after ${((lastAt - startedAt) / 1000).toFixed(3)} s, ${counts}`;
+  const isFound = error?.code === "process_died";
+  const time = isFound ? `last heard of at ${seconds(heardAt - startedAt)}` : `at ${seconds(lastAt - startedAt)}`;
+  return `${stopReason}${why}\n  ${time}, ${counts}`;
 }
 
 function counted(count: number, what: string): string {
