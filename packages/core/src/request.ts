@@ -93,7 +93,10 @@ export interface SessionRequest
 export interface SendOptions
   extends Pick<LoopRequest, "signal" | "timeoutMs" | "maxCostUsd" | "maxTotalTokens" | "onStep" | "labels"> {
   stepBudget?: number;
-  /** What happens while another run of the session is in progress: `wait` for it (the default), or `fail`. */
+  /**
+   * What happens while another run of the session is in progress, here or in another process: `wait` for it (the
+   * default), or `fail`, with an InvalidRequestError or a StoreBusyError.
+   */
   whenBusy?: "wait" | "fail";
 }
 
