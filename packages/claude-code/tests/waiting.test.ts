@@ -34,17 +34,21 @@ const shortLimits = {
 };
 const afterTwoSeconds: Approver = () => new Promise((resolve) => setTimeout(resolve, 2000, { decision: "allow" }));
 
+/** Answers only when nobody needs the answer any more. */
+const never: Approver = (_approval, signal) =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve({ decision: "allow" })));
+
 const file = "The word is heron.";
 const written = "The line is written.";
 const write = defineTool({ name: "write", description: "Writes.", input: z.object({}), execute: async () => written });
 
-/** A run whose model reads a file with the host's own tool, writes with ours, and is asked about both. */
-async function readAndWrite(tool: "Read" | "write") {
+/** A run whose model reads a file with the host's own tool, or writes with ours; a person is asked. */
+async function readOrWrite(tool: "Read" | "write", approve = afterTwoSeconds) {
   const call = tool === "Read" ? { call: "Read", with: { file_path: "note.txt" } } : { call: "write", with: {} };
   const { runtime, rehearsal, home } = await play(
     [call, { say: "Done" }],
     { extraEnvironment: shortLimits, pool: false },
-    { policy: createPolicy({ mode: "ask" }), approve: afterTwoSeconds },
+    { policy: createPolicy({ mode: "ask" }), approve },
   );
   await writeFile(join(home.project, "note.txt"), file);
   const { events, result } = await loop(runtime, { builtins: ["Read"], tools: [write] });
@@ -74,7 +78,7 @@ test.each([
   ["of the host's own", "Read", file],
   ["of ours", "write", written],
 ] as const)("a person may take longer over a tool %s than the host would wait", async (_, tool, expected) => {
-  const { told, started, stopReason } = await readAndWrite(tool);
+  const { told, started, stopReason } = await readOrWrite(tool);
   expect(told).toContain(expected);
   expect({ started, stopReason }).toEqual({ started: 1, stopReason: "natural" });
   const [hook] = tampering.used[0]?.hooks?.PreToolUse ?? [];
@@ -84,17 +88,16 @@ test.each([
 test.each([
   ["disableAutoBackground", { disableAutoBackground: false }],
   ["timeout", { disableAutoBackground: true, timeout: undefined }],
-])("without %s of the tool server the model would not be told the result of a call that waited", async (_, change) => {
+])("without %s of the tool server the model would go on without the result of a call that waits", async (_, change) => {
   tampering.change = withServer(change);
-  const { told } = await readAndWrite("write");
-  expect(told).not.toContain(written);
+  expect(await readOrWrite("write", never)).toMatchObject({ started: 0, stopReason: "natural" });
 });
 
 test("a question that the host gives up on is a denial", async () => {
   tampering.change = withHook({ timeout: 1 });
-  const { told, started } = await readAndWrite("Read");
+  const { told, started, stopReason } = await readOrWrite("Read", never);
   expect(told).not.toContain(file);
-  expect(started).toBe(0);
+  expect({ started, stopReason }).toEqual({ started: 0, stopReason: "natural" });
 });
 
 const failing: HookCallback = async () => {
@@ -103,10 +106,10 @@ const failing: HookCallback = async () => {
 
 test("a gate that fails denies", async () => {
   tampering.change = withHook({ hooks: [failing] });
-  expect((await readAndWrite("Read")).told).not.toContain(file);
+  expect((await readOrWrite("Read")).told).not.toContain(file);
 });
 
 test("and without onFailure the host would run what it was asked about", async () => {
   tampering.change = withHook({ hooks: [failing], onFailure: "continue" });
-  expect((await readAndWrite("Read")).told).toContain(file);
+  expect((await readOrWrite("Read")).told).toContain(file);
 });
