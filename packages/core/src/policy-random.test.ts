@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createApprovalDesk } from "./approval-desk.ts";
+import { type ApprovalDesk, createApprovalDesk } from "./approval-desk.ts";
 import type { Approval, ApprovalAnswer } from "./approvals.ts";
 import type { TurnHost } from "./backend.ts";
 import type { RunEvent } from "./events.ts";
@@ -57,7 +57,7 @@ const plan = fc.record({
   rules: plannedRules,
   remembered: fc.array(fc.record({ tool: toolName, when, decision: fc.constantFrom("allow", "deny") }), few),
   answers: fc.array(plannedAnswer, { minLength: 1, maxLength: 6 }),
-  attended: fc.constantFrom("by a function", "at a desk", "by a function", "at a desk", "by nobody"),
+  attended: fc.constantFrom("by a function", "at a desk", "on record", "at a desk", "on record", "by nobody"),
   steps: fc.array(fc.array(fc.record({ tool: toolName, value }), { maxLength: 5 }), few),
   stopAfterMs: fc.option(fc.nat(15), { nil: undefined }),
   policyFailsAt: fc.option(fc.nat(8), { nil: undefined }),
@@ -131,21 +131,31 @@ async function play(planned: Plan): Promise<void> {
   const permissions = failingPermissions(planned);
   const person = personOf(planned, given);
   const desk = createApprovalDesk();
-  const approve = attended === "at a desk" ? desk.approve : person;
+  const ways = {
+    "at a desk": desk.approve,
+    "on record": "record",
+    "by a function": person,
+    "by nobody": person,
+  } as const;
+  const approve = ways[attended];
+  const place = attended === "at a desk" ? deskPlace(desk) : attended === "on record" ? inboxPlace(record) : undefined;
   const onEvent = (event: RunEvent) => {
-    if (attended === "at a desk" && event.type === "approval.requested") void answerAtDesk(event);
+    if (place && event.type === "approval.requested") void answerAt(place, event);
   };
-  async function answerAtDesk({ approvalId }: Extract<RunEvent, { type: "approval.requested" }>): Promise<void> {
+  async function answerAt(
+    { open, answer: give }: Place,
+    { approvalId }: Extract<RunEvent, { type: "approval.requested" }>,
+  ): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve));
-    const approval = desk.pending.find(({ id }) => id === approvalId);
+    const approval = open().find(({ id }) => id === approvalId);
     if (!approval) return;
     const { inputHash } = approval;
-    receipts.push(!desk.answer(approvalId, { decision: "allow", inputHash: `${inputHash}0` }).accepted);
+    receipts.push(!give(approvalId, { decision: "allow", inputHash: `${inputHash}0` }).accepted);
     const answer = await person(approval, afterMs(20)).catch(() => undefined);
     if (!["allow", "deny", "deny-and-stop"].includes(answer?.decision ?? "") || answer?.inputHash) return;
-    if (!desk.pending.some(({ id }) => id === approvalId)) forget(given, approval);
-    else receipts.push(desk.answer(approvalId, { decision: "deny", ...answer, inputHash }).accepted === true);
-    receipts.push(!desk.answer(approvalId, { decision: "allow", inputHash }).accepted);
+    if (!open().some(({ id }) => id === approvalId)) forget(given, approval);
+    else receipts.push(give(approvalId, { decision: "deny", ...answer, inputHash }).accepted === true);
+    receipts.push(!give(approvalId, { decision: "allow", inputHash }).accepted);
   }
   const run = begin(
     backendOf(turn),
@@ -164,6 +174,21 @@ async function play(planned: Plan): Promise<void> {
   }
   expect(receipts, "only the first answer for the input that was shown counts").not.toContain(false);
   expectStarted(events, executed);
+}
+
+/** Where questions are answered by their ids. */
+interface Place {
+  open(): readonly Approval[];
+  answer: ApprovalDesk["answer"];
+}
+
+function deskPlace(desk: ApprovalDesk): Place {
+  return { open: () => desk.pending, answer: desk.answer };
+}
+
+function inboxPlace({ approvals }: EventRecord): Place {
+  if (!approvals) throw new Error("The record takes no answers.");
+  return approvals;
 }
 
 /** Why an execution was right, told from the plan and from what people said, by other means than the policy's own. */
