@@ -20,7 +20,7 @@ import { describeStatus } from "./status/describe-status.ts";
 import type { Status } from "./status/status-schema.ts";
 
 /** One setting as it is in force, without credentials, and where it comes from. */
-export interface ResolvedSetting {
+interface ResolvedSetting {
   readonly path: string;
   readonly value: unknown;
   /** `bridle.yaml:3:5`, or `default`. */
