@@ -8,7 +8,9 @@
 import { z } from "zod";
 import { approvalEvents } from "./approval-events.ts";
 import { historyMessageSchema } from "./history-message.ts";
+import { hostEvents } from "./host-events.ts";
 import { messageSchema } from "./prompt.ts";
+import { toolEvents } from "./tool-events.ts";
 import { costSchema, usageSchema } from "./usage.ts";
 
 const count = z.int().nonnegative();
@@ -127,75 +129,6 @@ const historyEvents = {
     from: z.string().optional(),
     messages: z.array(historyMessageSchema).readonly(),
   }),
-};
-
-const toolEvents = {
-  "tool.requested": z.strictObject({
-    callId: z.string(),
-    tool: z.string(),
-    input: z.unknown(),
-    inputHash: z.string(),
-  }),
-  /**
-   * `rule` says what decided: a policy's rule, or `known-tool` and `input-schema` for the checks before it. After `ask`
-   * a person is asked; what they put in the input's place is evaluated once more.
-   */
-  "tool.evaluated": z.strictObject({
-    callId: z.string(),
-    decision: z.enum(["allow", "ask", "deny"]),
-    rule: z.string(),
-  }),
-  /** `output` is what the model was told. */
-  "tool.denied": z.strictObject({ callId: z.string(), output: z.string() }),
-  "tool.started": z.strictObject({ callId: z.string() }),
-  "tool.progress": z.strictObject({ callId: z.string(), message: z.string() }),
-  "tool.finished": z.strictObject({
-    callId: z.string(),
-    ok: z.boolean(),
-    durationMs: z.number(),
-    /** What the model was told. */
-    output: z.string(),
-    /** What the tool returned beside its text. */
-    structured: z.unknown().optional(),
-    /** The whole result, where `output` was cut. */
-    artifact: z.string().optional(),
-  }),
-};
-
-const limitWindow = { window: z.string(), resetsAt: z.number().optional() };
-const hostEvents = {
-  /**
-   * The host asks again. Between `step.started` and `step.finished` it voids all text and reasoning that was told of the
-   * step, completed or not; the step stays the same, and what a host keeps of it is told again as completed.
-   */
-  "retry.scheduled": z.strictObject({
-    attempt: z.int().positive(),
-    maxAttempts: z.int().positive(),
-    delayMs: z.number(),
-    reason: z.string(),
-    status: z.int().optional(),
-  }),
-  /** `utilization` from 0 to 1; `resetsAt` in milliseconds since the epoch. */
-  "limit.warned": z.strictObject({ ...limitWindow, utilization: z.number().optional() }),
-  "limit.reached": z.strictObject(limitWindow),
-  /**
-   * The run is held until the window opens again; told at once and then from time to time. `remainingMs` is the time
-   * until it is expected to go on: until `resetsAt`, or until the host is asked again where nobody knows that time.
-   */
-  "limit.waiting": z.strictObject({
-    ...limitWindow,
-    remainingMs: z.number().nonnegative(),
-    reason: z.literal("usage-limit"),
-  }),
-  /** The wait is over, and the run goes on. */
-  "limit.cleared": z.strictObject({ window: z.string() }),
-  /** A delta, never a running total. `contextWindow` is that of the model that answered, in tokens, where it is known. */
-  "usage.reported": z.strictObject({
-    usage: usageSchema,
-    cost: costSchema.optional(),
-    contextWindow: z.int().positive().optional(),
-  }),
-  notice: z.strictObject({ level: z.enum(["info", "warning"]), code: z.string(), message: z.string() }),
 };
 
 /** The Zod schema of each event's own fields, by type. */
