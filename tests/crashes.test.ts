@@ -73,7 +73,8 @@ async function expectItGoesOn({ stage, written, sent }: Crashed, point: string):
   const before = record.events({ sessionId });
   expectWhole(before, written, point);
   expectArtifacts(record, before, point);
-  expectOpenQuestion(before, point);
+  expectAnswerable(record, before, point);
+  expectToldIsOnRecord(sent(), before, point);
   record.close();
   expectEffects(effectsIn(projectDir), before, point);
 
@@ -84,6 +85,7 @@ async function expectItGoesOn({ stage, written, sent }: Crashed, point: string):
   expect(resultsTold(sent().find(isSecondTurn)), point).toEqual(before.flatMap((event) => answerTo(event, before)));
   expect(stage.rehearsal.failures, point).toEqual([]);
   await runtime.close();
+  await expectAnswered(stage, before, point);
   expectEffects(effectsIn(projectDir), before, point);
 }
 
@@ -112,12 +114,37 @@ function expectArtifacts(record: EventRecord, events: readonly RunEvent[], point
   }
 }
 
-function expectOpenQuestion(events: readonly RunEvent[], point: string): void {
+/** No model knows of a result that the record does not. */
+function expectToldIsOnRecord(sent: readonly SentRequest[], events: readonly RunEvent[], point: string): void {
+  const told = sent.flatMap(resultsTold).filter((output) => /^(Seen|Done): /.test(output));
+  const finished = events.flatMap((event) => (event.type === "tool.finished" ? [event.output] : []));
+  expect(finished, point).toEqual(expect.arrayContaining(told));
+}
+
+/** The question that nobody had answered is still open, and takes an answer now. */
+function expectAnswerable({ approvals }: EventRecord, events: readonly RunEvent[], point: string): void {
   const asked = events.filter(({ type }) => type === "approval.requested").length;
   const decided = events.filter(({ type }) => type === "approval.decided").length;
   const pending = pendingApprovals(events);
   expect(pending, point).toHaveLength(asked - decided);
   if (point === "asked") expect(pending, point).toMatchObject([{ tool: "erase", input: { what: "the draft" } }]);
+  expect(approvals?.open(), point).toMatchObject(pending.map(({ id }) => ({ id, alive: false })));
+  for (const { id, inputHash } of pending) {
+    const answer = { inputHash, decision: "allow" } as const;
+    expect(approvals?.answer(id, answer), point).toMatchObject({ accepted: true, outcome: "kept" });
+    expect(approvals?.answer(id, answer), point).toMatchObject({ accepted: false, outcome: "settled" });
+  }
+}
+
+/** An answer that came in between is on record with the run that followed. */
+async function expectAnswered({ folder, environment }: CrashStage, before: readonly RunEvent[], point: string) {
+  const record = await openProjectRecord({ projectDir: folder, environment });
+  const after = record.events({ sessionId, from: before.length + 1 });
+  const decided = after.flatMap((event) => (event.type === "approval.decided" ? [event] : []));
+  const pending = pendingApprovals(before);
+  expect(decided, point).toMatchObject(pending.map(({ id }) => ({ approvalId: id, source: "answer" })));
+  expect(after.at(-1)?.seq, point).toBe(before.length + after.length);
+  record.close();
 }
 
 /** None without a start on record, none missing that is done on record, and none twice. */

@@ -1,4 +1,3 @@
-import type { DatabaseSync } from "node:sqlite";
 import {
   createEventRedaction,
   type EventDraft,
@@ -6,11 +5,8 @@ import {
   type Redactor,
   type RunEvent,
   type RunPlace,
-  StoreBusyError,
 } from "@bridle/core";
-import { isAlive, type Leases, type Owner } from "./leases.ts";
-import type { Recovery } from "./recovery.ts";
-import type { Streams } from "./streams.ts";
+import { createHeldStreams, type HeldStream, type HeldStreamServices } from "./held-streams.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** How long a piece of streamed text may be in memory only, in milliseconds. */
@@ -27,25 +23,9 @@ export interface Writer extends Required<Pick<EventRecord, "append" | "claim">> 
   close(): void;
 }
 
-export interface WriterServices {
-  database: DatabaseSync;
-  file: string;
-  streams: Streams;
-  leases: Leases;
-  recovery: Recovery;
-  owner: Owner;
+export interface WriterServices extends HeldStreamServices {
   redactor: Redactor;
   now(): number;
-}
-
-interface HeldStream {
-  readonly id: number;
-  readonly name: string;
-  lastSeq: number;
-  /** Runs that go on, and their ids. */
-  open: ReadonlyMap<string, number>;
-  /** Somebody here has it for a run that is to begin. */
-  isClaimed: boolean;
 }
 
 interface Unwritten {
@@ -59,65 +39,26 @@ interface Unwritten {
  * is counted in memory meanwhile, and whoever else wants to write it is told.
  */
 export function createWriter(services: WriterServices): Writer {
-  const { database, file, streams, leases, recovery, owner, now } = services;
+  const { database, streams, leases, owner, now } = services;
   const redact = createEventRedaction(services.redactor);
-  const held = new Map<string, HeldStream>();
+  const held = createHeldStreams(services);
   let unwritten: Unwritten[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isFailing = false;
   let isDurable = false;
 
-  function hold(place: RunPlace): HeldStream {
-    const key = place.sessionId === undefined ? `run ${place.runId}` : `session ${place.sessionId}`;
-    const known = held.get(key);
-    if (known) return known;
-    const stream = inTransaction(database, () => {
-      const id = streams.idOf(place);
-      refuseOthers(id, key);
-      leases.take(id, owner);
-      return { id, name: key, lastSeq: streams.lastSeq(id), open: new Map(), isClaimed: false };
-    });
-    held.set(key, stream);
-    return stream;
-  }
-
   function claim(sessionId: string): () => void {
     write(false); // the end of a run may be owed
-    const stream = hold({ runId: "", sessionId });
-    if (stream.isClaimed || stream.open.size > 0) throw busy(stream.name, process.pid);
-    stream.isClaimed = true;
-    return () => giveBack(stream);
-  }
-
-  /** Without a run there is no event that gives it back. Where that cannot be written it stays here, for the next claim. */
-  function giveBack(stream: HeldStream): void {
-    stream.isClaimed = false;
-    if (held.get(stream.name) !== stream || stream.open.size > 0 || !database.isOpen) return;
-    if (unwritten.some((each) => each.stream === stream)) return;
-    try {
-      inTransaction(database, () => leases.release(stream.id));
-    } catch {
-      return;
-    }
-    held.delete(stream.name);
-  }
-
-  /** A holder that died is closed first. */
-  function refuseOthers(stream: number, name: string): void {
-    const holder = leases.holderOf(stream);
-    if (holder === undefined || holder.token === owner.token) return;
-    if (isAlive(holder)) throw busy(name, holder.pid);
-    recovery.close(stream, holder);
-  }
-
-  function busy(name: string, pid: number): StoreBusyError {
-    const where = pid === process.pid ? "this process, by another runtime" : `the process ${pid}`;
-    const message = `The ${name} is in use in ${where}. Wait until its run has ended, or use another.`;
-    return new StoreBusyError(message, file, { holder: pid });
+    const stream = held.claim(sessionId);
+    return () =>
+      held.giveBack(
+        stream,
+        unwritten.some((each) => each.stream === stream),
+      );
   }
 
   function append(place: RunPlace, given: EventDraft, durable: boolean): RunEvent {
-    const stream = hold(place);
+    const stream = held.hold(place);
     const { type, ...fields } = redact(place.runId, given);
     const text = JSON.stringify(fields);
     const { runId, sessionId } = place;
@@ -169,7 +110,7 @@ export function createWriter(services: WriterServices): Writer {
     const changes = inTransaction(database, writeAll);
     for (const [stream, open] of changes) {
       stream.open = open;
-      if (open.size === 0) held.delete(stream.name);
+      if (open.size === 0) held.drop(stream);
     }
     unwritten = [];
     isFailing = false;
@@ -201,8 +142,8 @@ export function createWriter(services: WriterServices): Writer {
     const holder = leases.holderOf(stream.id);
     if (holder?.token === owner.token) return stream;
     unwritten = unwritten.filter((each) => each.stream !== stream);
-    held.delete(stream.name);
-    throw busy(stream.name, holder?.pid ?? process.pid);
+    held.drop(stream);
+    throw held.busy(stream.name, holder?.pid ?? process.pid);
   }
 
   /** With FULL a commit outlives a power cut, and with NORMAL only the end of the process. */
@@ -219,9 +160,8 @@ export function createWriter(services: WriterServices): Writer {
     alone(stream, name, work) {
       write(false);
       return inTransaction(database, () => {
-        refuseOthers(stream, name);
-        const own = held.get(name);
-        if (own !== undefined) throw busy(name, process.pid);
+        held.refuseOthers(stream, name);
+        if (held.has(name)) throw held.busy(name, process.pid);
         return work();
       });
     },
