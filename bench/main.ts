@@ -13,6 +13,7 @@ import { benchFirstRequest } from "./first-request.ts";
 import { benchMemory } from "./memory.ts";
 import { benchParallelTools } from "./parallel-tools.ts";
 import { installPeers } from "./peers.ts";
+import { benchSecondTurn } from "./second-turn.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchStore } from "./store.ts";
 import { benchThroughput } from "./throughput.ts";
@@ -30,6 +31,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   "start-up": () => benchStartUp(rounds, command),
   "first-request": () => benchFirstRequest(rounds, command, folder),
   "call-to-request": () => benchCallToRequest(rounds * 2, folder),
+  "second-turn": () => benchSecondTurn(rounds * 2, folder),
   throughput: () => benchThroughput(Math.ceil(rounds / 2), folder),
   memory: () => benchMemory(rounds, folder),
   "parallel-tools": () => benchParallelTools(rounds, folder),

@@ -19,6 +19,12 @@ export async function loadRawQuery(place: PeerPlace): Promise<Ask> {
   return (prompt) => ask(prompt, place);
 }
 
+/** The same, in a conversation that the host itself has kept on disk; each goes on from the same place. */
+export async function loadRawResume(place: PeerPlace): Promise<Ask> {
+  const { createResume } = await load<{ createResume(place: PeerPlace): Promise<Ask> }>("raw-query.js");
+  return createResume(place);
+}
+
 /** Claude Code through `ai-sdk-provider-claude-code`. */
 export async function loadClaudeCodeProvider(place: PeerPlace): Promise<Ask> {
   const { ask } = await load<{ ask(prompt: string, place: PeerPlace): ReturnType<Ask> }>("provider-claude-code.js");

@@ -10,6 +10,18 @@ export async function ask(prompt, { environment, cwd }) {
   }
 }
 
+/** Has a conversation with the host, which keeps it on disk; gives how to go on with it. */
+export async function createResume({ environment, cwd }) {
+  const options = { ...hostOptions, model: "sonnet", env: hostEnvironment(environment), cwd, persistSession: true };
+  const run = async (prompt, more) => {
+    for await (const message of query({ prompt, options: { ...options, ...more } })) {
+      if (message.type === "result") return message;
+    }
+  };
+  const { session_id: resume } = await run("hello", {});
+  return async (prompt) => (await run(prompt, { resume, forkSession: true })).result;
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   console.log(await ask("hello", { environment: process.env, cwd: process.cwd() }));
 }
