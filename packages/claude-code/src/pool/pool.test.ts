@@ -1,4 +1,10 @@
-import { ConfigError, type ConversationSpec, createUsageMeter, defaultPromptCaching } from "@bridle/core";
+import {
+  ConfigError,
+  type ConversationSpec,
+  createUsageMeter,
+  defaultPromptCaching,
+  type HistoryMessage,
+} from "@bridle/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { HostSession } from "../host-session.ts";
 import { type PoolOptions, poolLimits } from "./limits.ts";
@@ -282,4 +288,64 @@ test("limits that make no sense are refused by name", () => {
     }
   }
   expect(poolLimits({ idleMs: undefined } as unknown as PoolOptions)).toEqual(poolLimits());
+});
+
+const said = (text: string): HistoryMessage[] => [{ role: "assistant", content: [{ type: "text", text }] }];
+
+/** The next run of a session that goes on from `history`, and whether that process holds it. */
+async function goOn({ pool }: ReturnType<typeof stage>, session: string, history: readonly HistoryMessage[] = []) {
+  const taken = await pool.take(call("a", { session, history }));
+  return { ...taken, why: taken.resumption && `${taken.resumption.resumed}: ${taken.resumption.reason}` };
+}
+
+test("the process that holds a session is for whoever goes on from there, and for one only", async () => {
+  const scene = stage();
+  const first = await goOn(scene, "s");
+  await scene.pool.giveBack(first.session, said("One."));
+  await settled();
+  expect((await goOn(scene, "other")).session).not.toBe(first.session);
+  expect(await goOn(scene, "other", said("Two."))).toMatchObject({ why: "rebuilt: not-kept" });
+  const fork = await goOn(scene, "fork", said("One."));
+  expect(fork).toMatchObject({ session: first.session, why: "native: fingerprint-matched" });
+  expect(await goOn(scene, "s", said("One."))).toMatchObject({ why: "rebuilt: taken" });
+  expect(scene.started[0]?.log).toEqual(["keep", "rest", "wake"]);
+});
+
+test("a session whose history is another now is told anew, and its process is cleared for others", async () => {
+  const scene = stage();
+  const first = await goOn(scene, "s");
+  await scene.pool.giveBack(first.session, said("One."));
+  await settled();
+  expect(await goOn(scene, "s", said("Edited."))).toMatchObject({ why: "rebuilt: changed" });
+  await settled();
+  expect((await goOn(scene, "new")).session).toBe(first.session);
+});
+
+test("what holds sessions outlives a pause, but not its idle time; a session that is left lets its own go", async () => {
+  const scene = stage();
+  const open = await Promise.all(["s", "t", "u"].map((session) => goOn(scene, session)));
+  for (const [at, { session }] of open.entries()) await scene.pool.giveBack(session, said(String(at)));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(scene.pool.state()).toMatchObject({ idle: 4 }); // and one for a session that begins
+  await scene.pool.leave("s");
+  await settled();
+  expect((await goOn(scene, "new")).session).toBe(open[0]?.session);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(scene.pool.state()).toMatchObject({ idle: 0, busy: 1 });
+  expect(await goOn(scene, "t", said("1"))).toMatchObject({ why: "rebuilt: expired" });
+});
+
+test("a process that cannot be kept as it is, or has gone meanwhile, is ended, and the session is told anew", async () => {
+  const scene = stage();
+  const first = await goOn(scene, "s");
+  for (const process of scene.started) process.rewound = Promise.resolve(false);
+  await scene.pool.giveBack(first.session, said("One."));
+  await settled();
+  const second = await goOn(scene, "s", said("One."));
+  expect(second.why).toBe("rebuilt: not-kept");
+  await scene.pool.giveBack(second.session, said("Two."));
+  await settled();
+  scene.started[1]?.die();
+  await settled();
+  expect(await goOn(scene, "s", said("Two."))).toMatchObject({ why: "rebuilt: died" });
 });
