@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pendingApprovals } from "@bridle/core";
 import { openStore } from "@bridle/store";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { listedApproval } from "../src/approval/listed-approval.ts";
 import { openApprovalStage } from "./approvals-stage.ts";
 
 function recordOf(project: string) {
@@ -10,7 +11,7 @@ function recordOf(project: string) {
   return store;
 }
 
-describe("a run without a terminal that waits for answers from elsewhere", () => {
+describe("a run without a terminal that waits for answers from elsewhere", { timeout: 120_000 }, () => {
   test("says how to answer, lists its question, and goes on when another process allows it", async () => {
     const { run, bridle, asked, open, effects, project } = await openApprovalStage();
     const running = run("Begin");
@@ -110,7 +111,7 @@ describe("a run without a terminal that waits for answers from elsewhere", () =>
   });
 });
 
-describe("bridle approvals answer", () => {
+describe("bridle approvals answer", { timeout: 120_000 }, () => {
   test("names the nearest where an id is not known, and what a decision may be", async () => {
     const { run, bridle, asked } = await openApprovalStage();
     run("Begin");
@@ -134,7 +135,7 @@ describe("bridle approvals answer", () => {
   });
 });
 
-describe("a question whose process was killed", () => {
+describe("a question whose process was killed", { timeout: 120_000 }, () => {
   async function crashed() {
     const stage = await openApprovalStage();
     const running = stage.send("Begin");
@@ -153,7 +154,7 @@ describe("a question whose process was killed", () => {
     const { bridle, open, id, again, wire, project, effects } = await crashed();
     expect(open()).toMatchObject([{ id, sessionId: "shop", alive: false }]);
     const { stdout } = await bridle("approvals", "list", "--json");
-    expect(JSON.parse(stdout)).toEqual(open());
+    expect(JSON.parse(stdout).approvals).toEqual(open().map(listedApproval));
     expect(await bridle("approvals", "answer", id, "allow", "--message", "Quickly.")).toMatchObject({
       ...{ code: 0, stdout: "Its run is over. The answer is kept for the next run of the session shop.\n" },
     });

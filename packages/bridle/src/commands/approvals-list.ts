@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatApproval } from "../approval/format-approval.ts";
+import { listedApproval } from "../approval/listed-approval.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { recordFlags, withRecord } from "../record/open-record.ts";
@@ -17,7 +18,7 @@ and those that a run left open when its process died.`,
       const { stdout, stderr } = cli;
       const open = approvals.open();
       const width = (stdout.columns ?? 200) - 1;
-      if (json) stdout.write(`${JSON.stringify(open, undefined, 2)}\n`);
+      if (json) stdout.write(`${JSON.stringify({ approvals: open.map(listedApproval) }, undefined, 2)}\n`);
       else if (open.length === 0) stderr.write("No question waits for an answer.\n");
       else stdout.write(open.map((each) => formatApproval(each, width)).join("\n"));
       return exitCodes.natural;
