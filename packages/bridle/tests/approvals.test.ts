@@ -217,11 +217,9 @@ describe("a question whose process was killed", { timeout: 120_000 }, () => {
     running.child.kill("SIGKILL");
     await running.ended;
     expect(open()).toMatchObject([{ id, alive: false }]);
-    const { code, stdout } = await bridle("approvals", "answer", id, "deny", "--scope", "project");
-    expect({ code, stdout }).toEqual({
-      code: 0,
-      stdout: "Its run is over, and is of no session: no call follows from it.\n",
-    });
+    const answered = await bridle("approvals", "answer", id, "deny", "--scope", "project");
+    const stdout = "Its run is over, and is of no session: no call follows from it.\n";
+    expect(answered).toEqual({ code: 0, stdout, stderr: "" });
     expect(open()).toEqual([]);
     expect((await bridle("permissions", "list")).stdout).toContain("deny erase, in this project");
   });
