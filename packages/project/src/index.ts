@@ -1,7 +1,11 @@
 export { type AuthMode, authModes } from "@bridle/claude-code";
-export { type BackendName, backendNames } from "./config/provider.ts";
+export { locateProject, type ProjectPlace, shownPath } from "./config/locate.ts";
+export { policySchema } from "./config/policy.ts";
+export type { FileForm } from "./config/problems.ts";
+export { type BackendName, backendNames, type Provider } from "./config/provider.ts";
+export { byPlace, type FileProblem, problemText, readYaml, type YamlFile } from "./config/read-yaml.ts";
 export { configJsonSchema } from "./config/schema.ts";
-export type { Environment } from "./config/variables.ts";
+export type { Environment, EnvironmentValue } from "./config/variables.ts";
 export { type CreateEmbedderOptions, createEmbedder } from "./create-embedder.ts";
 export { type CreateRuntimeOptions, createRuntime } from "./create-runtime.ts";
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
@@ -16,8 +20,15 @@ export {
 } from "./permissions/permission-store.ts";
 export { findPermissionFiles } from "./permissions/places.ts";
 export { openProjectRecord, settingsRedactor } from "./project-record.ts";
-export { resolveSettings, type SettingsOptions } from "./settings.ts";
+export { type GivenProvider, type ProviderSource, resolveSettings, type SettingsOptions } from "./settings.ts";
 export { describeStatus } from "./status/describe-status.ts";
 export { policySentence } from "./status/policy-sentence.ts";
 export { type Status, statusSchema } from "./status/status-schema.ts";
 export { collectSupportFacts, type SupportFacts } from "./support-facts.ts";
+export { firstLineOf, placeOf } from "./user-module/explain-failure.ts";
+export {
+  type LoadModuleOptions,
+  loadUserModule,
+  refuseModule,
+  type UserModule,
+} from "./user-module/load-user-module.ts";

@@ -6,7 +6,7 @@ import { createWaitingApprover } from "../approval/waiting-approver.ts";
 import type { Cli } from "../cli/cli.ts";
 import { exitCodeOfResult, exitCodes } from "../cli/exit-codes.ts";
 import { whereabouts } from "../cli/project-flag.ts";
-import { explainFault } from "../tools-file/explain-failure.ts";
+import { explainFault } from "../tools-file/explain-fault.ts";
 import { runInSession, sayHowToGoOn } from "./in-session.ts";
 import { type Interruption, sayInterrupted, watchInterruptions } from "./interruption.ts";
 import { createStderrLogger } from "./logger.ts";

@@ -1,0 +1,36 @@
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { ConfigError, suggestion } from "@bridle/core";
+import type { UserModule } from "./load-user-module.ts";
+
+/** Throws ConfigError where there is no file at `path` that may be read. */
+export function requireModuleFile({ file, kind, where, field }: UserModule, path: string): void {
+  const found = kindOf(path);
+  if (found === "file") return;
+  const message =
+    found === "folder"
+      ? `The ${kind} ${file} is a folder. Name a module in it ${where}.`
+      : found === "ENOENT" || found === "ENOTDIR"
+        ? `The ${kind} ${file} does not exist. Correct the path ${where}.${nearTo(path)}`
+        : `The ${kind} ${file} cannot be read (${found}). Allow reading it, or correct the path ${where}.`;
+  throw new ConfigError(message, { field });
+}
+
+/** `file`, `folder`, or the code of the error. */
+function kindOf(path: string): string {
+  try {
+    if (statSync(path).isDirectory()) return "folder";
+    accessSync(path, constants.R_OK);
+    return "file";
+  } catch (error) {
+    return error instanceof Error && "code" in error ? String(error.code) : String(error);
+  }
+}
+
+function nearTo(path: string): string {
+  try {
+    return suggestion(basename(path), readdirSync(dirname(path)));
+  } catch {
+    return "";
+  }
+}
