@@ -18,6 +18,7 @@ export {
   toRemembered,
 } from "./approvals.ts";
 export * from "./backend.ts";
+export { describeInput } from "./described-input.ts";
 export type { Embedder, Embeddings, EmbedOptions } from "./embedder.ts";
 export * from "./errors.ts";
 export { escapeExpression } from "./escape-expression.ts";
