@@ -38,6 +38,7 @@ async function play(acts: readonly Act[], compaction: Compaction, chars: number)
   });
   const request = { tools: [tool], stepBudget: 9, compaction };
   let session = await runtime.openSession(request);
+  /** Nothing on record has been answered or put in its place since the window was full. */
   let isFull = false;
   /** Goes on record with the next run. */
   let pending = 0;
@@ -46,18 +47,24 @@ async function play(acts: readonly Act[], compaction: Compaction, chars: number)
     if (act === "fork" || act === "reopen") pending = 0;
     if (act === "compact") pending = (await session.compact("drop-tool-results")) ? 1 : pending;
     if (act === "reopen") session = await runtime.openSession({ ...request, id: session.id });
+    let isTold = false;
     if (isSend(act)) {
       const before = executed;
       const events = await send(session, act);
-      expectRun(events, { isFull: isFull && compaction !== "none", pending, calls: executed - before });
+      expectRun(events, {
+        isFull: isFull && pending === 0 && compaction !== "none",
+        pending,
+        calls: executed - before,
+      });
       pending = 0;
+      isTold = events.some(({ type }) => type === "step.finished" || type === "history.replaced");
       const last = backend.sent.at(-1)?.messages ?? [];
       if (act !== "over" && act !== "stop") expect(session.history().slice(0, last.length)).toEqual(last);
       expect(historyOf(record.events({ sessionId: session.id }))).toEqual(session.history());
     }
     expect(() => checkHistory(session.history())).not.toThrow();
     if (act === "full") isFull = true;
-    else if (act !== "reopen") isFull = false;
+    else if (isTold || act === "fork") isFull = false;
   }
   await runtime.close();
 }
