@@ -13,7 +13,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/store": ["@bridle/core"],
   "@bridle/documents": ["@bridle/core"],
   "@bridle/project": ["@bridle/core", "@bridle/claude-code", "@bridle/model-api", "@bridle/rehearsal", "@bridle/store"],
-  bridle: ["@bridle/core", "@bridle/project", "@bridle/rehearsal"],
+  "@bridle/agent": ["@bridle/core", "@bridle/project", "@bridle/documents"],
+  bridle: ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/rehearsal"],
 };
 
 const packages = readPackages();

@@ -129,9 +129,9 @@ type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "
 async function rulesOf(settings: Settings, options: CreateRuntimeOptions): Promise<Rules> {
   const { approve, approvalTimeoutMs, permissions } = options;
   const policy = options.policy ?? (await resolvePolicy(settings, options));
-  if (policy === undefined) return {};
+  if (policy === undefined && approve === undefined) return {};
   return {
-    policy,
+    ...(policy && { policy }), // without one, a run's own rules may ask
     permissions: permissions ?? createPermissionStore(permissionFiles(settings)),
     ...(approve && { approve }),
     ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),

@@ -3,7 +3,7 @@
 import { ConfigError } from "@bridle/core";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import type { BackendName } from "./config/provider.ts";
-import type { Settings } from "./settings.ts";
+import type { ProviderSource, Settings } from "./settings.ts";
 
 /** How the lines that are needed are written; of several ways, one is enough, and the first is the usual one. */
 interface Need {
@@ -65,11 +65,29 @@ const embeddingsNeeds: Readonly<Record<EmbeddingsConfig["backend"], readonly Nee
 export function missingOfProvider(settings: Settings): MissingSetting[] {
   const { provider, otherBackend } = settings;
   const found = findMissing("llm.provider", provider, providerNeeds[provider.backend], settings);
+  const { providerSource: source } = settings;
+  if (source) return found.map((each) => inWordsOf(source, each));
   if (otherBackend === undefined) return found;
   return found.map((each) => ({
     ...each,
     remedy: each.remedy.replace("Write", `Write "backend: ${provider.backend}" and`),
   }));
+}
+
+/** The same in the words of the file that set the provider. */
+function inWordsOf(
+  { file, holder, keys }: ProviderSource,
+  { field, remedy, variables }: MissingSetting,
+): MissingSetting {
+  const named = Object.entries(keys).reduce(
+    (text, [ours, theirs]) => text.replaceAll(`"${ours}:`, `"${theirs}:`),
+    remedy,
+  );
+  return {
+    field,
+    variables,
+    remedy: named.replace("under llm.provider in bridle.yaml", `under ${holder} in ${file}, or set it in bridle.yaml`),
+  };
 }
 
 /** The same for `embeddings`. */
@@ -88,10 +106,17 @@ export function requireAll(missing: readonly MissingSetting[], subject: string, 
   const file = other === undefined ? "" : `: ${about}`;
   const holder = field.slice(0, field.lastIndexOf("."));
   const position = settings.positions[field] ?? settings.positions[holder];
-  throw new ConfigError(`${subject} needs ${field}, which is missing${file}. ${remedy}`, {
+  throw new ConfigError(`${subject} needs ${shownField(field, settings)}, which is missing${file}. ${remedy}`, {
     field,
     ...(position && { position }),
   });
+}
+
+/** A path as the file has it in which it is set. */
+function shownField(field: string, { providerSource: source }: Pick<Settings, "providerSource">): string {
+  if (!source || !field.startsWith("llm.provider.")) return field;
+  const key = field.slice("llm.provider.".length);
+  return `${source.holder}.${source.keys[key] ?? key}`;
 }
 
 function findMissing(

@@ -1,7 +1,9 @@
 import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code";
 import { ConfigError, type PromptCaching, type SourcePosition, suggestion } from "@bridle/core";
+import type { z } from "zod";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import { type LoadedProject, loadProject } from "./config/load.ts";
+import type { Places } from "./config/places.ts";
 import type { PolicyConfig } from "./config/policy.ts";
 import { type BackendName, backendNames, hasClaude, type Provider, providerSchema } from "./config/provider.ts";
 import type { Config } from "./config/schema.ts";
@@ -14,6 +16,11 @@ export interface SettingsOptions {
   projectDir?: string;
   /** Another backend than the file's; what the file says of its own is then not used. */
   backend?: BackendName;
+  /**
+   * The provider as another file has it, such as an agent's, with its model: over the project's, whose keys and models
+   * hold beside it where it is the same backend.
+   */
+  provider?: GivenProvider;
   /** Who pays on claude-code. */
   auth?: AuthMode;
   /** The model of every role that is not bound to another. */
@@ -41,6 +48,25 @@ export interface SettingsOptions {
   processEnvironment?: Environment;
 }
 
+/** A provider as data, in the form of `llm.provider`. */
+export interface GivenProvider {
+  readonly settings: z.input<typeof providerSchema>;
+  /** The model of the role `default`. */
+  readonly model?: string;
+  readonly source: ProviderSource;
+}
+
+/** Where a provider was set, for errors and for what must not be shown. Paths are those of `bridle.yaml`. */
+export interface ProviderSource extends Places {
+  /** The file, as messages name it. */
+  readonly file: string;
+  /** The mapping in it, such as `model`. */
+  readonly holder: string;
+  /** Its names for keys of `llm.provider`, where they differ. */
+  readonly keys: Readonly<Record<string, string>>;
+  readonly values: readonly EnvironmentValue[];
+}
+
 /** Everything that a runtime is made from: the file, with the caller's options over it. */
 export interface Settings {
   readonly projectDir: string;
@@ -49,6 +75,8 @@ export interface Settings {
   readonly provider: Provider;
   /** The backend of the file, where an option chose another. */
   readonly otherBackend?: BackendName;
+  /** Where the provider was set, if not in `bridle.yaml`. */
+  readonly providerSource?: ProviderSource;
   readonly models: Readonly<Record<string, string>>;
   readonly promptCaching: Partial<PromptCaching>;
   readonly limits: Config["llm"]["limits"];
@@ -81,8 +109,8 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
   if (auth !== undefined) requireKnown("auth mode", auth, authModes);
   const surroundings = surroundingsOf(options, cwd);
   const { environment } = surroundings;
-  const project = await loadProject(surroundings.place, { cwd, environment });
-  const { config, written, values, typed, absent, positions, ...place } = project;
+  const project = withProvider(await loadProject(surroundings.place, { cwd, environment }), options.provider);
+  const { config, written, values, typed, absent, positions, providerSource, ...place } = project;
   const { provider, otherBackend } = chooseProvider(project, backend, auth);
   const given = { ...models, ...(model !== undefined && { default: model }) };
   const isReplaced = (path: string) =>
@@ -94,6 +122,7 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
     ...surroundings.namespaced,
     provider,
     ...(otherBackend !== undefined && { otherBackend }),
+    ...(providerSource && otherBackend === undefined && { providerSource }),
     models: { ...(config.llm.models ?? defaultModels(provider)), ...given },
     promptCaching: config.llm.promptCaching,
     limits: { ...(unattended && { onUsageLimit: "wait" }), ...config.llm.limits, ...limits },
@@ -110,6 +139,45 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
   refuseRedirectedLogin(settings);
   refuseMachineLogin(settings);
   return settings;
+}
+
+interface WithSource extends LoadedProject {
+  readonly providerSource?: ProviderSource;
+}
+
+/** The project with another provider in the place of its own. Throws ConfigError for one that cannot be. */
+function withProvider(project: LoadedProject, given: GivenProvider | undefined): WithSource {
+  if (given === undefined) return project;
+  const { settings, model, source } = given;
+  const { llm } = project.config;
+  const isSame = llm.provider.backend === (settings.backend ?? "claude-code");
+  const checked = providerSchema.safeParse({ ...(isSame && llm.provider), ...settings });
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new ConfigError(`${source.holder} cannot be used: ${issue?.path.join(".")} ${issue?.message}`, {
+      position: source.positions["llm.provider"] ?? { file: source.file },
+      field: source.holder,
+    });
+  }
+  const models = { ...(isSame && llm.models), ...(model !== undefined && { default: model }) };
+  const isGiven = (path: string) =>
+    !isSame
+      ? /^llm\.(provider|models)\./.test(path)
+      : Object.keys(settings).some((key) => path === `llm.provider.${key}`) ||
+        (model !== undefined && path === "llm.models.default");
+  return {
+    ...project,
+    config: {
+      ...project.config,
+      llm: { ...llm, provider: checked.data, models: Object.keys(models).length > 0 ? models : undefined },
+    },
+    positions: { ...without(project.positions, isGiven), ...source.positions },
+    written: { ...without(project.written, isGiven), ...source.written },
+    absent: { ...without(project.absent, isGiven), ...source.absent },
+    values: [...project.values, ...source.values],
+    typed: project.typed.filter((path) => !isGiven(path)),
+    providerSource: source,
+  };
 }
 
 type Chosen = Pick<Settings, "provider" | "otherBackend">;

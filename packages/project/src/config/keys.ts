@@ -1,43 +1,98 @@
+/** What a schema has at a path, where a value of the file may decide between several mappings. */
 import { z } from "zod";
-import { configSchema } from "./schema.ts";
 
 type Path = readonly PropertyKey[];
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** A mapping that may stand at a path: its keys, and the key that tells it from the others, if there are others. */
+interface Alternative {
+  readonly shape: Shape;
+  readonly discriminator?: string;
+}
 
 /**
  * The keys that may stand in the mapping at a path, such as `["llm", "provider"]`; none where any may. Where they
- * depend on the mapping's `backend`, `mapping` is what stands there.
+ * depend on a key of the mapping, such as `backend`, `mapping` is what stands there; `root` is the whole file.
  */
-export function knownKeys(path: Path, mapping?: unknown): readonly string[] {
-  const alternatives = alternativesAt(path);
-  const chosen = alternatives.find((shape) => shape.backend?.safeParse(backendIn(mapping)).success) ?? alternatives[0];
-  return Object.keys(chosen ?? {});
+export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root?: unknown): readonly string[] {
+  const alternatives = alternativesAt(schema, path, root);
+  const chosen = alternatives.find((each) => isOf(each, mapping)) ?? alternatives[0];
+  return Object.keys(chosen?.shape ?? {});
 }
 
-/** The backends that have this key at a path where each has its own. */
-export function backendsWith(path: Path, key: string): readonly string[] {
-  return alternativesAt(path).flatMap((shape) => (key in shape && shape.backend ? namesIn(shape.backend) : []));
+/** A key that another kind of mapping has at this path, and what tells the kinds apart. */
+export interface KeyOfOthers {
+  readonly discriminator: string;
+  /** The kind that stands there. */
+  readonly chosen: string;
+  /** The kinds that have the key. */
+  readonly owners: readonly string[];
 }
 
-/** The name at `backend` in a mapping, if there is one. */
-export function backendIn(mapping: unknown): unknown {
-  return typeof mapping === "object" && mapping !== null ? Reflect.get(mapping, "backend") : undefined;
+/** Nothing where no other kind of mapping has the key. */
+export function keyOfOthers(
+  schema: z.ZodType,
+  path: Path,
+  key: string,
+  mapping: unknown,
+  root?: unknown,
+): KeyOfOthers | undefined {
+  const alternatives = alternativesAt(schema, path, root);
+  const having = alternatives.filter(({ shape }) => key in shape);
+  const owners = having.flatMap(({ shape, discriminator }) => (discriminator ? literalsOf(shape[discriminator]) : []));
+  const chosen = alternatives.find((each) => isOf(each, mapping)) ?? alternatives[0];
+  if (owners.length === 0 || chosen?.discriminator === undefined) return undefined;
+  const { discriminator, shape } = chosen;
+  const name = valueAt(mapping, discriminator) ?? literalsOf(shape[discriminator])[0];
+  return { discriminator, chosen: String(name), owners };
 }
 
-/** The keys of the mapping at a path and their schemas; several where they depend on the backend. */
-function alternativesAt(path: Path): readonly Readonly<Record<string, z.ZodType>>[] {
-  const schema = path.reduce<unknown>((holder, key) => childOf(unwrap(holder), key), configSchema);
-  const holder = unwrap(schema);
-  return optionsOf(holder).flatMap((option) => (option instanceof z.ZodObject ? [option.shape] : []));
+/** The value at a key of what may be a mapping. */
+export function valueAt(mapping: unknown, key: PropertyKey): unknown {
+  return typeof mapping === "object" && mapping !== null ? Reflect.get(mapping, key) : undefined;
 }
 
-function childOf(schema: unknown, key: PropertyKey): unknown {
-  if (schema instanceof z.ZodArray) return schema.element; // whatever its place in the list
-  const holders = optionsOf(schema).flatMap((option) => (option instanceof z.ZodObject ? [option.shape] : []));
-  return holders.map((shape) => Reflect.get(shape, key)).find((child) => child !== undefined);
+function alternativesAt(schema: z.ZodType, path: Path, root: unknown): readonly Alternative[] {
+  const start = { schema: schema as unknown, value: root };
+  const { schema: holder } = path.reduce(
+    ({ schema, value }, key) => ({ schema: childOf(schema, value, key), value: valueAt(value, key) }),
+    start,
+  );
+  return mappingsOf(holder);
 }
 
-function optionsOf(schema: unknown): readonly unknown[] {
-  return schema instanceof z.ZodUnion ? schema.options : [schema];
+/** The schema of what stands at a key or place of a value. */
+function childOf(schema: unknown, value: unknown, key: PropertyKey): unknown {
+  const options = flatten(schema);
+  const list = options.find((option) => option instanceof z.ZodArray);
+  if (list && typeof key === "number") return list.element;
+  const mappings = mappingsOf(schema).filter(({ shape }) => key in shape);
+  const fitting = mappings.find((each) => isOf(each, value)) ?? mappings[0];
+  if (fitting) return fitting.shape[String(key)];
+  return options.find((option) => option instanceof z.ZodRecord)?.valueType;
+}
+
+function mappingsOf(schema: unknown, discriminator?: string): Alternative[] {
+  const bare = unwrap(schema);
+  if (bare instanceof z.ZodDiscriminatedUnion) {
+    const { discriminator: key } = bare.def;
+    return bare.options.flatMap((option) => mappingsOf(option, key));
+  }
+  if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => mappingsOf(option, discriminator));
+  return bare instanceof z.ZodObject
+    ? [{ shape: bare.shape, ...(discriminator !== undefined && { discriminator }) }]
+    : [];
+}
+
+function flatten(schema: unknown): unknown[] {
+  const bare = unwrap(schema);
+  return bare instanceof z.ZodUnion ? bare.options.flatMap(flatten) : [bare];
+}
+
+function isOf({ shape, discriminator }: Alternative, mapping: unknown): boolean {
+  return (
+    discriminator !== undefined && shape[discriminator]?.safeParse(valueAt(mapping, discriminator)).success === true
+  );
 }
 
 function unwrap(schema: unknown): unknown {
@@ -45,11 +100,13 @@ function unwrap(schema: unknown): unknown {
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault ||
     schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
     schema instanceof z.ZodExactOptional;
+  if (schema instanceof z.ZodPipe) return unwrap(schema.in);
   return isWrapped ? unwrap(schema.unwrap()) : schema;
 }
 
-function namesIn(schema: z.ZodType): string[] {
+function literalsOf(schema: unknown): string[] {
   const literal = unwrap(schema);
   return literal instanceof z.ZodLiteral ? [...literal.values].map(String) : [];
 }

@@ -1,8 +1,7 @@
 /** Where each setting of a file stands, and how it is written there. */
 import type { SourcePosition } from "@bridle/core";
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
-import { isConnection } from "./connections.ts";
-import type { Filled } from "./variables.ts";
+import type { Filled, PathForm } from "./variables.ts";
 
 export interface Places {
   /** By path, such as `llm.models.default`. A mapping stands where its key does. */
@@ -19,6 +18,7 @@ export function findPlaces(
   document: Document,
   { written: texts, absent: variables }: Pick<Filled, "written" | "absent">,
   at: (offset: number) => SourcePosition,
+  { isConnection }: PathForm,
 ): Places {
   const positions: Record<string, SourcePosition> = {};
   const written: Record<string, string> = {};
@@ -30,12 +30,17 @@ export function findPlaces(
     const text = texts.get(node);
     if (text !== undefined) written[path] = text;
     const unset = variables.get(node);
-    if (unset !== undefined && isConnection(path.split("."))) absent[path] = unset;
+    if (unset !== undefined && isConnection(withoutPlaces(path))) absent[path] = unset;
     if (isMap(node)) for (const item of node.items) walk(item.value, join(path, item.key), item.key);
     if (isSeq(node)) for (const [index, item] of node.items.entries()) walk(item, join(path, index));
   };
   walk(document.contents, "");
   return { positions, written, absent };
+}
+
+/** The keys of a path, without places in lists. */
+function withoutPlaces(path: string): string[] {
+  return path.split(".").filter((part) => !/^\d+$/.test(part));
 }
 
 function join(path: string, key: unknown): string {

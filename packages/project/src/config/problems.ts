@@ -1,71 +1,122 @@
-/** Turns what the schema found wrong with a file into sentences: reason, subject, remedy. */
-import { suggestion } from "@bridle/core";
+/** Turns what a schema found wrong with a file into sentences: reason, subject, remedy. */
+import { nearest, suggestion } from "@bridle/core";
 import type { z } from "zod";
-import { isSecret } from "./connections.ts";
-import { backendIn, backendsWith, knownKeys } from "./keys.ts";
+import { keyOfOthers, knownKeys, valueAt } from "./keys.ts";
+import type { PathForm } from "./variables.ts";
 
 export interface Problem {
   readonly path: readonly PropertyKey[];
   /** Set when the fault is a key in the mapping at `path`, not its value. */
   readonly key?: string;
   readonly message: string;
+  /** What may have been meant. */
+  readonly nearest?: string;
 }
 
-/** `written` is the value as it stands in the file, when it was filled in from the environment. */
-export function toProblems(issue: z.core.$ZodIssue, written?: string): Problem[] {
+/** What a file has to be like. */
+export interface FileForm<T = unknown> extends PathForm {
+  readonly schema: z.ZodType<T>;
+}
+
+interface Found {
+  /** The whole value of the file. */
+  readonly root: unknown;
+  /** The value at a path as it stands in the file, when it was filled in from the environment. */
+  written(path: readonly PropertyKey[]): string | undefined;
+}
+
+export function toProblems(issue: z.core.$ZodIssue, form: FileForm, found: Found): Problem[] {
   const inner = issue.code === "invalid_union" ? withinMapping(issue) : undefined;
-  if (inner) return inner.flatMap((each) => toProblems({ ...each, path: [...issue.path, ...each.path] }));
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(issue.path, key, issue.input));
-  return [{ path: issue.path, message: `${issue.path.join(".") || "the file"} ${complaint(issue, written)}` }];
+  if (inner) return inner.flatMap((each) => toProblems({ ...each, path: [...issue.path, ...each.path] }, form, found));
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => unknownKey(issue.path, key, issue.input, form, found));
+  }
+  const { text, near } = complaint(issue, form, found.written(issue.path));
+  const subject = issue.path.join(".") || "the file";
+  return [{ path: issue.path, message: `${subject} ${text}`, ...(near !== undefined && { nearest: near }) }];
 }
 
 /** What is wrong in a mapping, where a mapping is one of the things that may stand there. */
 function withinMapping({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
-  return errors.find((issues) => issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"));
+  return errors.find(
+    (issues) => issues.length > 0 && issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
+  );
 }
 
-function unknownKey(path: readonly PropertyKey[], key: string, mapping: unknown): Problem {
-  const known = knownKeys(path, mapping);
-  const owners = backendsWith(path, key);
-  if (owners.length > 0) {
-    const backend = backendIn(mapping) ?? "claude-code";
-    const message = `"${key}" is a key of ${owners.join(", ")}, and the backend is ${backend}. Known here: ${known.join(", ")}.`;
+function unknownKey(
+  path: readonly PropertyKey[],
+  key: string,
+  mapping: unknown,
+  { schema }: FileForm,
+  { root }: Found,
+): Problem {
+  const known = knownKeys(schema, path, mapping, root);
+  const others = keyOfOthers(schema, path, key, mapping, root);
+  if (others) {
+    const { discriminator, chosen, owners } = others;
+    const message = `"${key}" is a key of ${owners.join(", ")}, and the ${discriminator} is ${chosen}. Known here: ${known.join(", ")}.`;
     return { path, key, message };
   }
   const remedy = suggestion(key, known) || ` Known here: ${known.join(", ")}.`;
-  return { path, key, message: `unknown key "${key}".${remedy}` };
+  const [near] = nearest(key, known, 1);
+  return { path, key, message: `unknown key "${key}".${remedy}`, ...(near !== undefined && { nearest: near }) };
 }
 
-function complaint(issue: z.core.$ZodIssue, written: string | undefined): string {
-  const input =
-    issue.code === "invalid_union" && issue.discriminator !== undefined ? backendIn(issue.input) : issue.input;
+interface Complaint {
+  readonly text: string;
+  readonly near?: string | undefined;
+}
+
+function complaint(issue: z.core.$ZodIssue, { isSecret }: FileForm, written: string | undefined): Complaint {
+  const discriminator = issue.code === "invalid_union" ? issue.discriminator : undefined;
+  const input = discriminator === undefined ? issue.input : valueAt(issue.input, discriminator);
   const found = written ?? describe(input, isSecret(issue.path));
   switch (issue.code) {
     case "invalid_value":
-      return `is ${found}, and has to be ${oneOf(issue.values.map(String), input, written)}`;
+      return within(`is ${found}, and has to be `, issue.values.map(String), input, written);
     case "invalid_union":
-      if (issue.discriminator === undefined) return `is ${found}, and has to be false or a mapping.`;
-      return `is ${found}, and has to be ${oneOf(namesIn(issue), input, written)}`;
+      if (discriminator === undefined) return { text: `is ${found}, and has to be ${wanted(issue)}.` };
+      return within(`is ${found}, and has to be `, namesIn(issue), input, written);
     case "invalid_type":
-      return `is ${found}, and has to be a ${typeNames[issue.expected] ?? issue.expected}.`;
+      return { text: `is ${found}, and has to be ${typeName(issue.expected)}.` };
     case "too_small":
-      if (issue.origin !== "string") return `is ${found}, and has to be at least ${issue.minimum}.`;
-      return "is empty. Put something there, or remove the line.";
+      if (issue.origin === "array") return { text: `has too few entries: at least ${issue.minimum} are needed.` };
+      if (issue.origin === "string") return { text: "is empty. Put something there, or remove the line." };
+      return {
+        text: `is ${found}, and has to be ${issue.inclusive === false ? "above" : "at least"} ${issue.minimum}.`,
+      };
+    case "too_big":
+      if (issue.origin === "array") return { text: `has too many entries: ${issue.maximum} at most.` };
+      return { text: `is ${found}, and has to be at most ${issue.maximum}.` };
     case "invalid_format": // Not even what the file says is shown here: an address may hold a password.
-      return "is no web address. Write one like https://gateway.example.";
+      if (issue.format !== "url") return { text: `cannot stand there: ${issue.message}.` };
+      return { text: "is no web address. Write one like https://gateway.example." };
     case "custom":
-      return issue.message;
+      return { text: issue.message };
     default:
-      return `is ${found}, which cannot stand there: ${issue.message}.`;
+      return { text: `is ${found}, which cannot stand there: ${issue.message}.` };
   }
 }
 
-function oneOf(known: readonly string[], input: unknown, written: string | undefined): string {
-  const near = written === undefined && typeof input === "string" ? suggestion(input, known) : "";
-  return `${known.length === 1 ? "" : "one of "}${known.join(", ")}.${near}`;
+function within(begin: string, known: readonly string[], input: unknown, written: string | undefined): Complaint {
+  const [near] = written === undefined && typeof input === "string" ? nearest(input, known, 1) : [];
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return { text: `${begin}${known.length === 1 ? "" : "one of "}${known.join(", ")}.${hint}`, near };
 }
 
-/** The names that a mapping's `backend` may have. */
+/** What may stand where several kinds of value may. */
+function wanted({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const kinds = errors.flatMap(([first]) => (first ? kindIn(first) : []));
+  return [...new Set(kinds)].join(" or ");
+}
+
+function kindIn(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === "invalid_type") return [typeName(issue.expected)];
+  if (issue.code === "invalid_value") return issue.values.map(String);
+  return issue.code === "unrecognized_keys" || issue.path.length > 0 ? ["a mapping"] : [];
+}
+
+/** The names that the key may have that tells mappings apart. */
 function namesIn(issue: object): string[] {
   const names: unknown = Reflect.get(issue, "options");
   return Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
@@ -78,6 +129,10 @@ const typeNames: Readonly<Record<string, string>> = {
   string: "text",
   int: "whole number",
 };
+
+function typeName(expected: string): string {
+  return expected === "null" ? "null" : `a ${typeNames[expected] ?? expected}`;
+}
 
 function describe(value: unknown, isConcealed: boolean): string {
   if (value === null || value === undefined) return "empty";

@@ -35,12 +35,12 @@ test("every key of the JSON Schema says what it is for", () => {
 });
 
 test("the keys that are known at a place are those of the schema", () => {
-  expect(knownKeys([])).toEqual(["llm", "embeddings", "policy"]);
-  expect(knownKeys(["llm", "promptCaching"])).toEqual(Object.keys(defaultPromptCaching));
-  expect(knownKeys(["llm", "models"])).toEqual([]);
-  expect(knownKeys(["llm", "provider"])).toEqual(["backend", "auth", "baseUrl", "idleTimeoutMs", "pool"]);
-  expect(knownKeys(["llm", "provider", "pool"])).toContain("maxProcesses");
+  expect(knownKeys(configSchema, [])).toEqual(["llm", "embeddings", "policy"]);
+  expect(knownKeys(configSchema, ["llm", "promptCaching"])).toEqual(Object.keys(defaultPromptCaching));
+  expect(knownKeys(configSchema, ["llm", "models"])).toEqual([]);
+  expect(knownKeys(configSchema, ["llm", "provider"])).toEqual(["backend", "auth", "baseUrl", "idleTimeoutMs", "pool"]);
+  expect(knownKeys(configSchema, ["llm", "provider", "pool"])).toContain("maxProcesses");
   const ofGateway = ["backend", "apiKey", "baseUrl", "idleTimeoutMs", "headers"];
-  expect(knownKeys(["llm", "provider"], { backend: "gateway" })).toEqual(ofGateway);
-  expect(knownKeys(["embeddings"], { backend: "none" })).toEqual(["backend"]);
+  expect(knownKeys(configSchema, ["llm", "provider"], { backend: "gateway" })).toEqual(ofGateway);
+  expect(knownKeys(configSchema, ["embeddings"], { backend: "none" })).toEqual(["backend"]);
 });

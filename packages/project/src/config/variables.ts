@@ -1,5 +1,4 @@
 import { type Document, isPair, isScalar, visit } from "yaml";
-import { isConnection } from "./connections.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -7,6 +6,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentValue {
   readonly value: string;
   readonly shown: string;
+}
+
+/** What is known of a file's settings by their path; places in lists do not count. */
+export interface PathForm {
+  /** The value is never shown. */
+  isSecret(path: readonly PropertyKey[]): boolean;
+  /** The value says how a host is reached: where its variable is not set, it is left out, and no fault yet. */
+  isConnection(path: readonly PropertyKey[]): boolean;
 }
 
 /** What filling in the variables found: the texts as they were written, by node, and what could not be filled in. */
@@ -24,7 +31,7 @@ const reference = /\$\{([A-Za-z_]\w*)(?::-((?:(?!\$\{)[^}])*))?\}|\$\{/g;
  * Replaces `${NAME}` and `${NAME:-default}` in the string values of a document, in place. The default counts when the
  * variable is not set or empty. Keys and the file's own text are never touched, so that a value cannot add structure.
  */
-export function fillVariables(document: Document, environment: Environment): Filled {
+export function fillVariables(document: Document, environment: Environment, { isConnection }: PathForm): Filled {
   const written = new Map<unknown, string>();
   const absent = new Map<unknown, readonly string[]>();
   const values: EnvironmentValue[] = [];

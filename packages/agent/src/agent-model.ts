@@ -1,0 +1,71 @@
+/** An agent's `model` in the words of `bridle.yaml`. */
+import type { GivenProvider } from "@bridle/project";
+import type { AgentDefinition } from "./agent-definition.ts";
+import type { ModelConfig } from "./config/model.ts";
+
+type Settings = GivenProvider["settings"];
+
+/** The names of `llm.provider` for keys of `model`, where they differ. */
+const ourNames: Readonly<Record<string, string>> = {
+  auth_provider: "auth",
+  endpoint: "baseUrl",
+  api_key: "apiKey",
+  access_token: "accessToken",
+  key_file: "keyFile",
+  access_key_id: "accessKeyId",
+  secret_access_key: "secretAccessKey",
+  session_token: "sessionToken",
+};
+
+/** Keys of `model` that are no settings of its provider. */
+const others: readonly string[] = ["provider", "runtime", "name", "temperature", "top_p", "max_tokens"];
+
+/** The provider that an agent's file sets, if it does. */
+export function providerOf({ config, file, places, values }: AgentDefinition): GivenProvider | undefined {
+  const { model } = config;
+  if (model === undefined) return undefined;
+  const keys = Object.fromEntries(Object.entries(ourNames).map(([theirs, ours]) => [ours, theirs]));
+  const source = {
+    ...{ file, holder: "model", keys, values },
+    positions: renamed(places.positions),
+    written: renamed(places.written),
+    absent: renamed(places.absent),
+  };
+  return { settings: settingsOf(model), model: model.name, source };
+}
+
+function settingsOf(model: ModelConfig): Settings {
+  const entries = Object.entries(model).filter(([key]) => !others.includes(key));
+  const settings = Object.fromEntries(entries.map(([key, value]) => [ourNames[key] ?? key, value]));
+  return { ...settings, ...backendOf(model) } as Settings; // checked again where it is used
+}
+
+function backendOf(model: ModelConfig): Settings {
+  switch (model.provider) {
+    case "anthropic":
+      return { backend: model.runtime === "claude-code" ? "claude-code" : "anthropic" };
+    case "ollama":
+      return { backend: "openai-compatible", baseUrl: ollamaAddress(model.endpoint) };
+    default:
+      return { backend: model.provider };
+  }
+}
+
+/** Ollama speaks OpenAI's protocol below `/v1`, which its users leave out. */
+function ollamaAddress(endpoint = "http://localhost:11434"): string {
+  const { pathname } = new URL(endpoint);
+  return pathname === "/" ? new URL("/v1", endpoint).href : endpoint;
+}
+
+/** Paths below `model` as paths of `bridle.yaml`. */
+function renamed<T>(byPath: Readonly<Record<string, T>>): Record<string, T> {
+  const entries = Object.entries(byPath).map(([path, value]) => [pathInProject(path), value] as const);
+  return Object.fromEntries(entries.filter(([path]) => path !== undefined));
+}
+
+function pathInProject(path: string): string | undefined {
+  if (path === "model") return "llm.provider";
+  if (path === "model.name") return "llm.models.default";
+  const [, key] = /^model\.(\w+)$/.exec(path) ?? [];
+  return key === undefined || others.includes(key) ? undefined : `llm.provider.${ourNames[key] ?? key}`;
+}

@@ -1,0 +1,108 @@
+/** `model`: for each provider exactly its keys. */
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { authModes } from "@bridle/project";
+import { z } from "zod";
+import { address, text } from "./fields.ts";
+
+const provider = "The host of the model.";
+const key = (variable: string) => text(`The key of the account that pays, such as \${${variable}}.`).exactOptional();
+const endpoint = (what = "Where requests go instead of the provider's own address, such as a gateway.") =>
+  address(what).exactOptional();
+
+/** Of every model. */
+const common = {
+  name: text("The model, by alias or full id, such as sonnet."),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .exactOptional()
+    .describe("How freely the model chooses its words. Claude Code has no such setting: a warning says so."),
+  top_p: z
+    .number()
+    .min(0)
+    .max(1)
+    .exactOptional()
+    .describe("Only the likeliest words that make up this share are chosen from. Claude Code: as temperature."),
+  max_tokens: z.int().min(1).exactOptional().describe("The most tokens of one answer."),
+};
+
+const authProvider = z
+  .enum(authModes)
+  .exactOptional()
+  .describe(
+    "Who pays on Claude Code: its login on this machine (session, the default), or a credential of the environment.",
+  );
+
+const options = [
+  z.strictObject({
+    provider: z.literal("claude-code").describe(provider),
+    ...common,
+    auth_provider: authProvider,
+    endpoint: endpoint("Where requests go instead of Anthropic. Not with auth_provider: session."),
+  }),
+  z.strictObject({
+    provider: z.literal("anthropic").describe(provider),
+    ...common,
+    runtime: z
+      .enum(["model-api", "claude-code"])
+      .exactOptional()
+      .describe("claude-code runs the model through Claude Code instead of the model API. Default: model-api."),
+    auth_provider: authProvider,
+    api_key: key("ANTHROPIC_API_KEY"),
+    endpoint: endpoint(),
+  }),
+  z.strictObject({
+    provider: z.literal("openai").describe(provider),
+    ...common,
+    api_key: key("OPENAI_API_KEY"),
+    endpoint: endpoint(),
+    organization: text("The organization that requests are counted for.").exactOptional(),
+    project: text("The project that requests are counted for.").exactOptional(),
+  }),
+  z.strictObject({
+    provider: z.literal("ollama").describe(provider),
+    ...common,
+    endpoint: endpoint("The address of Ollama. Default: http://localhost:11434."),
+    api_key: key("OLLAMA_API_KEY"),
+  }),
+  z.strictObject({
+    provider: z.literal("openai-compatible").describe(provider),
+    ...common,
+    endpoint: endpoint("The address of the server, such as http://localhost:8000/v1."),
+    api_key: text("A key, where the server wants one.").exactOptional(),
+  }),
+  z.strictObject({
+    provider: z.literal("gateway").describe(provider),
+    ...common,
+    api_key: key("AI_GATEWAY_API_KEY"),
+    endpoint: endpoint(),
+  }),
+  z.strictObject({
+    provider: z.literal("vertex").describe(provider),
+    ...common,
+    project: text("The Google Cloud project that pays, such as ${GOOGLE_CLOUD_PROJECT}.").exactOptional(),
+    location: text("The region of the models, such as us-east5, or global.").exactOptional(),
+    access_token: text("A token of Google Cloud that is good for about an hour.").exactOptional(),
+    key_file: text("The key file of a service account.").exactOptional(),
+    credentials: z
+      .literal("application-default")
+      .exactOptional()
+      .describe("The login that gcloud keeps on this machine, or what it finds on a machine of Google's."),
+    endpoint: endpoint(),
+  }),
+  z.strictObject({
+    provider: z.literal("bedrock").describe(provider),
+    ...common,
+    region: text("The AWS region of the models, such as ${AWS_REGION}.").exactOptional(),
+    access_key_id: text("The id of an AWS access key, such as ${AWS_ACCESS_KEY_ID}.").exactOptional(),
+    secret_access_key: text("Its secret, such as ${AWS_SECRET_ACCESS_KEY}.").exactOptional(),
+    session_token: text("Its session token, where it is a temporary one.").exactOptional(),
+    api_key: key("AWS_BEARER_TOKEN_BEDROCK"),
+    endpoint: endpoint(),
+  }),
+] as const;
+
+export const modelSchema = z.discriminatedUnion("provider", options);
+
+export type ModelConfig = z.output<typeof modelSchema>;

@@ -1,0 +1,141 @@
+/** A YAML file of ours to its value, where everything in it stands, and all that is wrong with it. */
+import { ConfigError, formatPosition, isPlainObject, type SourcePosition } from "@bridle/core";
+import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
+import { findPlaces, noPlaces, type Places } from "./places.ts";
+import { type FileForm, type Problem, toProblems } from "./problems.ts";
+import { findUnsupported, syntaxMessage } from "./unsupported.ts";
+import { type Environment, type EnvironmentValue, fillVariables } from "./variables.ts";
+
+type ParsedDocument = Document.Parsed<ParsedNode>;
+
+/** Something that is wrong with a file, and where. */
+export interface FileProblem {
+  readonly message: string;
+  readonly position: SourcePosition;
+  /** The setting's path, such as `tools.0.command`. */
+  readonly field?: string;
+  /** What may have been meant. */
+  readonly nearest?: string;
+}
+
+export interface YamlFile<T> extends Places {
+  /** What the file says, checked; none where there are problems. */
+  readonly value?: T;
+  /** What it says, with variables filled in, whatever is wrong with it. */
+  readonly raw: unknown;
+  /** In the order of the file. */
+  readonly problems: readonly FileProblem[];
+  /** Texts that came from the environment. */
+  readonly values: readonly EnvironmentValue[];
+  /** Where the key or value at a path stands, or else what holds it. */
+  at(path: readonly PropertyKey[]): SourcePosition;
+}
+
+/** Reads a file from its text. `file` is only for messages. */
+export function readYaml<T>(text: string, file: string, environment: Environment, form: FileForm<T>): YamlFile<T> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const place = (offset: number): SourcePosition => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line, column: col };
+  };
+  const at = (path: readonly PropertyKey[]) => place(offsetOf(document, path.slice(0, -1), path.at(-1)));
+  const unreadable = unreadableIn(document, text);
+  if (unreadable.length > 0) {
+    const problems = unreadable.map(({ offset, message }) => ({ message, position: place(offset) }));
+    return { raw: undefined, problems: problems.toSorted(byPlace), values: [], at, ...noPlaces };
+  }
+  const filled = fillVariables(document, environment, form);
+  const places = findPlaces(document, filled, place, form);
+  const raw = withoutPaths(toValue(document, file) ?? {}, Object.keys(places.absent));
+  const checked = form.schema.safeParse(raw, { reportInput: true });
+  const written = (path: readonly PropertyKey[]) => writtenAt(document, path, filled.written);
+  const misfits = checked.error?.issues.flatMap((issue) => toProblems(issue, form, { root: raw, written })) ?? [];
+  // A value that is not there yet cannot be judged, and complaining of it twice would only distract.
+  const missing = new Set(filled.problems.map(({ offset }) => offset));
+  const unset = filled.problems.map(({ offset, message }) => ({ message, position: place(offset) }));
+  const located = misfits.flatMap((problem) => {
+    const { path, key, message, nearest } = problem;
+    const offset = offsetOf(document, path, key);
+    if (missing.has(offset)) return [];
+    const field = fieldOf(problem);
+    return [{ message, position: place(offset), field, ...(nearest !== undefined && { nearest }) }];
+  });
+  const problems = [...unset, ...located].toSorted(byPlace);
+  const value = checked.success && problems.length === 0 ? { value: checked.data } : {};
+  return { ...value, raw, problems, values: filled.values, at, ...places };
+}
+
+/** One error that names every problem; `position` and `field` are those of the first. */
+export function toConfigError(problems: readonly FileProblem[], file: string): ConfigError {
+  const [first] = problems;
+  if (first === undefined) return new ConfigError("The file could not be read.", { position: { file } });
+  const { position, field } = first;
+  return new ConfigError(problemText(problems), { position, ...(field !== undefined && { field }) });
+}
+
+/** What is wrong, a line each; the place of the first stands before the whole text. */
+export function problemText([first, ...rest]: readonly FileProblem[]): string {
+  const others = rest.map(({ message, position }) => `${formatPosition(position)}: ${message}`);
+  return [first?.message, ...others].join("\n");
+}
+
+/** The order of the file. */
+export function byPlace({ position: a }: FileProblem, { position: b }: FileProblem): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+interface Fault {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** What follows from these would only distract, and of the first kind all but the first. */
+function unreadableIn(document: ParsedDocument, text: string): readonly Fault[] {
+  const [error] = document.errors;
+  return error ? [{ offset: error.pos[0], message: syntaxMessage(error, text) }] : findUnsupported(document);
+}
+
+/** Aliases are resolved here: to anchors that do not exist, they have no value. */
+function toValue(document: ParsedDocument, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError(`this is not YAML: ${reason}. Write the value out where the alias stands.`, {
+      position: { file },
+      cause,
+    });
+  }
+}
+
+/** The same value with these paths left out. */
+function withoutPaths(value: unknown, paths: readonly string[]): unknown {
+  if (paths.length === 0) return value;
+  if (Array.isArray(value)) return value.map((inner, index) => withoutPaths(inner, within(String(index), paths)));
+  if (!isPlainObject(value)) return value;
+  const kept = Object.entries(value).filter(([key]) => !paths.includes(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutPaths(inner, within(key, paths))]));
+}
+
+function within(key: string, paths: readonly string[]): string[] {
+  return paths.flatMap((path) => (path.startsWith(`${key}.`) ? [path.slice(key.length + 1)] : []));
+}
+
+function writtenAt(document: ParsedDocument, path: readonly PropertyKey[], written: ReadonlyMap<unknown, string>) {
+  const node: unknown = document.getIn(path, true);
+  return written.get(isAlias(node) ? node.resolve(document) : node);
+}
+
+function fieldOf({ path, key }: Problem): string {
+  return [...path, ...(key === undefined ? [] : [key])].join(".");
+}
+
+/** Where a problem stands: its key, else its value, else what holds it. */
+function offsetOf(document: ParsedDocument, path: readonly PropertyKey[], key?: PropertyKey): number {
+  const holder: unknown = document.getIn(path, true);
+  const pair = isMap(holder) && holder.items.find((item) => isScalar(item.key) && item.key.value === key);
+  if (pair && isNode(pair.key)) return pair.key.range?.[0] ?? 0;
+  if (isNode(holder)) return holder.range?.[0] ?? 0;
+  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1), path.at(-1));
+}
