@@ -1,0 +1,161 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createToolbox, type Logger, silentLogger } from "@bridle/core";
+import { expect, onTestFinished, test } from "vitest";
+import { openSkills } from "./open-skills.ts";
+import { skillsConfig } from "./skills-config.ts";
+
+const refunds = "---\nname: refunds\ndescription: How to refund\n  an order.\n---\n\n# Refunds\n\nAsk first.\n";
+const letters = "---\r\nname: letters\r\ndescription: How to write letters.\r\nlicense: MIT\r\n---\r\nBe kind.\r\n";
+
+async function stage(files: Record<string, string>) {
+  const baseDir = await mkdtemp(join(tmpdir(), "bridle-skills-"));
+  onTestFinished(() => rm(baseDir, { recursive: true, force: true }));
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(baseDir, path)), { recursive: true });
+    await writeFile(join(baseDir, path), content);
+  }
+  return baseDir;
+}
+
+async function open(files: Record<string, string>, config: string[] = ["skills"], logger: Logger = silentLogger) {
+  const baseDir = await stage(files);
+  return { baseDir, ...(await load(baseDir, config, logger)) };
+}
+
+async function load(baseDir: string, config: string[], logger: Logger = silentLogger) {
+  const { tools, instructions } = await openSkills(skillsConfig.parse(config), { baseDir, logger });
+  const [tool] = tools;
+  if (!tool) throw new Error("no tool");
+  const signal = new AbortController().signal;
+  const context = { signal, runId: "r", callId: "c", projectDir: baseDir, logger, progress: () => {} };
+  return { tool, instructions, read: async (input: object) => tool.execute({ ...input }, context) };
+}
+
+const two = { "skills/refunds/SKILL.md": refunds, "skills/b/SKILL.md": letters, "skills/notes.md": "no skill" };
+
+test("the instructions list the skills of a folder of folders, and load_skill returns the body of one", async () => {
+  const { tool, instructions, read } = await open(two);
+  expect(instructions).toMatch(
+    /load_skill[\s\S]*\n- letters: How to write letters\.\n- refunds: How to refund an order\.$/,
+  );
+  expect(createToolbox([tool]).declarations[0]).toMatchObject({
+    name: "load_skill",
+    annotations: { readOnly: true },
+    inputSchema: { properties: { name: { enum: ["letters", "refunds"] } }, required: ["name"] },
+  });
+  expect(await read({ name: "refunds" })).toBe("# Refunds\n\nAsk first.");
+  expect(await read({ name: "letters" })).toBe("Be kind.");
+});
+
+test("a folder that is a skill itself is one, and one that is named twice counts once", async () => {
+  const { instructions } = await open(two, ["skills/refunds", "./skills/refunds", "skills/b"]);
+  expect(instructions).toMatch(/\n- refunds: .*\n- letters: .*$/);
+});
+
+test("further files are listed with the body and read by their path", async () => {
+  const { read } = await open({
+    ...two,
+    "skills/refunds/forms/letter.md": "Dear customer",
+    "skills/refunds/.hidden": "x",
+  });
+  expect(await read({ name: "refunds" })).toBe(
+    '# Refunds\n\nAsk first.\n\nFiles of this skill, which load_skill reads with { "name": "refunds", "file": … }:\n- forms/letter.md',
+  );
+  expect(await read({ name: "refunds", file: "forms/letter.md" })).toBe("Dear customer");
+});
+
+test("nothing outside of the skill's folder can be read, by a path or by a link", async () => {
+  const { baseDir, read } = await open({ ...two, "secret.txt": "secret", "skills/refunds-other/a.md": "other" });
+  const folder = join(baseDir, "skills/refunds");
+  await symlink(join(baseDir, "secret.txt"), join(folder, "link.txt"));
+  await symlink(baseDir, join(folder, "up"));
+  const outside = [
+    "../../secret.txt",
+    "../refunds-other/a.md",
+    join(baseDir, "secret.txt"),
+    "link.txt",
+    "up/secret.txt",
+  ];
+  for (const file of [...outside, "forms/../../../secret.txt", "..", "."]) {
+    await expect(read({ name: "refunds", file })).rejects.toThrow("is outside of the skill's folder");
+  }
+  expect(await read({ name: "refunds" })).not.toContain("link.txt");
+});
+
+test("a SKILL.md that is a link out of its folder is refused", async () => {
+  const baseDir = await stage({ "elsewhere.md": refunds, "skills/a/b.md": "" });
+  await symlink(join(baseDir, "elsewhere.md"), join(baseDir, "skills/a/SKILL.md"));
+  await expect(load(baseDir, ["skills"])).rejects.toThrow(/SKILL\.md cannot be read: SKILL\.md is outside/);
+});
+
+test("a file that is missing, binary, too large or a folder is an answer to the model that says so", async () => {
+  const { read, baseDir } = await open({ ...two, "skills/refunds/forms/letter.md": "x" });
+  const folder = join(baseDir, "skills/refunds");
+  await writeFile(join(folder, "picture.png"), Buffer.from([0x89, 0x50, 0xff, 0xfe]));
+  await writeFile(join(folder, "large.txt"), "a".repeat(1_000_001));
+  const answer = (file: string) => expect(read({ name: "refunds", file })).rejects;
+  await answer("forms/leter.md").toThrow('The skill has no file forms/leter.md. Did you mean "forms/letter.md"?');
+  await answer("picture.png").toThrow("picture.png is not text.");
+  await answer("large.txt").toThrow("large.txt is too large: 1000001 bytes, and at most 1000000 are read.");
+  await answer("forms").toThrow("forms is no file.");
+});
+
+test("allowed-tools of a skill is a warning: rules say what may run", async () => {
+  const warned: string[] = [];
+  const logger = { ...silentLogger, warn: (_data: object, message: string) => void warned.push(message) };
+  await open({ "skills/a/SKILL.md": "---\nname: a\ndescription: b\nallowed-tools: Bash\n---\nc" }, ["skills"], logger);
+  expect(warned).toEqual(['allowed-tools of skills/a/SKILL.md is not used: the rules in "policy" say what may run']);
+});
+
+test.each([
+  ["is missing", {}, "The skill folder skills does not exist. Correct the path."],
+  ["is a file", { skills: "" }, "The skill folder skills is no folder. Name the folder that SKILL.md is in."],
+  [
+    "has no skill",
+    { "skills/a/b.md": "" },
+    "The skill folder skills has no SKILL.md, and no folder in it has one. Write one, or correct the path.",
+  ],
+  [
+    "has two of one name",
+    { "skills/a/SKILL.md": refunds, "skills/b/SKILL.md": refunds },
+    'Two skills are named "refunds": skills/a/SKILL.md and skills/b/SKILL.md. Rename one of them.',
+  ],
+])("a skill folder that %s is refused in a sentence", async (_title, files, sentence) => {
+  await expect(open(files)).rejects.toMatchObject({ code: "config", message: sentence });
+});
+
+test.each([
+  [
+    "has no front matter",
+    "# Refunds",
+    'The skill file skills/a/SKILL.md has no front matter. Begin it with "---", name, description, and "---".',
+  ],
+  ["is empty", "", /has no front matter/],
+  ["has no end of its front matter", "---\nname: a\n", /has no front matter/],
+  [
+    "has empty front matter",
+    "---\n---\nb",
+    /it has to say its "name"; it has to say its "description": what it is for/,
+  ],
+  ["has a list as front matter", "---\n- a\n---\nb", /it has to be a mapping with name and description\./],
+  ["has a name with blanks", "---\nname: a b\ndescription: c\n---\nb", /it "name" has to be 1 to 64 letters/],
+  ["has an empty description", '---\nname: a\ndescription: " "\n---\nb', /"description" is empty/],
+  [
+    "has a description that is too long",
+    `---\nname: a\ndescription: ${"a".repeat(1025)}\n---\nb`,
+    /longer than 1024 characters/,
+  ],
+  [
+    "has front matter that is no YAML",
+    "---\nname: [a\n---\nb",
+    /^skills\/a\/SKILL\.md:\d+: the front matter is no YAML: /,
+  ],
+  ["has no body", "---\nname: a\ndescription: c\n---\n\n", /has nothing below its front matter\. Write there/],
+])("a SKILL.md that %s is refused in a sentence that names it", async (_title, content, sentence) => {
+  await expect(open({ "skills/a/SKILL.md": content })).rejects.toMatchObject({
+    code: "config",
+    message: typeof sentence === "string" ? sentence : expect.stringMatching(sentence),
+  });
+});

@@ -1,0 +1,85 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { type AnyTool, ConfigError, defineTool } from "@bridle/core";
+import { z } from "zod";
+import type { OpenedTools, Surroundings } from "../opened-tools.ts";
+import { isSkill, readSkill, type Skill } from "./read-skill.ts";
+import { listFiles, readSkillFile } from "./skill-files.ts";
+import type { SkillsConfig } from "./skills-config.ts";
+
+/**
+ * Skills as one tool that loads them, and instructions that list them. Throws ConfigError for a folder without skills,
+ * a SKILL.md that cannot be used, and two of one name.
+ */
+export async function openSkills(
+  config: SkillsConfig,
+  { baseDir, logger }: Pick<Surroundings, "baseDir" | "logger">,
+): Promise<OpenedTools> {
+  const folders = config.flatMap((path) => foldersIn(path, baseDir));
+  const skills = [...new Set(folders)].map((folder) => readSkill(folder, { baseDir, logger }));
+  const byName = new Map<string, Skill>();
+  for (const skill of skills) {
+    const other = byName.get(skill.name);
+    if (other) throw doubled(skill, other);
+    byName.set(skill.name, skill);
+  }
+  return { tools: [loadSkill(byName)], instructions: describe(skills), close: async () => {} };
+}
+
+/** The folder itself, or those in it. */
+function foldersIn(path: string, baseDir: string): string[] {
+  const folder = resolve(baseDir, path);
+  requireFolder(folder, path);
+  if (isSkill(folder)) return [folder];
+  const inner = readdirSync(folder)
+    .sort()
+    .map((name) => join(folder, name))
+    .filter(isSkill);
+  if (inner.length > 0) return inner;
+  throw new ConfigError(
+    `The skill folder ${path} has no SKILL.md, and no folder in it has one. Write one, or correct the path.`,
+    { field: "skills" },
+  );
+}
+
+function requireFolder(folder: string, path: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) return;
+  const problem = stats ? "is no folder. Name the folder that SKILL.md is in." : "does not exist. Correct the path.";
+  throw new ConfigError(`The skill folder ${path} ${problem}`, { field: "skills" });
+}
+
+function loadSkill(skills: ReadonlyMap<string, Skill>): AnyTool {
+  return defineTool({
+    name: "load_skill",
+    description: "Load a skill: its instructions, or one of its files. Follow what it says.",
+    input: z.object({
+      name: z.enum([...skills.keys()]).describe("the skill"),
+      file: z.string().optional().describe("a file of the skill, by its path, instead of the instructions"),
+    }),
+    annotations: { readOnly: true, idempotent: true },
+    execute: async ({ name, file }) => {
+      const skill = skills.get(name);
+      if (!skill) throw new Error(`There is no skill ${name}.`);
+      return file === undefined ? bodyOf(skill) : readSkillFile(skill.folder, file);
+    },
+  });
+}
+
+function bodyOf({ name, body, folder }: Skill): string {
+  const files = listFiles(folder);
+  if (files.length === 0) return body;
+  const list = files.map((file) => `- ${file}`).join("\n");
+  return `${body}\n\nFiles of this skill, which load_skill reads with { "name": "${name}", "file": … }:\n${list}`;
+}
+
+function describe(skills: readonly Skill[]): string {
+  const list = skills.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
+  return `You have skills, which are instructions for certain tasks. Before a task that one is about, call load_skill with its name, and do what it says.\n\n${list}`;
+}
+
+function doubled(skill: Skill, other: Skill): ConfigError {
+  return new ConfigError(`Two skills are named "${skill.name}": ${other.file} and ${skill.file}. Rename one of them.`, {
+    field: "skills",
+  });
+}

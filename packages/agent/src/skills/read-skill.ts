@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { ConfigError, type Logger } from "@bridle/core";
+import { parseDocument } from "yaml";
+import { z } from "zod";
+import { splitFrontMatter } from "./front-matter.ts";
+import { realPathWithin } from "./skill-files.ts";
+
+export interface Skill {
+  readonly name: string;
+  /** On one line. */
+  readonly description: string;
+  readonly body: string;
+  /** The whole path. */
+  readonly folder: string;
+  /** The path of its SKILL.md as messages name it. */
+  readonly file: string;
+}
+
+const skillFile = "SKILL.md";
+
+const head = z.looseObject(
+  {
+    name: z
+      .string({ error: 'has to say its "name"' })
+      .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { error: '"name" has to be 1 to 64 letters, digits, - or _' }),
+    description: z
+      .string({ error: 'has to say its "description": what it is for and when to use it' })
+      .trim()
+      .min(1, { error: '"description" is empty; say what it is for and when to use it' })
+      .max(1024, { error: '"description" is longer than 1024 characters; move the rest below the front matter' }),
+    "allowed-tools": z.unknown().optional(),
+  },
+  { error: "has to be a mapping with name and description" },
+);
+
+export function isSkill(folder: string): boolean {
+  return existsSync(join(folder, skillFile));
+}
+
+/** Reads the skill in a folder. Throws ConfigError that names the file and what is wrong with it. */
+export function readSkill(folder: string, { baseDir, logger }: { baseDir: string; logger: Logger }): Skill {
+  const file = relative(baseDir, join(folder, skillFile));
+  const { yaml, body } = splitFrontMatter(read(folder, file));
+  if (yaml === undefined) {
+    throw refuse(file, 'has no front matter. Begin it with "---", name, description, and "---".');
+  }
+  const said = head.safeParse(parse(yaml, file));
+  if (!said.success) {
+    const problems = said.error.issues.map(({ message }) => message);
+    throw refuse(file, `has front matter that cannot be used: it ${problems.join("; it ")}.`);
+  }
+  if (body.trim() === "")
+    throw refuse(file, "has nothing below its front matter. Write there what the model should do.");
+  const { name, description } = said.data;
+  if (said.data["allowed-tools"] !== undefined) {
+    logger.warn({ skill: name }, `allowed-tools of ${file} is not used: the rules in "policy" say what may run`);
+  }
+  return { name, description: description.replace(/\s+/g, " "), body: body.trim(), folder, file };
+}
+
+function read(folder: string, file: string): string {
+  try {
+    return readFileSync(realPathWithin(folder, skillFile), "utf8");
+  } catch (cause) {
+    throw refuse(file, `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, cause);
+  }
+}
+
+function parse(yaml: string, file: string): unknown {
+  const document = parseDocument(yaml);
+  const [problem] = document.errors;
+  if (problem === undefined) return document.toJS() ?? {};
+  const line = (problem.linePos?.[0].line ?? 1) + 1; // below the first ---
+  throw new ConfigError(`the front matter is no YAML: ${problem.message.split("\n")[0]} Mend it.`, {
+    position: { file, line },
+    field: "skills",
+    cause: problem,
+  });
+}
+
+function refuse(file: string, problem: string, cause?: unknown): ConfigError {
+  return new ConfigError(`The skill file ${file} ${problem}`, { field: "skills", cause });
+}
