@@ -1,8 +1,7 @@
 import { once } from "node:events";
-import { startTimeOf } from "@bridle/core";
+import { startTimeOf, type Watchdog } from "@bridle/core";
 import { expect, test } from "vitest";
 import { createHostProcess } from "./spawn.ts";
-import type { Watchdog } from "./watchdog.ts";
 
 /** A process that runs a shell command, and what its watchdog was told. */
 async function start(command: string) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
-import { createWatchdog, type Watchdog } from "./watchdog.ts";
+import { createWatchdog, type Watchdog } from "@bridle/core";
 
 export type SpawnHost = (options: SpawnOptions) => SpawnedProcess;
 

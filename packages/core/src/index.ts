@@ -91,3 +91,4 @@ export {
 } from "./transcript.ts";
 export { addUsage, type Cost, createUsageMeter, noUsage, totalTokens, type Usage } from "./usage.ts";
 export { windowUsedUp } from "./used-up-window.ts";
+export { createWatchdog, type Watchdog } from "./watchdog.ts";

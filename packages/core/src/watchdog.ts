@@ -1,12 +1,12 @@
 /**
- * Ends the host's processes when their owner dies, however it dies.
+ * Ends the processes that this one started when it dies, however it dies.
  *
  * A shell of its own process group reads a pipe that only this process holds. When this process is gone the pipe
  * closes, and the shell ends what is still registered: pid and start time must both match, so that a pid that was
  * given to somebody else since is never touched.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { startTimeOf } from "@bridle/core";
+import { startTimeOf } from "./process-identity.ts";
 
 export interface Watchdog {
   /** Call directly after the spawn, before the event loop could have reaped the process. */

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startTimeOf } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
+import { startTimeOf } from "./process-identity.ts";
 import { createWatchdog, watchdogScript } from "./watchdog.ts";
 
 /** A process of its own group, as the host's are. */
