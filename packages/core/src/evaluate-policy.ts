@@ -10,6 +10,12 @@ const decisionSchema = z.object({
   everyTime: z.boolean().optional(),
 });
 
+/** What a policy said, which may be anyone's. Throws ZodError for what has no meaning. */
+export function parseDecision(given: unknown): PolicyDecision {
+  const { decision, rule, reason, everyTime } = decisionSchema.parse(given);
+  return { decision, rule, ...(reason !== undefined && { reason }), ...(everyTime && { everyTime }) };
+}
+
 /** What the rules and the remembered answers say of a call. Whatever goes wrong in either denies. */
 export async function evaluatePolicy(
   policy: Policy,
@@ -17,10 +23,7 @@ export async function evaluatePolicy(
   permissions: Pick<PermissionStore, "read">,
 ): Promise<PolicyDecision> {
   try {
-    const { decision, rule, reason, everyTime } = decisionSchema.parse(
-      await policy.evaluate(call, await permissions.read()),
-    );
-    return { decision, rule, ...(reason !== undefined && { reason }), ...(everyTime && { everyTime }) };
+    return parseDecision(await policy.evaluate(call, await permissions.read()));
   } catch (error) {
     const problem = error instanceof z.ZodError ? z.prettifyError(error) : reasonOf(error);
     return { decision: "deny", rule: "policy-failed", reason: `The policy failed: ${problem}` };

@@ -44,6 +44,17 @@ describe("the rules of a run", () => {
     expect(await outcomeOf(createPolicy({ mode: "yolo" }), createPolicy({ mode: "read-only" }))).toBe("is denied");
   });
 
+  const broken: [what: string, evaluate: Policy["evaluate"]][] = [
+    ["decide what has no meaning", () => ({ decision: "perhaps", rule: "odd" }) as never],
+    ["decide nothing", () => undefined as never],
+    ["name no rule", () => ({ decision: "ask" }) as never],
+    ["throw", () => Promise.reject(new Error("the policy broke"))],
+  ];
+  test.each(broken)("allow nothing where the runtime's %s", async (_what, evaluate) => {
+    expect(await outcomeOf(createPolicy({ mode: "yolo" }), { id: "broken", evaluate })).toBe("is denied");
+    expect(await outcomeOf({ id: "broken", evaluate }, createPolicy({ mode: "yolo" }))).toBe("is denied");
+  });
+
   test("take tools out of the offer, and so do the runtime's", async () => {
     const { runtime, backend } = stage(createPolicy({ disable: ["look"] }));
     const tools = ["look", "pay", "mail"].map((name) => toolOf(name, async () => name));

@@ -1,3 +1,4 @@
+import { parseDecision } from "./evaluate-policy.ts";
 import { sha256 } from "./json.ts";
 import { allowHandedOver, type Policy } from "./policy.ts";
 
@@ -14,7 +15,7 @@ export function policyOver(own: Policy | undefined, runtime: Policy): Policy {
     snapshot,
     disabled: [...(own.disabled ?? []), ...(runtime.disabled ?? [])],
     async evaluate(call, remembered) {
-      const outer = await runtime.evaluate(call, remembered);
+      const outer = parseDecision(await runtime.evaluate(call, remembered)); // what is no decision must not count as "not denied"
       return outer.decision === "deny" ? outer : own.evaluate(call, remembered);
     },
     checkNames(known) {
