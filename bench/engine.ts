@@ -38,6 +38,7 @@ function createTalkingBackend(): Backend {
       history: false,
       parts: ["text"],
       maxOutputTokens: false,
+      sampling: false,
       costBudget: false,
       builtins: {},
       promptCaching: [],

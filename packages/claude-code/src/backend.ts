@@ -30,6 +30,7 @@ const features: BackendFeatures = {
   history: true,
   parts: ["text", "image", "file"],
   maxOutputTokens: true,
+  sampling: false,
   costBudget: true,
   builtins: hostTools,
   promptCaching: ["enabled"],

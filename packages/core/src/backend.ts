@@ -21,6 +21,8 @@ export interface BackendFeatures {
   parts: readonly ("text" | "image" | "file")[];
   /** Honours `maxOutputTokens`. */
   maxOutputTokens: boolean;
+  /** Honours `temperature` and `topP`. */
+  sampling: boolean;
   /** Ends a turn by itself at `maxCostUsd`; the engine also counts what the host reports. */
   costBudget: boolean;
   /** The host's own tools that a caller may open, by name, with what each does; of what is not known, the worst. */
@@ -74,6 +76,10 @@ export interface ConversationSpec {
   /** Model responses that a turn may have. */
   stepBudget: number;
   maxOutputTokens?: number;
+  /** Set only with `features.sampling`. */
+  temperature?: number;
+  /** As `temperature`. */
+  topP?: number;
   maxCostUsd?: number;
   promptCaching: PromptCaching;
   /**

@@ -98,6 +98,7 @@ export function startRun(given: RunPlan, shared: EngineServices): StartedRun {
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       journal.append(describeStart(plan, services, journal));
+      for (const each of plan.notices) journal.append({ type: "notice", level: "warning", ...each });
       for (const draft of plan.session?.late ?? []) journal.append(draft, { durable: true });
       if (signal?.aborted) onAbort();
       else void talk.converse().then(decide); // ended by itself, or the backend failed

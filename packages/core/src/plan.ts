@@ -58,6 +58,7 @@ export function createPlanner(options: PlanOptions): Planner {
       ...optional("outputAttempts", parts.outputAttempts),
       stepBudget: parts.stepBudget,
       ...optional("maxOutputTokens", wholeOrNone("maxOutputTokens", request.maxOutputTokens)),
+      ...samplingOf(request, backend),
       ...optional("maxCostUsd", positive("maxCostUsd", parts.maxCostUsd)),
       promptCaching: { ...defaultPromptCaching, ...promptCaching },
       history: [...(parts.session?.history ?? []), ...earlier],
@@ -76,6 +77,7 @@ export function createPlanner(options: PlanOptions): Planner {
       ...optional("signal", request.signal),
       ...optional("timeoutMs", positive("timeoutMs", request.timeoutMs)),
       ...optional("session", parts.session),
+      notices: noticesOf(request, backend),
       follow: async () => ({ done: true }),
     };
   }
@@ -85,14 +87,10 @@ export function createPlanner(options: PlanOptions): Planner {
   }
 
   function planObject<T>(request: ObjectRequest<T>): { plan: RunPlan; object(): T } {
-    const output = createOutputSchema(request.schema);
-    const reasks = wholeNumber("reasks", request.reasks ?? defaultReasks, 0);
-    const outputAttempts = 1 + reasks;
-    const stepBudget = stepsPerObjectAttempt * outputAttempts;
-    const outputSchema = output.jsonSchema;
-    const base = plan("object", request, { toolbox: createToolbox([]), stepBudget, outputSchema, outputAttempts });
-    const { follow, object }: Reasked<T> = reaskUntilValid(output, reasks);
-    return { plan: { ...base, follow }, object };
+    const { parts, reasked } = planOutput(request);
+    const stepBudget = stepsPerObjectAttempt * parts.outputAttempts;
+    const base = plan("object", request, { toolbox: createToolbox([]), stepBudget, ...parts });
+    return { plan: { ...base, follow: reasked.follow }, object: reasked.object };
   }
 
   function planLoop(request: LoopRequest, session?: SessionPart): RunPlan {
@@ -100,9 +98,12 @@ export function createPlanner(options: PlanOptions): Planner {
     const stepBudget = wholeNumber("stepBudget", request.stepBudget, 1);
     requireBuiltins(backend, builtins);
     const toolbox = createToolbox(request.tools, [readResultName, ...builtins]);
-    const base = plan("loop", request, { toolbox, stepBudget, builtins, maxCostUsd, session });
+    const { schema, reasks } = request;
+    const output = schema && planOutput({ schema, ...optional("reasks", reasks) });
+    const base = plan("loop", request, { toolbox, stepBudget, builtins, maxCostUsd, session, ...output?.parts });
     return {
       ...base,
+      ...(output && { follow: output.reasked.follow }),
       ...optional("maxTotalTokens", positive("maxTotalTokens", request.maxTotalTokens)),
       ...optional("policy", request.policy),
       ...(request.onStep ? { onStep: (step) => request.onStep?.(step) } : {}),
@@ -110,6 +111,34 @@ export function createPlanner(options: PlanOptions): Planner {
   }
 
   return { planText, planObject, planLoop };
+}
+
+/** How a run comes to an object that fits. */
+function planOutput<T>({ schema, reasks: wanted = defaultReasks }: Pick<ObjectRequest<T>, "schema" | "reasks">) {
+  const output = createOutputSchema(schema);
+  const reasks = wholeNumber("reasks", wanted, 0);
+  const parts = { outputSchema: output.jsonSchema, outputAttempts: 1 + reasks };
+  const reasked: Reasked<T> = reaskUntilValid(output, reasks);
+  return { parts, reasked };
+}
+
+type Sampling = Pick<OperationRequest, "temperature" | "topP">;
+
+/** What a backend has no setting for is left out; `noticesOf` tells of it. */
+function samplingOf({ temperature, topP }: Sampling, { features }: Backend): Sampling {
+  const sampling = {
+    ...optional("temperature", within("temperature", temperature, 0, 2)),
+    ...optional("topP", within("topP", topP, 0, 1)),
+  };
+  return features.sampling ? sampling : {};
+}
+
+/** What the run is without, in sentences. */
+function noticesOf({ temperature, topP }: Sampling, { id, features }: Backend): RunPlan["notices"] {
+  const asked = [...(temperature === undefined ? [] : ["temperature"]), ...(topP === undefined ? [] : ["topP"])];
+  if (asked.length === 0 || features.sampling) return [];
+  const message = `The backend ${id} has no setting for ${asked.join(" and ")}: the run goes on without. Leave it out, or choose a model API.`;
+  return [{ code: "sampling-unsupported", message }];
 }
 
 /** A model that was told in an earlier run how to read on in a result may do so. */
@@ -171,6 +200,11 @@ function wholeNumber(field: string, value: number, least: number): number {
 
 function wholeOrNone(field: string, value: number | undefined): number | undefined {
   return value === undefined ? undefined : wholeNumber(field, value, 1);
+}
+
+function within(field: string, value: number | undefined, least: number, most: number): number | undefined {
+  if (value === undefined || (value >= least && value <= most)) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a number from ${least} to ${most}.`);
 }
 
 /** The value itself. Throws InvalidRequestError unless it is missing or above 0. */

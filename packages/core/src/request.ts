@@ -26,6 +26,10 @@ export interface OperationRequest {
    */
   timeoutMs?: number;
   maxOutputTokens?: number;
+  /** How freely the model chooses its words, from 0. Where the backend has no such setting, a notice says so. */
+  temperature?: number;
+  /** Only the likeliest words that make up this share, above 0 and 1 at most, are chosen from. As `temperature`. */
+  topP?: number;
   /** Copied to events and spans. */
   labels?: Record<string, string>;
 }
@@ -48,6 +52,10 @@ export interface LoopRequest extends OperationRequest {
   maxTotalTokens?: number;
   /** The host's own tools to open, by exact name. None by default. */
   builtins?: readonly string[];
+  /** The run ends with an object that fits: a Zod object, or a JSON Schema whose type is `object`. It is in the result. */
+  schema?: ObjectRequest<unknown>["schema"];
+  /** With `schema`: how often the model is asked again with the validation errors. Default 2. */
+  reasks?: number;
   /**
    * Rules over the runtime's: they decide, but what the runtime denies stays denied, and what either disables is not
    * offered. Default: the runtime's alone.
@@ -73,10 +81,14 @@ export interface SessionRequest
     | "model"
     | "system"
     | "maxOutputTokens"
+    | "temperature"
+    | "topP"
     | "labels"
     | "tools"
     | "stepBudget"
     | "builtins"
+    | "schema"
+    | "reasks"
     | "policy"
     | "compaction"
   > {

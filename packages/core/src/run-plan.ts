@@ -20,6 +20,8 @@ export interface RunPlan {
   labels?: Record<string, string>;
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** What the run is without, told as it begins. */
+  notices: readonly { code: string; message: string }[];
   maxTotalTokens?: number;
   /** Over the runtime's. */
   policy?: Policy;

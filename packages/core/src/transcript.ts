@@ -54,7 +54,7 @@ export function reduceTranscript(transcript: Transcript, event: RunEvent): Trans
     case "run.started":
       return { entries, steps, answering: false, runId: event.runId };
     case "run.finished":
-      return { ...transcript, answering: false, result: event.result };
+      return { ...transcript, answering: false, result: event.result, entries: withObject(transcript, event.result) };
     case "model.input":
       return { ...transcript, entries: [...entries, ...event.messages.map(userEntry)] };
     case "history.replaced": {
@@ -123,6 +123,12 @@ function decided({ state, askedIn }: ToolEntry, event: EventOf<"approval.decided
 
 function editedOf({ input }: EventOf<"approval.decided">): Pick<ToolEntry, "edited"> {
   return input === undefined ? {} : { edited: input };
+}
+
+/** An object is the model's last word, and was told by no other event. */
+function withObject({ entries, steps }: Transcript, { object }: RunResult): readonly TranscriptEntry[] {
+  if (object === undefined) return entries;
+  return [...entries, { kind: "text", text: JSON.stringify(object), complete: true, step: steps }];
 }
 
 type Spoken = "text" | "reasoning";

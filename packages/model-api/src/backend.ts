@@ -73,6 +73,7 @@ function featuresOf({ takesCacheMarks, degraded }: Wiring): BackendFeatures {
     history: true,
     parts: ["text", "image", "file"],
     maxOutputTokens: true,
+    sampling: true,
     costBudget: true,
     builtins: {},
     promptCaching: takesCacheMarks("anthropic/claude") ? cachingFields : [],

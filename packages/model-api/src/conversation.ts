@@ -75,10 +75,12 @@ export function createConversation(parts: ConversationParts): Conversation {
     };
   }
 
-  function common(): Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "providerOptions"> {
+  function common(): Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "temperature" | "topP" | "providerOptions"> {
     const providerOptions = wiring.providerOptions?.({ spec, strict: output?.strict ?? false });
     return {
       ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
+      ...(spec.temperature === undefined ? {} : { temperature: spec.temperature }),
+      ...(spec.topP === undefined ? {} : { topP: spec.topP }),
       ...(providerOptions === undefined ? {} : { providerOptions }),
     };
   }

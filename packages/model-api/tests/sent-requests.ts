@@ -26,6 +26,8 @@ const request = z.looseObject({
   input: z.array(message).optional(),
   prompt: z.array(message).optional(),
   tools: z.array(tool).optional(),
+  temperature: z.number().optional(),
+  inferenceConfig: z.looseObject({ temperature: z.number().optional() }).optional(), // Bedrock
 });
 
 /** The requests of steps; those that ask for a mended call are not steps. */
@@ -37,7 +39,8 @@ export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[
 }
 
 function toSent(body: unknown): SentRequest {
-  const { system = "", tools = [], messages, input, prompt } = request.parse(body);
+  const { system = "", tools = [], messages, input, prompt, ...settings } = request.parse(body);
+  const temperature = settings.temperature ?? settings.inferenceConfig?.temperature;
   const all = messages ?? input ?? prompt ?? [];
   const instructions = all.filter(({ role }) => role === "system" || role === "developer");
   const ownSystem = typeof system === "string" ? system : system.map(({ text }) => text).join("\n");
@@ -52,6 +55,7 @@ function toSent(body: unknown): SentRequest {
       .filter(({ role }) => role !== "assistant" && role !== "system" && role !== "developer")
       .flatMap(({ content, output }) => [...textsOf(content), ...textsOf(output)]),
     messages: messagesOf(all),
+    ...(temperature !== undefined && { temperature }),
   };
 }
 

@@ -6,6 +6,7 @@ const features: BackendFeatures = {
   history: true,
   parts: ["text", "image", "file"],
   maxOutputTokens: true,
+  sampling: true,
   costBudget: true,
   builtins: {},
   promptCaching: [],

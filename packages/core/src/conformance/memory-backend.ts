@@ -26,6 +26,7 @@ const features: BackendFeatures = {
   history: true,
   parts: ["text", "image", "file"],
   maxOutputTokens: true,
+  sampling: true,
   costBudget: true,
   builtins: {},
   promptCaching: [],
@@ -87,6 +88,7 @@ function createConversation(
         tools: [...tools.map(toSent), ...spec.builtins.map((name) => ({ name, description: "", inputSchema: {} }))],
         texts: told.flatMap(textsOf),
         messages: [...told],
+        ...(spec.temperature !== undefined && { temperature: spec.temperature }),
       });
       if (step.fail === "usage-limit") {
         await host.awaitLimit(usedUp(step, windows));

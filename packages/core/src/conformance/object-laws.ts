@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { StructuredOutputError } from "../errors.ts";
 import type { Behaviour } from "./harness.ts";
+import { call, echo } from "./tools-for-tests.ts";
 
 const city = z.object({ name: z.string(), population: z.int().refine((count) => count % 2 === 0, "must be even") });
 
@@ -50,6 +51,28 @@ export function objectLaws(behaviour: Behaviour): void {
     const failing = runtime.generateObject({ prompt: "go", schema: city, reasks: 0 });
     await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
     await expect(failing).rejects.toMatchObject({ text: "No object today." });
+  });
+
+  behaviour("comes at the end of a run with tools, too, and is told to the session's next run", async (stage) => {
+    const { runtime, host } = await stage([
+      { prompt: "Look", steps: [{ calls: [call("look", "a")] }, { object: { name: "Bern", population: 4 } }] },
+      { prompt: "Again", steps: [{ object: { name: "Bonn", population: 6 } }] },
+    ]);
+    const session = await runtime.openSession({ tools: [echo("look")], stepBudget: 5, schema: city });
+    const first = await (await session.send("Look")).result;
+    expect(first).toMatchObject({ stopReason: "natural", object: { name: "Bern", population: 4 }, toolCalls: 1 });
+    const second = await (await session.send("Again")).result;
+    expect(second).toMatchObject({ object: { name: "Bonn", population: 6 } });
+    expect(JSON.stringify(host.sent().at(-1)?.messages)).toContain("Bern");
+  });
+
+  behaviour("that does not fit is asked for again in a run with tools, too", async (stage) => {
+    const { runtime } = await stage([
+      { steps: [{ calls: [call("look", "a")] }, { object: { name: "Bern", population: 3 } }] },
+      { prompt: "does not fit", steps: [{ object: { name: "Bern", population: 4 } }] },
+    ]);
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("look")], stepBudget: 5, schema: city });
+    expect(await run.result).toMatchObject({ object: { name: "Bern", population: 4 } });
   });
 
   behaviour("can be described by a JSON Schema, which is checked too", async (stage) => {

@@ -50,6 +50,15 @@ export function runLaws(behaviour: Behaviour): void {
     },
   );
 
+  behaviour("sends how freely the model may choose its words, or tells that it cannot", async (stage) => {
+    const { runtime, host } = await stage(greeting);
+    const run = runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3, temperature: 0.5 });
+    const notices = ofType(await collect(run), "notice").map(({ message }) => message);
+    const wasTold = notices.some((message) => message.includes("temperature"));
+    expect([host.sent()[0]?.temperature, wasTold]).toEqual(wasTold ? [undefined, true] : [0.5, false]);
+    expect((await run.result).stopReason).toBe("natural");
+  });
+
   behaviour("streams text in deltas that join to the completed text", async (stage) => {
     const said = "A sentence that is long enough to come in more than one piece. ".repeat(8).trim();
     const { runtime } = await stage([{ steps: [{ say: said }] }]);

@@ -58,4 +58,6 @@ export interface SentRequest {
   texts: readonly string[];
   /** The same with who said it, and the calls: texts, calls and results, without what the host adds by itself. */
   messages: readonly HistoryMessage[];
+  /** Where the host was sent one. */
+  temperature?: number;
 }
