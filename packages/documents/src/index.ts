@@ -1,6 +1,7 @@
 export { type Chunk, type ChunkOptions, chunkDocument } from "./chunk/chunk-document.ts";
 export { DocumentError } from "./document-error.ts";
 export { DocumentsError } from "./documents-error.ts";
+export type { DescribeChunk } from "./make-chunks.ts";
 export {
   type Documents,
   type DocumentsOptions,
@@ -10,17 +11,21 @@ export {
   type SearchMode,
   type SearchOptions,
   searchModes,
+  type UpdateOptions,
 } from "./open-documents.ts";
 export type { Block, DocumentFile, LineRange } from "./parse/block.ts";
 export { documentEndings, parseDocument } from "./parse/parse-document.ts";
-export {
-  type DocumentStore,
-  DocumentStoreError,
-  type Found,
-  type FoundChunk,
-  type IndexedFile,
-  type StoredChunk,
-  type VectorSpace,
+export type { RecordOptions } from "./parse/record-options.ts";
+export type {
+  DocumentStore,
+  FileToStore,
+  Found,
+  FoundChunk,
+  IndexedFile,
+  StoredChunk,
+  VectorSpace,
 } from "./store/document-store.ts";
+export { openPostgresStore, type PostgresStoreOptions } from "./store/postgres-store.ts";
 export { openSqliteStore } from "./store/sqlite-store.ts";
-export type { UpdateOptions, UpdateReport } from "./update-index.ts";
+export { DocumentStoreError, OtherSpaceError } from "./store/store-errors.ts";
+export type { OnProgress, UpdateReport } from "./update-index.ts";

@@ -1,3 +1,5 @@
+import type { RecordOptions } from "./record-options.ts";
+
 /** What a document is made of, in the order in which it is read. */
 export interface Block {
   readonly kind: "heading" | "paragraph" | "list" | "code" | "table" | "record";
@@ -26,4 +28,4 @@ export interface DocumentFile {
 }
 
 /** Contract: loses no text that a reader of the document sees. Throws DocumentError for a file that is damaged. */
-export type Parser = (file: DocumentFile) => readonly Block[] | Promise<readonly Block[]>;
+export type Parser = (file: DocumentFile, records?: RecordOptions) => readonly Block[] | Promise<readonly Block[]>;

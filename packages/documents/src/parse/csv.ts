@@ -3,16 +3,21 @@ import { z } from "zod";
 import { DocumentError } from "../document-error.ts";
 import type { Block, DocumentFile } from "./block.ts";
 import { decodeText } from "./decode.ts";
+import { fieldsOf, type RecordOptions } from "./record-options.ts";
 
 const rowsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 /** Tables as text. A row is a record: each cell with the name of its column, which the first row gives. */
-export function parseCsv(file: DocumentFile): readonly Block[] {
+export function parseCsv(file: DocumentFile, options: RecordOptions = {}): readonly Block[] {
   const [first, ...rows] = readRows(file);
   if (first === undefined) return [];
   const names = first.record;
   if (rows.length === 0) return [{ kind: "record", text: names.join(" | "), lines: { from: 1, to: first.to } }];
-  return rows.map(({ record, from, to }) => ({ kind: "record", text: sayRecord(names, record), lines: { from, to } }));
+  return rows.map(({ record, from, to }) => ({
+    kind: "record",
+    text: sayRecord(names, record, options),
+    lines: { from, to },
+  }));
 }
 
 function readRows(file: DocumentFile): readonly { record: readonly string[]; from: number; to: number }[] {
@@ -44,9 +49,11 @@ function delimiterOf({ name }: DocumentFile, text: string): string {
   return head.split(";").length > head.split(",").length ? ";" : ",";
 }
 
-function sayRecord(names: readonly string[], cells: readonly string[]): string {
-  return cells
-    .map((cell, index) => (names[index]?.trim() ? `${names[index]}: ${cell}` : cell))
-    .filter((line) => line !== "")
-    .join("\n");
+/** A cell beyond the names, or under none, is told without one. */
+function sayRecord(names: readonly string[], cells: readonly string[], options: RecordOptions): string {
+  const title = (index: number) => names[index]?.trim() ?? "";
+  const named = cells.flatMap((cell, index) => (title(index) === "" ? [] : [[title(index), cell] as const]));
+  const nameless = options.fields ? [] : cells.filter((_, index) => title(index) === "");
+  const lines = [...fieldsOf(named, options).map(([name, cell]) => `${name}: ${cell}`), ...nameless];
+  return lines.filter((line) => line !== "").join("\n");
 }

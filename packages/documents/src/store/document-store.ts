@@ -1,4 +1,4 @@
-/** Where an index is kept. `testDocumentStore` states what holds of every store. */
+/** Where an index is kept. `tests/document-store-laws.ts` states what holds of every store. */
 import type { Chunk } from "../chunk/chunk-document.ts";
 
 /** A part of a file, as it is kept. */
@@ -37,6 +37,17 @@ export interface FoundChunk extends Chunk {
   readonly context?: string;
 }
 
+/** A file as it is put into a store. */
+export interface FileToStore {
+  readonly name: string;
+  readonly hash: string;
+  readonly chunks: readonly StoredChunk[];
+  /** What made the vectors of the chunks; missing where they have none. */
+  readonly space?: VectorSpace;
+  /** The terms by which a chunk is found, in their order. Each has 200 characters at most, none of ASCII but letters and digits. */
+  termsOf(chunk: StoredChunk): readonly string[];
+}
+
 /**
  * Contract: each method is one transaction; a store that several processes have open at once stays whole. Rejects with
  * a DocumentStoreError.
@@ -45,40 +56,22 @@ export interface DocumentStore {
   files(): Promise<readonly IndexedFile[]>;
   /** The chunks of one file in their order; none for a file that is not known. */
   chunksOf(file: string): Promise<readonly StoredChunk[]>;
-  /** Puts a file in the place of the one of that name. The vectors of all chunks are of the space, or there are none. */
-  replace(file: Omit<IndexedFile, "chunks">, chunks: readonly StoredChunk[], terms: TermsOf): Promise<void>;
-  rename(from: string, to: string): Promise<void>;
+  /** Puts a file in the place of the one of that name. Rejects with an OtherSpaceError where others hold such vectors. */
+  replace(file: FileToStore): Promise<void>;
+  /** Takes the place of whatever has the new name. False where there is no file of the old one. */
+  rename(from: string, to: string): Promise<boolean>;
   remove(files: readonly string[]): Promise<void>;
+  clear(): Promise<void>;
+  /** That of the vectors which are there; undefined where there are none. */
   vectorSpace(): Promise<VectorSpace | undefined>;
-  /** Without one, chunks have no vectors. Only for an index without files. */
-  setVectorSpace(space: VectorSpace | undefined): Promise<void>;
   /**
    * The best by BM25 (k1 1.2, b 0.75), best first. A score is the share of what a chunk could have that holds each term
    * without end.
    */
   byTerms(terms: readonly string[], limit: number): Promise<readonly Found[]>;
-  /** The nearest by cosine, nearest first; opposite is 0. */
+  /** The nearest by cosine, nearest first; opposite is 0. The vector is of the store's space. */
   byVector(vector: Float32Array, limit: number): Promise<readonly Found[]>;
   /** Those that are still there, in the order of the ids. */
   read(ids: readonly number[]): Promise<readonly FoundChunk[]>;
   close(): Promise<void>;
-}
-
-/** The terms by which a chunk is found, in their order. */
-type TermsOf = (chunk: StoredChunk) => readonly string[];
-
-/** The index cannot be kept, or not be read. */
-export class DocumentStoreError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = "DocumentStoreError";
-  }
-}
-
-/** The constants of BM25, as SQLite's FTS5 has them. */
-export const bm25 = { k1: 1.2, b: 0.75 } as const;
-
-/** How much a term tells that `documents` of `all` have. Source: the documentation of FTS5, "The bm25() function". */
-export function inverseFrequency(documents: number, all: number): number {
-  return Math.max(Math.log((all - documents + 0.5) / (documents + 0.5)), 1e-6);
 }

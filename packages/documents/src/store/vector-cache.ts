@@ -17,7 +17,7 @@ export function createVectorCache(database: DatabaseSync): { nearest(vector: Flo
   function load(dimensions: number): void {
     const now = currentVersion();
     if (now === version) return;
-    const rows = database.prepare("SELECT id, vector FROM chunks WHERE vector IS NOT NULL ORDER BY id").all();
+    const rows = database.prepare("SELECT chunk AS id, vector FROM vectors ORDER BY chunk").all();
     ids = rows.map(({ id }) => Number(id));
     matrix = new Float32Array(rows.length * dimensions);
     const bytes = new Uint8Array(matrix.buffer);

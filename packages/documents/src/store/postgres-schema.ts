@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { identifier, literal, type Send } from "./postgres-connection.ts";
+import { DocumentStoreError } from "./store-errors.ts";
+
+/** An index of another one is refused: to make it anew costs less than a step for each. */
+const format = 1;
+
+/** Names of 63 bytes are the longest. Names that differ get schemas that differ. */
+export function schemaFor(name: string): string {
+  if (/^[a-z][a-z0-9_]{0,49}$/.test(name)) return `bridle_${name}`;
+  const readable = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "_")
+    .slice(0, 40);
+  return `bridle_${readable}_${createHash("sha256").update(name).digest("hex").slice(0, 12)}`;
+}
+
+/** Makes what is not there. `schema` is quoted. */
+export async function prepareSchema(send: Send, schema: string): Promise<void> {
+  const [found] = await send("SELECT to_regclass($1) AS format", [`${schema}.format`]);
+  if (found?.format === null) {
+    await send(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    for (const table of tables(schema)) await send(table);
+    await send(`INSERT INTO ${schema}.format VALUES ($1)`, [format]);
+  }
+  const [version] = await send(`SELECT version FROM ${schema}.format`);
+  if (Number(version?.version) > format)
+    throw new DocumentStoreError(
+      `A newer Bridle made the index in the schema ${schema}. Update Bridle, or drop the schema and index anew.`,
+    );
+}
+
+function tables(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.format (version integer NOT NULL)`,
+    `CREATE TABLE ${schema}.files (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, hash text NOT NULL)`,
+    `CREATE TABLE ${schema}.chunks (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      file bigint NOT NULL REFERENCES ${schema}.files ON DELETE CASCADE,
+      place integer NOT NULL,
+      fields text NOT NULL,
+      length integer NOT NULL)`,
+    `CREATE INDEX chunks_by_file ON ${schema}.chunks (file, place)`,
+    `CREATE TABLE ${schema}.words (
+      term text COLLATE "C" NOT NULL,
+      chunk bigint NOT NULL REFERENCES ${schema}.chunks ON DELETE CASCADE,
+      count integer NOT NULL,
+      PRIMARY KEY (term, chunk))`,
+    `CREATE INDEX words_by_chunk ON ${schema}.words (chunk)`,
+    `CREATE TABLE ${schema}.space (model text NOT NULL, dimensions integer NOT NULL)`,
+  ];
+}
+
+/** How vectors are named where the extension is: it may be in any schema. */
+export interface VectorNames {
+  readonly type: string;
+  readonly distance: string;
+}
+
+/** Undefined where no vector was ever kept. */
+export async function findVectors(send: Send, schema: string): Promise<VectorNames | undefined> {
+  const [table] = await send("SELECT to_regclass($1) AS vectors", [`${schema}.vectors`]);
+  return table?.vectors === null ? undefined : namesOf(send);
+}
+
+/** Makes the table of vectors where there is none. Without the extension a search by words works all the same. */
+export async function makeVectors(send: Send, schema: string): Promise<VectorNames> {
+  const found = await findVectors(send, schema);
+  if (found) return found;
+  const names = (await namesOf(send)) ?? (await createExtension(send));
+  await send(`CREATE TABLE ${schema}.vectors (
+    chunk bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE, vector ${names.type} NOT NULL)`);
+  return names;
+}
+
+async function namesOf(send: Send): Promise<VectorNames | undefined> {
+  const [row] = await send(
+    "SELECT n.nspname AS name FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'",
+  );
+  const schema = row && identifier(String(row.name));
+  return schema === undefined ? undefined : { type: `${schema}.vector`, distance: `OPERATOR(${schema}.<=>)` };
+}
+
+async function createExtension(send: Send): Promise<VectorNames> {
+  const [available] = await send("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'");
+  if (available === undefined) throw withoutExtension("is not installed on the server", "Install pgvector there");
+  await send("SAVEPOINT extension");
+  try {
+    await send("CREATE EXTENSION vector");
+  } catch (cause) {
+    await send("ROLLBACK TO extension");
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw withoutExtension(
+      `cannot be made in the database (${problem})`,
+      `Have an administrator run ${literal("CREATE EXTENSION vector").slice(1, -1)} there`,
+    );
+  }
+  const names = await namesOf(send);
+  if (names) return names;
+  throw withoutExtension("was made and is not there", "Look into the server's log");
+}
+
+function withoutExtension(problem: string, remedy: string): DocumentStoreError {
+  return new DocumentStoreError(
+    `Vectors need the extension pgvector, which ${problem}. ${remedy}, or set search_mode: keyword.`,
+  );
+}

@@ -1,0 +1,79 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { DocumentStoreError } from "./store-errors.ts";
+
+/**
+ * The table of words keeps its text too: one without (`contentless_delete`) goes on counting what was removed, and ranks
+ * by that (SQLite 3.53.4).
+ */
+const schema = `
+  CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash TEXT NOT NULL) STRICT;
+  CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    file INTEGER NOT NULL REFERENCES files ON DELETE CASCADE,
+    place INTEGER NOT NULL,
+    fields TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX chunks_by_file ON chunks (file, place);
+  CREATE TABLE vectors (chunk INTEGER PRIMARY KEY REFERENCES chunks ON DELETE CASCADE, vector BLOB NOT NULL) STRICT;
+  CREATE VIRTUAL TABLE words USING fts5(terms, tokenize='ascii');
+  CREATE TABLE space (model TEXT NOT NULL, dimensions INTEGER NOT NULL) STRICT;
+`;
+
+/** A file of another one is refused: to make an index anew costs less than a step for each. */
+const format = 1;
+
+/** Opens the file, and makes it where there is none. Throws DocumentStoreError. */
+export function openSqliteFile(file: string): DatabaseSync {
+  return explained(file, () => {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const database = new DatabaseSync(file);
+    try {
+      database.exec(
+        "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON",
+      );
+      inTransaction(database, () => prepare(database, file));
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+function prepare(database: DatabaseSync, file: string): void {
+  const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
+  if (version > format) {
+    throw new DocumentStoreError(
+      `A newer Bridle made the index ${file}. Update Bridle, or remove the file and index anew.`,
+    );
+  }
+  if (version === 0) database.exec(`${schema}; PRAGMA user_version = ${format}`);
+}
+
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Does work on a file; what SQLite throws becomes a sentence with the way out. */
+export function explained<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof DocumentStoreError) throw cause;
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new DocumentStoreError(
+      `The index ${file} cannot be used: ${problem}. See that it can be written and the disk has room, or remove the file and index anew.`,
+      { cause },
+    );
+  }
+}

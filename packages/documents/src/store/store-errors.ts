@@ -1,0 +1,28 @@
+import type { VectorSpace } from "./document-store.ts";
+
+/** The index cannot be kept, or not be read. */
+export class DocumentStoreError extends Error {
+  constructor(message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "DocumentStoreError";
+  }
+}
+
+/** The vectors of an index and those that meet them were not made by the same model in the same way. */
+export class OtherSpaceError extends DocumentStoreError {
+  constructor({ model, dimensions }: VectorSpace, other: string) {
+    super(
+      `The index was made with ${model} (${dimensions} dimensions), and vectors of ${other} do not compare with its. ` +
+        "Use that model again, or make the index anew: bridle documents index --rebuild.",
+    );
+    this.name = "OtherSpaceError";
+  }
+}
+
+/** Throws OtherSpaceError where vectors of `made` would come beside those of `present`. */
+export function requireSameSpace(present: VectorSpace | undefined, made: VectorSpace): void {
+  if (present === undefined) return;
+  if (present.model !== made.model) throw new OtherSpaceError(present, made.model);
+  if (present.dimensions !== made.dimensions)
+    throw new OtherSpaceError(present, `${made.model} with ${made.dimensions} dimensions`);
+}

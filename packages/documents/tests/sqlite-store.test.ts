@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type DocumentStore, openSqliteStore } from "../src/index.ts";
+import { testDocumentStore } from "./document-store-laws.ts";
+
+let folder = "";
+let opened: DocumentStore[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "bridle-documents-"));
+});
+
+afterEach(async () => {
+  await Promise.all(opened.map((store) => store.close()));
+  opened = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+testDocumentStore("an index in SQLite", {
+  async open(name) {
+    const store = openSqliteStore(join(folder, `${encodeURIComponent(name)}.db`));
+    opened.push(store);
+    return store;
+  },
+});
+
+describe("the file of an index", () => {
+  const file = () => join(folder, "index.db");
+
+  test("that is none is refused, and left as it is", () => {
+    writeFileSync(file(), "These are my notes, and no database. ".repeat(40));
+    expect(() => openSqliteStore(file())).toThrow(
+      /^The index .*index\.db cannot be used: file is not a database\. See that it can be written and the disk has room, or remove the file and index anew\.$/,
+    );
+    expect(readdirSync(folder)).toEqual(["index.db"]);
+  });
+
+  test("of a newer Bridle is refused", async () => {
+    await openSqliteStore(file()).close();
+    const database = new DatabaseSync(file());
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    expect(() => openSqliteStore(file())).toThrow(
+      `A newer Bridle made the index ${file()}. Update Bridle, or remove the file and index anew.`,
+    );
+  });
+
+  test("in a place where none can be made says so", () => {
+    writeFileSync(join(folder, "taken"), "");
+    expect(() => openSqliteStore(join(folder, "taken/index.db"))).toThrow(/cannot be used: (EEXIST|ENOTDIR)/);
+  });
+});
