@@ -38,7 +38,8 @@ export function deniedByPerson(message: string | undefined): string {
 }
 
 export function notConfirmed(reason: string): string {
-  return `This call was not executed. ${reason} Do not repeat it; go on without it.`;
+  const ended = /[.!?]$/.test(reason) ? reason : `${reason}.`; // what was thrown may be no sentence
+  return `This call was not executed. ${ended} Do not repeat it; go on without it.`;
 }
 
 export function editedBuiltin(tool: string, input: JsonValue): string {
