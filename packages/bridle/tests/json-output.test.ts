@@ -9,6 +9,7 @@ import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
 import { openStore } from "@bridle/store";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { answeredSchema, approvalListSchema } from "../src/approval/approval-schemas.ts";
 import { runCli } from "../src/cli/cli-for-tests.ts";
 import { sessionListSchema, sessionViewSchema } from "../src/sessions/session-schemas.ts";
 
@@ -51,6 +52,8 @@ const schemas = {
   "sessions show": sessionViewSchema,
   status: statusSchema,
   models: modelsSchema,
+  "approvals list": approvalListSchema,
+  "approvals answer": answeredSchema,
   doctor: doctorSchema,
 };
 type Command = keyof typeof schemas;
@@ -103,6 +106,9 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["sessions show", ["s"], []],
   ["status", [], []],
   ["models", [], []],
+  ["approvals list", [], []],
+  ["approvals answer", ["a", "deny"], []],
+  ["approvals answer", ["a", "allow"], []],
   ["doctor", [], []],
 ];
 

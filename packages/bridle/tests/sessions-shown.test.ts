@@ -73,6 +73,21 @@ test("a run of a session tells a terminal which one it is of, and how to go on; 
   expect((await bridle(["run", "Hi"], { isTTY: true })).stderr).not.toMatch(/Session|To go on/);
 });
 
+test("a question of a run that is over waits for an answer until there is one, which the next run tells", async () => {
+  const asked = { callId: "c", tool: "pay", input: { bill: "A-1" }, inputHash: "h" };
+  const question = { approvalId: "a", attempt: 1, builtin: false, rule: "r", everyTime: false };
+  const place = { runId: "run_1", sessionId: "s" };
+  record.append(place, { type: "tool.requested", ...asked });
+  record.append(place, { type: "approval.requested", ...asked, ...question });
+  record.close(); // the run ends with its process
+  const shown = async () => (await bridle(["sessions", "show", "s"])).stdout;
+  record = openStore({ folder: join(cwd, ".bridle") });
+  expect(await shown()).toMatch(/→ pay .*\n +… waits for an answer\n(?:.*\n)*Waits for an answer: pay/);
+  record.approvals.answer("a", { inputHash: "h", decision: "deny" });
+  expect(await shown()).toMatch(/→ pay .*\n +… answered, and not told to the model yet\n/);
+  expect(await shown()).not.toContain("aits for an answer");
+});
+
 test("flags that a session's run cannot have are refused", async () => {
   await writeFile(join(cwd, "s.json"), '{ "type": "object" }');
   const pairs = [

@@ -1,7 +1,8 @@
 import type { OpenApproval } from "@bridle/core";
+import type { ListedApproval } from "./approval-schemas.ts";
 
 /** A question as `bridle approvals list --json` prints it. */
-export function listedApproval({ id, runId, sessionId, askedAt, alive, ...asked }: OpenApproval) {
+export function listedApproval({ id, runId, sessionId, askedAt, alive, ...asked }: OpenApproval): ListedApproval {
   const { callId, attempt, tool, input, inputHash, builtin, rule, everyTime, reason, preview, problem } = asked;
   return {
     ...{ id, run: runId, session: sessionId ?? null, since: new Date(askedAt).toISOString(), alive },

@@ -57,14 +57,14 @@ Where its run waits, it goes on; where its process died, the session's next run 
   ],
   async run({ operands: [id, decision], flags: { scope, when, message, input, json = false, ...flags } }, cli) {
     if (id === undefined) throw new UsageError('The id is missing. "bridle approvals list" shows them.');
-    const by = personOf(cli.environment);
+    const by = personOf(cli.environment) ?? "somebody on the command line";
     const answer: ApprovalAnswer = {
       decision: checkDecision(decision),
       ...(scope !== undefined && { scope }),
       ...(when !== undefined && { when: readPattern(when) }),
       ...(message !== undefined && { message }),
       ...(input !== undefined && { input: await readInput(input, cli.cwd) }),
-      ...(by !== undefined && { by }),
+      by,
     };
     return withRecord(flags, cli, async ({ approvals }) => {
       const asked = approvals.open().find((each) => each.id === id);

@@ -80,6 +80,8 @@ function outcomeOf({ state, output = "" }: EntryRow, run?: RunRow): ["green" | "
       return ["red", `✗ denied: ${output}`];
     case "waiting":
       return ["yellow", "… waits for an answer"];
+    case "answered":
+      return ["yellow", "… answered, and not told to the model yet"];
     case "running":
       return [
         "yellow",

@@ -15,6 +15,7 @@ import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
 export function viewSession(record: EventRecord, id: string): SessionView {
   const events = record.events({ sessionId: id });
   const starts = events.filter((event) => event.type === "run.started");
+  const open = openQuestions(record, id, events);
   const fork = events.find((event) => event.type === "history.replaced" && event.reason === "forked");
   return {
     id,
@@ -23,9 +24,9 @@ export function viewSession(record: EventRecord, id: string): SessionView {
     forkedFrom: (fork?.type === "history.replaced" && fork.from) || null,
     labels: starts.at(-1)?.labels ?? {},
     totals: events.reduce(addToTotals, noTotals),
-    pendingApprovals: openQuestions(record, id, events),
+    pendingApprovals: open.map(({ id, runId, tool, input }) => ({ id, run: runId, tool, input })),
     runs: [...Map.groupBy(events, ({ runId }) => runId)].flatMap(([runId, own]) => runOf(runId, own)),
-    entries: entriesOf(events),
+    entries: entriesOf(events, new Set(open.map(({ callId }) => callId))),
   };
 }
 
@@ -35,8 +36,7 @@ function timeOf(event: RunEvent | undefined): string {
 
 /** As the record's inbox has them where it has one: it knows of answers that wait for the next run. */
 function openQuestions({ approvals }: EventRecord, sessionId: string, events: readonly RunEvent[]) {
-  const open = approvals?.open().filter((each) => each.sessionId === sessionId) ?? pendingApprovals(events);
-  return open.map(({ id, runId, tool, input }) => ({ id, run: runId, tool, input }));
+  return approvals?.open().filter((each) => each.sessionId === sessionId) ?? pendingApprovals(events);
 }
 
 /** None for a history that the session begins with. */
@@ -56,8 +56,11 @@ function runOf(id: string, events: readonly RunEvent[]): RunRow[] {
   ];
 }
 
-/** Folded as one conversation, for a later run may tell what became of an earlier one's call. */
-function entriesOf(events: readonly RunEvent[]): EntryRow[] {
+/**
+ * Folded as one conversation, for a later run may tell what became of an earlier one's call; `asked` are the calls that
+ * wait for an answer.
+ */
+function entriesOf(events: readonly RunEvent[], asked: ReadonlySet<string>): EntryRow[] {
   let transcript = emptyTranscript;
   const begins: { run: string; at: number }[] = [];
   for (const event of events) {
@@ -66,11 +69,11 @@ function entriesOf(events: readonly RunEvent[]): EntryRow[] {
   }
   return transcript.entries.map((entry, index) => ({
     run: begins.findLast(({ at }) => at <= index)?.run ?? null,
-    ...describe(entry),
+    ...describe(entry, asked),
   }));
 }
 
-function describe(entry: TranscriptEntry): Omit<EntryRow, "run"> {
+function describe(entry: TranscriptEntry, asked: ReadonlySet<string>): Omit<EntryRow, "run"> {
   switch (entry.kind) {
     case "user":
       return { kind: "user", text: promptText(entry.message) };
@@ -80,7 +83,8 @@ function describe(entry: TranscriptEntry): Omit<EntryRow, "run"> {
       return { kind, step, text, complete };
     }
     case "tool": {
-      const { kind, step, callId, tool, state, output, durationMs } = entry;
+      const { kind, step, callId, tool, output, durationMs } = entry;
+      const state = entry.state === "waiting" && !asked.has(callId) ? "answered" : entry.state;
       return {
         ...{ kind, step, callId, tool, input: entry.edited ?? entry.input, state },
         ...(output !== undefined && { output }),
