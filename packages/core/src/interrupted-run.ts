@@ -43,6 +43,6 @@ export function endOfInterrupted(
       ...(model === undefined ? {} : { model }),
       error: errorReportSchema.parse(error),
     },
-    durationMs: last - (first ?? last),
+    durationMs: Math.max(last - (first ?? last), 0), // a clock may have been set back
   };
 }

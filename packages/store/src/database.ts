@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -12,6 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { StoreError } from "@bridle/core";
 import { busyMs } from "./failures.ts";
 import { isMade, migrate, refuseNewer } from "./schema.ts";
 
@@ -31,11 +34,24 @@ export function openForWriting(folder: string, file: string): DatabaseSync {
  * of another format is not brought to ours: it is only read.
  */
 export function openForReading(file: string): DatabaseSync {
-  if (!existsSync(file)) return open(":memory:", migrate);
+  if (!isThere(file)) return open(":memory:", migrate);
   const database = openAsItIs(file);
   if (isMade(database)) return database;
   database.close(); // another process is about to make it
   return open(":memory:", migrate);
+}
+
+/** Throws StoreError for a record of somebody else's, which is not an empty one. */
+function isThere(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return false;
+    const message = `This user may not read the record ${file}. Read it as its owner, or let this user read there.`;
+    throw new StoreError(message, file, { cause });
+  }
 }
 
 function openAsItIs(file: string): DatabaseSync {

@@ -73,6 +73,15 @@ describe("a folder that cannot be written", () => {
     }
   });
 
+  test.runIf(canBeNobody())("and not be read is said so, and never taken for an empty record", () => {
+    const folder = temporaryFolder();
+    openHere(folder).close();
+    chmodSync(dirname(folder), 0o755);
+    expect(asNobody(folder)).toEqual({ write: "StoreReadOnlyError", read: "StoreError" });
+    chmodSync(folder, 0o755);
+    expect(asNobody(folder)).toEqual({ write: "StoreReadOnlyError", read: "StoreError" });
+  });
+
   test("is also what a record that was opened for reading says", () => {
     const folder = temporaryFolder();
     const store = openHere(folder, { readOnly: true });

@@ -13,6 +13,14 @@ function tryWriting(): string {
   }
 }
 
-const write = tryWriting();
-const read = openStore({ folder, readOnly: true }).events({ sessionId: "s" });
-console.log(JSON.stringify({ write, read: read.map(({ type }) => type) }));
+function tryReading(): readonly string[] | string {
+  try {
+    return openStore({ folder, readOnly: true })
+      .events({ sessionId: "s" })
+      .map(({ type }) => type);
+  } catch (error) {
+    return error instanceof Error ? error.name : String(error);
+  }
+}
+
+console.log(JSON.stringify({ write: tryWriting(), read: tryReading() }));
