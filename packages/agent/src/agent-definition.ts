@@ -1,4 +1,5 @@
-import type { Environment, EnvironmentValue, FileProblem, YamlFile } from "@bridle/project";
+import type { JsonSchema } from "@bridle/core";
+import type { Environment, EnvironmentValue, YamlFile } from "@bridle/project";
 import type { AgentConfig } from "./config/schema.ts";
 import type { AgentInstructions } from "./read-instructions.ts";
 
@@ -13,6 +14,8 @@ export interface AgentDefinition {
   /** What the file says, with variables filled in. */
   readonly config: AgentConfig;
   readonly instructions: AgentInstructions;
+  /** Every answer is an object that fits this JSON Schema. */
+  readonly responseFormat?: JsonSchema;
   /** What will be otherwise than the file says, in sentences. */
   readonly warnings: readonly string[];
   readonly environment: Environment;
@@ -21,5 +24,3 @@ export interface AgentDefinition {
   /** Texts that came from the environment, which are never shown. */
   readonly values: readonly EnvironmentValue[];
 }
-
-export type { AgentConfig, FileProblem };

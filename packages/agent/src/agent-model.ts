@@ -1,5 +1,6 @@
 /** An agent's `model` in the words of `bridle.yaml`. */
-import type { GivenProvider } from "@bridle/project";
+import { ConfigError } from "@bridle/core";
+import { type GivenProvider, hasClaude, type SettingsOptions } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { ModelConfig } from "./config/model.ts";
 
@@ -10,6 +11,7 @@ const ourNames: Readonly<Record<string, string>> = {
   auth_provider: "auth",
   endpoint: "baseUrl",
   api_key: "apiKey",
+  api_version: "apiVersion",
   access_token: "accessToken",
   key_file: "keyFile",
   access_key_id: "accessKeyId",
@@ -20,8 +22,23 @@ const ourNames: Readonly<Record<string, string>> = {
 /** Keys of `model` that are no settings of its provider. */
 const others: readonly string[] = ["provider", "runtime", "name", "temperature", "top_p", "max_tokens"];
 
+type ModelOptions = Pick<SettingsOptions, "provider" | "model">;
+
+/**
+ * The agent's provider and model as options of a runtime. Where the caller chose another backend, what the file says of
+ * its own is not used; a model of Claude goes by the same name on each backend that has it.
+ */
+export function modelOptions(definition: AgentDefinition, { backend, model }: SettingsOptions): ModelOptions {
+  const provider = providerOf(definition);
+  const own = provider?.settings.backend;
+  if (provider === undefined || own === undefined) return {};
+  if (backend === undefined || backend === own) return { provider };
+  const isClaude = hasClaude({ backend }) && hasClaude({ backend: own });
+  return isClaude && model === undefined && provider.model !== undefined ? { model: provider.model } : {};
+}
+
 /** The provider that an agent's file sets, if it does. */
-export function providerOf({ config, file, places, values }: AgentDefinition): GivenProvider | undefined {
+function providerOf({ config, file, places, values }: AgentDefinition): GivenProvider | undefined {
   const { model } = config;
   if (model === undefined) return undefined;
   const keys = Object.fromEntries(Object.entries(ourNames).map(([theirs, ours]) => [ours, theirs]));
@@ -40,12 +57,18 @@ function settingsOf(model: ModelConfig): Settings {
   return { ...settings, ...backendOf(model) } as Settings; // checked again where it is used
 }
 
-function backendOf(model: ModelConfig): Settings {
+/** The backend of a model, and what it has by default. */
+export function backendOf(model: ModelConfig): Settings {
   switch (model.provider) {
     case "anthropic":
       return { backend: model.runtime === "claude-code" ? "claude-code" : "anthropic" };
     case "ollama":
       return { backend: "openai-compatible", baseUrl: ollamaAddress(model.endpoint) };
+    case "azure_openai":
+      throw new ConfigError(
+        "The provider azure_openai is for embeddings alone as yet. Use openai-compatible with the endpoint that ends in /openai/v1, and its key.",
+        { field: "model.provider" },
+      );
     default:
       return { backend: model.provider };
   }

@@ -10,14 +10,17 @@ import {
   type SessionRequest,
   silentLogger,
 } from "@bridle/core";
-import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
+import { bridleFolder, type CreateRuntimeOptions, createRuntime, resolveSettings } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
-import { providerOf } from "./agent-model.ts";
-import { openTools } from "./open-tools.ts";
+import { modelOptions } from "./agent-model.ts";
+import { type OpenedEntry, openTools } from "./open-tools.ts";
+import type { Surroundings } from "./opened-tools.ts";
 
 /** As of a runtime; the agent's file stands over the project's, and these options over both. */
 export interface OpenAgentOptions
   extends Omit<CreateRuntimeOptions, "provider" | "environment" | "policy" | "policyFile"> {
+  /** Gives up opening tools. */
+  signal?: AbortSignal;
   /** Opens something else than a runtime of the project, with the same options; for programs that have their own way. */
   createRuntime?: typeof createRuntime;
 }
@@ -28,6 +31,8 @@ export interface OpenAgent {
   readonly definition: AgentDefinition;
   readonly runtime: AgentRuntime;
   readonly tools: readonly AnyTool[];
+  /** The same by the entries of the file that give them. */
+  readonly entries: readonly OpenedEntry[];
   /** What is otherwise than the file says, in sentences. */
   readonly warnings: readonly string[];
   /** What every session of the agent has: instructions, tools, rules and limits. */
@@ -51,38 +56,84 @@ const defaultSteps = 20;
  * await agent.close();
  */
 export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
-  const { createRuntime: create = createRuntime, ...given } = options;
+  const { createRuntime: create = createRuntime, signal, ...given } = options;
   const { config, environment, warnings } = definition;
-  const provider = providerOf(definition);
   const policy = policyOf(definition, options);
-  const opened = await openTools(definition, options.logger ?? silentLogger);
+  const runtime = await create({
+    ...given,
+    ...(given.namespace === undefined && { environment }),
+    ...modelOptions(definition, options),
+  });
   try {
-    const runtime = await create({
-      ...given,
-      environment,
-      ...(provider && { provider }),
-    });
-    const request: SessionRequest = {
-      system: [definition.instructions.text, ...opened.instructions].join("\n\n"),
-      tools: opened.tools,
-      stepBudget: defaultSteps,
-      labels: { agent: config.name, instructions: definition.instructions.version },
-      ...(policy && { policy }),
-      ...(config.model?.max_tokens !== undefined && { maxOutputTokens: config.model.max_tokens }),
-    };
+    const opened = await openTools(definition, await surroundingsOf(definition, options));
+    const tools = opened.entries.flatMap((entry) => entry.tools);
+    const request = requestOf(definition, { tools, instructions: opened.instructions, policy });
+    const timeoutMs = config.execution?.llm_timeout;
+    const limits = timeoutMs === undefined ? {} : { timeoutMs: timeoutMs * 1000 };
+    const labelled = (labels: Labels) => ({ labels: { ...request.labels, ...labels } });
     return {
       name: config.name,
-      ...{ definition, runtime, request, warnings, tools: opened.tools },
-      openSession: ({ labels, ...rest } = {}) =>
-        runtime.openSession({ ...request, ...rest, labels: { ...request.labels, ...labels } }),
+      ...{ definition, runtime, request, warnings, tools, entries: opened.entries },
+      async openSession({ labels, ...rest } = {}) {
+        const session = await runtime.openSession({ ...request, ...rest, ...labelled(labels) });
+        return withLimits(session, limits);
+      },
       run: (prompt, { labels, ...rest } = {}) =>
-        runtime.runAgentLoop({ ...request, ...rest, prompt, labels: { ...request.labels, ...labels } }),
+        runtime.runAgentLoop({ ...limits, ...request, ...rest, prompt, ...labelled(labels) }),
       close: () => runtime.close().finally(opened.close),
     };
   } catch (error) {
-    await opened.close();
+    await runtime.close();
     throw error;
   }
+}
+
+type Labels = SessionRequest["labels"];
+
+interface Parts {
+  readonly tools: readonly AnyTool[];
+  readonly instructions: readonly string[];
+  readonly policy: Policy | undefined;
+}
+
+function requestOf({ config, instructions, responseFormat }: AgentDefinition, parts: Parts): SessionRequest {
+  const { model, execution, name } = config;
+  return {
+    system: [instructions.text, ...parts.instructions].join("\n\n"),
+    tools: parts.tools,
+    stepBudget: execution?.max_steps ?? defaultSteps,
+    labels: { agent: name, instructions: instructions.version },
+    ...(parts.policy && { policy: parts.policy }),
+    ...(responseFormat && { schema: responseFormat }),
+    ...(model?.max_tokens !== undefined && { maxOutputTokens: model.max_tokens }),
+    ...(model?.temperature !== undefined && { temperature: model.temperature }),
+    ...(model?.top_p !== undefined && { topP: model.top_p }),
+  };
+}
+
+/** The session with the agent's limits in every run that has none of its own. */
+function withLimits(session: AgentSession, limits: Pick<SendOptions, "timeoutMs">): AgentSession {
+  if (limits.timeoutMs === undefined) return session;
+  return {
+    ...session,
+    get totals() {
+      return session.totals;
+    },
+    get steps() {
+      return session.steps;
+    },
+    send: (prompt, options) => session.send(prompt, { ...limits, ...options }),
+    fork: async (options) => withLimits(await session.fork(options), limits),
+  };
+}
+
+async function surroundingsOf(
+  { baseDir, environment }: AgentDefinition,
+  { logger = silentLogger, signal, ...where }: OpenAgentOptions,
+): Promise<Surroundings> {
+  const settings = await resolveSettings({ ...where, environment });
+  const { projectDir } = settings;
+  return { baseDir, projectDir, environment, logger, stateDir: bridleFolder(settings), ...(signal && { signal }) };
 }
 
 /** The rules of the agent's file, which decide over the project's, in the mode that the caller wants. */

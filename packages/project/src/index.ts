@@ -2,16 +2,23 @@ export { type AuthMode, authModes } from "@bridle/claude-code";
 export { locateProject, type ProjectPlace, shownPath } from "./config/locate.ts";
 export { policySchema } from "./config/policy.ts";
 export type { FileForm } from "./config/problems.ts";
-export { type BackendName, backendNames, type Provider } from "./config/provider.ts";
+export { type BackendName, backendNames, hasClaude, type Provider } from "./config/provider.ts";
 export { byPlace, type FileProblem, problemText, readYaml, type YamlFile } from "./config/read-yaml.ts";
 export { configJsonSchema } from "./config/schema.ts";
 export type { Environment, EnvironmentValue } from "./config/variables.ts";
-export { type CreateEmbedderOptions, createEmbedder } from "./create-embedder.ts";
+export {
+  type CreateEmbedderOptions,
+  createEmbedder,
+  type FindEmbedderOptions,
+  findEmbedder,
+} from "./create-embedder.ts";
 export { type CreateRuntimeOptions, createRuntime } from "./create-runtime.ts";
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type DoctorOptions, runDoctor } from "./doctor/run-doctor.ts";
+export type { EmbeddingChoice, GivenEmbeddings } from "./given-embeddings.ts";
 export { describeAvailableModels, type ModelsOptions } from "./models/describe-models.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
+export { bridleFolder } from "./namespace/places.ts";
 export {
   createPermissionStore,
   type ListedPermission,
@@ -19,6 +26,7 @@ export {
   removePermission,
 } from "./permissions/permission-store.ts";
 export { findPermissionFiles } from "./permissions/places.ts";
+export { type PolicyOptions, resolvePolicy } from "./policy.ts";
 export { openProjectRecord, settingsRedactor } from "./project-record.ts";
 export { type GivenProvider, type ProviderSource, resolveSettings, type SettingsOptions } from "./settings.ts";
 export { describeStatus } from "./status/describe-status.ts";

@@ -82,6 +82,8 @@ export interface Settings {
   readonly limits: Config["llm"]["limits"];
   readonly prices: NonNullable<Config["llm"]["prices"]>;
   readonly embeddings: EmbeddingsConfig;
+  /** Where the embeddings were set, if not in `bridle.yaml`. */
+  readonly embeddingsSource?: ProviderSource;
   /** The rules over the calls of tools, where the file has any. */
   readonly policy?: PolicyConfig;
   readonly environment: Environment;

@@ -34,24 +34,65 @@ const authProvider = z
     "Who pays on Claude Code: its login on this machine (session, the default), or a credential of the environment.",
   );
 
+interface OnClaude {
+  readonly runtime?: string;
+  readonly auth_provider?: string;
+  readonly api_key?: string;
+  readonly endpoint?: string;
+}
+
+/** A login is only sent to its own provider. */
+const keepLogin: z.core.CheckFn<OnClaude> = ({ value, issues }) => {
+  const { endpoint, auth_provider = "session" } = value;
+  if (endpoint === undefined || auth_provider !== "session") return;
+  const message =
+    "cannot stand with auth_provider: session, because a login is only sent to its own provider. Remove it, or set auth_provider: api_key.";
+  issues.push({ code: "custom", input: endpoint, path: ["endpoint"], message });
+};
+
+/** Each runtime takes its credentials from one place. */
+const onOneRuntime: z.core.CheckFn<OnClaude> = (context) => {
+  const { runtime = "model-api", auth_provider = "api_key", api_key } = context.value;
+  const complain = (path: string, message: string) =>
+    context.issues.push({ code: "custom", input: context.value, path: [path], message });
+  if (runtime !== "claude-code") {
+    if (auth_provider !== "api_key")
+      complain(
+        "auth_provider",
+        `is ${auth_provider}, which is of Claude Code. Set runtime: claude-code, or remove it and write api_key.`,
+      );
+    return;
+  }
+  keepLogin(context);
+  if (api_key !== undefined)
+    complain(
+      "api_key",
+      "is not for runtime: claude-code, which takes ANTHROPIC_API_KEY from the environment with auth_provider: api_key. Remove it.",
+    );
+};
+
 const options = [
-  z.strictObject({
-    provider: z.literal("claude-code").describe(provider),
-    ...common,
-    auth_provider: authProvider,
-    endpoint: endpoint("Where requests go instead of Anthropic. Not with auth_provider: session."),
-  }),
-  z.strictObject({
-    provider: z.literal("anthropic").describe(provider),
-    ...common,
-    runtime: z
-      .enum(["model-api", "claude-code"])
-      .exactOptional()
-      .describe("claude-code runs the model through Claude Code instead of the model API. Default: model-api."),
-    auth_provider: authProvider,
-    api_key: key("ANTHROPIC_API_KEY"),
-    endpoint: endpoint(),
-  }),
+  z
+    .strictObject({
+      provider: z.literal("claude-code").describe(provider),
+      ...common,
+      auth_provider: authProvider,
+      endpoint: endpoint("Where requests go instead of Anthropic. Not with auth_provider: session."),
+    })
+    .check(keepLogin),
+  z
+    .strictObject({
+      provider: z.literal("anthropic").describe(provider),
+      ...common,
+      runtime: z
+        .enum(["model-api", "claude-code"])
+        .exactOptional()
+        .describe("claude-code runs the model through Claude Code instead of the model API. Default: model-api."),
+      auth_provider: authProvider,
+      api_key: key("ANTHROPIC_API_KEY"),
+      endpoint: endpoint(),
+    })
+    .check(onOneRuntime),
   z.strictObject({
     provider: z.literal("openai").describe(provider),
     ...common,
@@ -59,6 +100,13 @@ const options = [
     endpoint: endpoint(),
     organization: text("The organization that requests are counted for.").exactOptional(),
     project: text("The project that requests are counted for.").exactOptional(),
+  }),
+  z.strictObject({
+    provider: z.literal("azure_openai").describe(provider),
+    ...common,
+    api_key: key("AZURE_OPENAI_API_KEY"),
+    endpoint: endpoint("The address of the resource, such as https://my-resource.openai.azure.com."),
+    api_version: text("The version of the API, such as 2025-04-01-preview. Default: v1.").exactOptional(),
   }),
   z.strictObject({
     provider: z.literal("ollama").describe(provider),

@@ -1,12 +1,17 @@
+/** `tools`: one schema for each kind. A kind is its folder, a line here, and its case in `open-tools.ts`. */
 import { z } from "zod";
-import { text } from "./fields.ts";
+import { functionToolConfig } from "../function/function-config.ts";
+import { mcpToolConfig } from "../mcp/mcp-config.ts";
 
-/** One entry of `tools`. */
-export const toolSchema = z.looseObject({
-  type: z
-    .enum(["function", "mcp", "documents", "vectorstore", "hierarchical_document"])
-    .describe("What kind of tool it is."),
-  name: text("Its name, as the model has it."),
-});
+/** A kind that other tools have, and we do not. */
+const promptTool = z
+  .looseObject({ type: z.literal("prompt").describe("Not supported: use a function that asks a model, or a skill.") })
+  .check(({ value, issues }) => {
+    const message =
+      "is prompt, which is not supported: write a function tool that asks a model, or a skill with the text.";
+    issues.push({ code: "custom", input: value, path: ["type"], message });
+  });
+
+export const toolSchema = z.discriminatedUnion("type", [functionToolConfig, mcpToolConfig, promptTool]);
 
 export type ToolConfig = z.output<typeof toolSchema>;

@@ -45,8 +45,23 @@ const options = [
   z.strictObject({
     backend: z.literal("openai-compatible").describe(backend),
     ...common,
-    baseUrl: address("The address of the server, such as http://localhost:11434/v1 for Ollama."),
+    baseUrl: address("The address of the server, such as http://localhost:8000/v1."),
     apiKey: text("A key, where the server wants one."),
+  }),
+  z.strictObject({
+    backend: z.literal("ollama").describe(backend),
+    ...common,
+    baseUrl: address("The address of Ollama. Default: http://localhost:11434."),
+  }),
+  z.strictObject({
+    backend: z.literal("local").describe(backend),
+    model: z
+      .string()
+      .min(1)
+      .describe(
+        "A model that Transformers.js runs in this process: its name, such as Xenova/all-MiniLM-L6-v2, or a folder, such as ./models/minilm. Needs the package @huggingface/transformers in the project.",
+      ),
+    batchSize: common.batchSize,
   }),
   z.strictObject({ backend: z.literal("none").describe(backend) }),
 ] as const;

@@ -71,6 +71,7 @@ function complaint(issue: z.core.$ZodIssue, { isSecret }: FileForm, written: str
   const discriminator = issue.code === "invalid_union" ? issue.discriminator : undefined;
   const input = discriminator === undefined ? issue.input : valueAt(issue.input, discriminator);
   const found = written ?? describe(input, isSecret(issue.path));
+  if (issue.code !== "custom" && isOwnWords(issue.message)) return { text: withStop(issue.message) };
   switch (issue.code) {
     case "invalid_value":
       return within(`is ${found}, and has to be `, issue.values.map(String), input, written);
@@ -89,13 +90,21 @@ function complaint(issue: z.core.$ZodIssue, { isSecret }: FileForm, written: str
       if (issue.origin === "array") return { text: `has too many entries: ${issue.maximum} at most.` };
       return { text: `is ${found}, and has to be at most ${issue.maximum}.` };
     case "invalid_format": // Not even what the file says is shown here: an address may hold a password.
-      if (issue.format !== "url") return { text: `cannot stand there: ${issue.message}.` };
       return { text: "is no web address. Write one like https://gateway.example." };
     case "custom":
-      return { text: issue.message };
+      return { text: withStop(issue.message) };
     default:
       return { text: `is ${found}, which cannot stand there: ${issue.message}.` };
   }
+}
+
+/** What a schema says itself of a value that does not fit; Zod's sentences begin with one of these words. */
+function isOwnWords(message: string): boolean {
+  return message !== "" && !/^(Invalid|Too (small|big)|Unrecognized|Expected)/.test(message);
+}
+
+function withStop(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function within(begin: string, known: readonly string[], input: unknown, written: string | undefined): Complaint {

@@ -141,6 +141,6 @@ export function isModelApi(provider: Provider): provider is ModelApiProvider {
 }
 
 /** Whether the backend's models go by the aliases of Claude. */
-export function hasClaude({ backend }: Provider): boolean {
+export function hasClaude({ backend }: Pick<Provider, "backend">): boolean {
   return backend !== "openai" && backend !== "openai-compatible";
 }
