@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { problemOfFolder } from "./folder-name.ts";
+
+test.each([".", "desk", "projects/my desk", "../desk", "/tmp/δοκιμή", "v1.2"])("%s can be a folder", (path) => {
+  expect(problemOfFolder(path)).toBeUndefined();
+});
+
+test.each([
+  ["", "empty"],
+  ["   ", "empty"],
+  ["a\0b", "cannot stand"],
+  ["what?", '"?" cannot stand'],
+  ["line\nbreak", '"\\n" cannot stand'],
+  ["--yse", "dash"],
+  ["a/b.", "dot"],
+  ["CON", "device"],
+  ["com1.txt", "device"],
+  ["ü".repeat(128), "255 bytes"],
+])("%j cannot, and it is said why", (path, reason) => {
+  expect(problemOfFolder(path)).toContain(reason);
+});
