@@ -89,6 +89,6 @@ export {
   type TranscriptEntry,
   transcriptOf,
 } from "./transcript.ts";
-export { addUsage, type Cost, createUsageMeter, noUsage, totalTokens, type Usage } from "./usage.ts";
+export { addCost, addUsage, type Cost, createUsageMeter, noUsage, totalTokens, type Usage } from "./usage.ts";
 export { windowUsedUp } from "./used-up-window.ts";
 export { createWatchdog, type Watchdog } from "./watchdog.ts";

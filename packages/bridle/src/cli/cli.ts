@@ -1,3 +1,4 @@
+import type { ReadStream, WriteStream } from "node:tty";
 import type { AgentRuntime } from "@bridle/core";
 import type { CreateRuntimeOptions, Environment } from "@bridle/project";
 import type { ReadLine } from "./line-reader.ts";
@@ -24,6 +25,8 @@ export interface Cli {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   /** What somebody types at the terminal that standard error goes to; missing where nobody sits there. */
   readonly readLine?: ReadLine;
+  /** The terminal that both standard input and standard output are, for what draws on it. */
+  readonly terminal?: { readonly input: ReadStream; readonly output: WriteStream };
   readonly stdout: Output;
   readonly stderr: Output;
   /** Aborted when standard output can no longer be written. */

@@ -31,6 +31,7 @@ export function ownProcess({ version, packageRoot }: Pick<Cli, "version" | "pack
     packageRoot,
     stdin: process.stdin satisfies Readable,
     ...(process.stdin.isTTY && process.stderr.isTTY && { readLine: createLineReader(process.stdin) }),
+    ...(process.stdin.isTTY && process.stdout.isTTY && { terminal: { input: process.stdin, output: process.stdout } }),
     stdout,
     stderr,
     outputClosed,

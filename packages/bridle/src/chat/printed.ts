@@ -1,0 +1,24 @@
+/**
+ * While a picture is on the terminal, what the code of tools and libraries prints must not run through it: it is told
+ * instead. What it returns gives the streams back.
+ */
+export function catchPrinted(tell: (text: string) => void): () => void {
+  const streams = [process.stdout, process.stderr];
+  const own = streams.map(({ write }) => write);
+  const decoder = new TextDecoder();
+  for (const stream of streams) {
+    stream.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {
+      const text = typeof chunk === "string" ? chunk : decoder.decode(chunk);
+      if (text.trim() !== "") tell(text.trimEnd());
+      const done = rest.find((each) => typeof each === "function");
+      if (done) queueMicrotask(() => void Reflect.apply(done, undefined, []));
+      return true;
+    };
+  }
+  return () => {
+    for (const [index, stream] of streams.entries()) {
+      const write = own[index];
+      if (write) stream.write = write;
+    }
+  };
+}

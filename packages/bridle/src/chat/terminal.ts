@@ -1,0 +1,74 @@
+import type { ReadStream, WriteStream } from "node:tty";
+import { StdinBuffer, type Terminal } from "@earendil-works/pi-tui";
+
+/** What is known of the terminal of this process, and the way to it. */
+export interface TerminalStreams {
+  readonly input: ReadStream;
+  readonly output: WriteStream;
+  /** Goes to the terminal, whoever else writes to `output`. */
+  write(text: string): void;
+}
+
+const bracketedPaste = { on: "\u001b[?2004h", off: "\u001b[?2004l" };
+const cursor = { show: "\u001b[?25h", hide: "\u001b[?25l" };
+/** What belongs to a key comes within this time after its escape, in milliseconds. */
+const escapeTimeoutMs = 30;
+
+/**
+ * The terminal as the library for its pictures wants it. The library's own would write to where Bridle sends what tools
+ * print. It asks for no keyboard protocol: what is not switched on cannot be left on by a crash.
+ */
+export function createTerminal({ input, output, write }: TerminalStreams): Terminal {
+  const keys = new StdinBuffer({ escapeTimeout: escapeTimeoutMs });
+  let onResize: (() => void) | undefined;
+  let isOn = false;
+  const onData = (chunk: Buffer | string) => keys.process(String(chunk));
+
+  function stop(): void {
+    if (!isOn) return;
+    isOn = false;
+    process.off("exit", stop);
+    keys.removeAllListeners();
+    keys.destroy();
+    input.off("data", onData);
+    if (onResize) output.off("resize", onResize);
+    write(bracketedPaste.off + cursor.show);
+    if (!input.destroyed) input.setRawMode(false);
+    input.pause();
+  }
+
+  return {
+    start(onInput, resized) {
+      isOn = true;
+      onResize = resized;
+      process.on("exit", stop); // however the process ends, the terminal is as it was
+      keys.on("data", onInput);
+      keys.on("paste", (text) => onInput(`\u001b[200~${text}\u001b[201~`));
+      input.setRawMode(true);
+      input.setEncoding("utf8");
+      input.on("data", onData).resume();
+      output.on("resize", resized);
+      write(bracketedPaste.on);
+    },
+    stop,
+    async drainInput() {},
+    write,
+    get columns() {
+      return output.columns || 80;
+    },
+    get rows() {
+      return output.rows || 24;
+    },
+    kittyProtocolActive: false,
+    moveBy(lines) {
+      if (lines !== 0) write(`\u001b[${Math.abs(lines)}${lines > 0 ? "B" : "A"}`);
+    },
+    hideCursor: () => write(cursor.hide),
+    showCursor: () => write(cursor.show),
+    clearLine: () => write("\u001b[K"),
+    clearFromCursor: () => write("\u001b[J"),
+    clearScreen: () => write("\u001b[2J\u001b[H"),
+    setTitle() {},
+    setProgress() {},
+  };
+}
