@@ -60,7 +60,8 @@ const plan = fc.record({
   attended: fc.constantFrom("by a function", "at a desk", "on record", "at a desk", "on record", "by nobody"),
   steps: fc.array(fc.array(fc.record({ tool: toolName, value }), { maxLength: 5 }), few),
   stopAfterMs: fc.option(fc.nat(15), { nil: undefined }),
-  policyFailsAt: fc.option(fc.nat(8), { nil: undefined }),
+  policyFails: fc.option(fc.record({ at: fc.nat(8), how: fc.constantFrom("throws", "is odd") }), { nil: undefined }),
+  rulesOf: fc.constantFrom("the runtime", "the run"),
   storeFailsAt: fc.option(fc.nat(8), { nil: undefined }),
   recordFails: fc.option(fc.record({ at: fc.nat(40), forever: fc.boolean() }), { nil: undefined }),
 });
@@ -126,7 +127,9 @@ async function play(planned: Plan): Promise<void> {
     }
     return natural;
   };
-  const policy = failing(createPolicy(rules as PolicyRules), planned.policyFailsAt, unjudged);
+  const own = createPolicy(rules as PolicyRules);
+  const ofRun = planned.rulesOf === "the run";
+  const policy = failing(ofRun ? createPolicy({ mode: "yolo" }) : own, planned.policyFails, unjudged);
   const record = failingRecord(recordFails);
   const permissions = failingPermissions(planned);
   const person = personOf(planned, given);
@@ -159,7 +162,7 @@ async function play(planned: Plan): Promise<void> {
   }
   const run = begin(
     backendOf(turn),
-    { tools: tools(executed), builtins: ["Read"] },
+    { tools: tools(executed), builtins: ["Read"], ...(ofRun && { policy: own }) },
     {
       ...{ policy, record, permissions, onEvent, approvalTimeoutMs: 15 },
       ...(attended === "by nobody" ? {} : { approve }),
@@ -284,7 +287,7 @@ function tools(executed: Executed[]): AnyTool[] {
   });
 }
 
-function failing(policy: Policy, at: number | undefined, unjudged: Set<string>): Policy {
+function failing(policy: Policy, fails: Plan["policyFails"], unjudged: Set<string>): Policy {
   const judged = new Set<string>();
   let count = 0;
   return {
@@ -293,8 +296,9 @@ function failing(policy: Policy, at: number | undefined, unjudged: Set<string>):
       const { id } = call.input as { id: string };
       const isFirst = !judged.has(id);
       judged.add(id);
-      if (count++ !== at) return policy.evaluate(call, remembered);
+      if (count++ !== fails?.at) return policy.evaluate(call, remembered);
       if (isFirst) unjudged.add(id);
+      if (fails.how === "is odd") return { decision: "perhaps", rule: "odd" } as never;
       throw new Error("the policy broke");
     },
   };
