@@ -14,15 +14,18 @@ import { probeAuth } from "./auth-check.ts";
 import { openConversation } from "./conversation.ts";
 import { hostEnvironment } from "./environment.ts";
 import { addedToHistory } from "./host-history.ts";
+import { settingNames, settingsOf } from "./host-settings.ts";
 import { hostTools } from "./host-tools.ts";
 import { findImplicitSources } from "./implicit-sources.ts";
 import { requireModelName } from "./models.ts";
+import { requireHarmless } from "./opened-settings.ts";
 import type { ClaudeCodeOptions } from "./options.ts";
 import type { PoolState } from "./pool/entry.ts";
 import { poolLimits } from "./pool/limits.ts";
 import { createPool } from "./pool/pool.ts";
 import { type Sessions, unpooled } from "./pool/sessions.ts";
 import { idleTimeoutOf } from "./silence-watch.ts";
+import { opensAgents, requireAgents } from "./subagents.ts";
 import { requirePinnedSdk } from "./versions.ts";
 
 const features: BackendFeatures = {
@@ -33,6 +36,7 @@ const features: BackendFeatures = {
   sampling: false,
   costBudget: true,
   builtins: hostTools,
+  hostSettings: settingNames,
   promptCaching: ["enabled"],
   maxResultChars: 45_000, // from 50,000 on it writes a result to a file that the model cannot read (observed on 2.1.330)
   degraded: [
@@ -60,6 +64,8 @@ const hostAdds = [
   "a header line with the versions of the host",
   "where an answer was cut, empty, withheld or without its object, a note that makes the model go on",
 ];
+
+const addedToAgents = "to the prompt of a subagent, instructions of its own about files, commands and answers";
 
 /** Whoever asks whether a login holds waits before the answer, which is one word. */
 const probeIdleTimeoutMs = 60_000;
@@ -89,21 +95,32 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
   let closed = false;
 
   async function open(
-    spec: ConversationSpec,
+    given: ConversationSpec,
     signal: AbortSignal,
     { sessions, idleTimeoutMs }: { sessions: Sessions; idleTimeoutMs: number },
   ): Promise<Conversation> {
     requirePinnedSdk();
-    requireModelName(spec.model, auth);
+    const { workingDirectory = given.projectDir, fallbackModel, settingSources = [] } = settingsOf(given);
+    const spec = { ...given, projectDir: workingDirectory };
+    for (const model of [spec.model, fallbackModel]) if (model !== undefined) requireModelName(model, auth);
+    requireAgents(spec);
     await requireFolder(spec.projectDir);
     const environment = hostEnvironment(resolved, {
       promptCaching: spec.promptCaching.enabled,
+      subagents: opensAgents(spec),
       ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
       ...(spec.outputAttempts === undefined ? {} : { structuredOutputAttempts: spec.outputAttempts }),
     });
-    const implicitSources = await findImplicitSources({ projectDir: spec.projectDir, environment, auth });
+    const { projectDir } = spec;
+    await requireHarmless({ sources: settingSources, projectDir, environment });
+    const implicitSources = await findImplicitSources({ projectDir, environment, auth, settingSources });
     const tellsAddress = isLogin || (auth === "oauth_token" && (await addressIn(environment)) !== undefined);
-    const added = [...hostAdds, ...(tellsAddress ? [email.adds] : []), ...addedToHistory(spec.history)];
+    const added = [
+      ...hostAdds,
+      ...(opensAgents(spec) ? [addedToAgents] : []),
+      ...(tellsAddress ? [email.adds] : []),
+      ...addedToHistory(spec.history),
+    ];
     signal.throwIfAborted();
     const surroundings = { implicitSources, hostAdds: added };
     const conversation = conversations.keep(

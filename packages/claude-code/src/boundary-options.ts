@@ -12,9 +12,12 @@ import {
 } from "@anthropic-ai/claude-agent-sdk";
 import type { ConversationSpec, ToolCall, TurnHost } from "@bridle/core";
 import { readResultName } from "@bridle/core";
+import { settingsOf } from "./host-settings.ts";
 import {
+  agentTool,
   builtinNames,
   builtinPlugins,
+  currentName,
   hostToolName,
   isOurs,
   longestWaitSeconds,
@@ -23,6 +26,7 @@ import {
   structuredOutputName,
 } from "./names.ts";
 import type { SpawnHost } from "./spawn.ts";
+import { strangeAgent, subagents } from "./subagents.ts";
 import type { ToolServer } from "./tool-server.ts";
 
 export interface HostParts {
@@ -48,6 +52,8 @@ export function hostOptions({
   admitBuiltin,
   verified,
 }: HostParts): Options {
+  const { effort, thinking, fallbackModel, settingSources = [] } = settingsOf(spec);
+  const opened = spec.builtins.map(currentName);
   const ours = [...spec.tools.map(({ name }) => name), readResultName].map(hostToolName);
   return {
     // What it is asked
@@ -56,12 +62,16 @@ export function hostOptions({
     maxTurns: spec.stepBudget,
     ...(spec.maxCostUsd === undefined ? {} : { maxBudgetUsd: spec.maxCostUsd }),
     ...(spec.outputSchema ? { outputFormat: { type: "json_schema", schema: { ...spec.outputSchema } } } : {}),
+    ...(effort === undefined ? {} : { effort }),
+    ...(thinking === undefined ? {} : { thinking: thinking ? { type: "enabled", ...thinking } : { type: "disabled" } }),
+    ...(fallbackModel === undefined ? {} : { fallbackModel }),
     includePartialMessages: true,
     verbatimPrompts: true, // else @path is read from disk into the prompt, and /commands in it are executed
 
     // What it can do
     tools: [...spec.builtins],
-    disallowedTools: builtinNames.filter((name) => !spec.builtins.includes(name)),
+    disallowedTools: builtinNames.filter((name) => !opened.includes(currentName(name))),
+    ...(opened.includes(agentTool) ? { agents: subagents(spec) } : {}),
     mcpServers: spec.tools.length > 0 ? { [serverName]: tools.config } : {},
     mcpServersDelivery: "initialize",
     strictMcpConfig: true, // else .mcp.json, user and plugin servers are started
@@ -70,11 +80,12 @@ export function hostOptions({
     canUseTool: async (name) => ({ behavior: "deny", message: refusal(name) }),
 
     // What it knows
-    settingSources: [], // else settings, their hooks and CLAUDE.md are loaded
+    settingSources, // omitted, settings, their hooks and CLAUDE.md are loaded; so they are in what a caller opens
     skills: [],
     plugins: [],
     settings: {
       disableBundledSkills: true,
+      ...(settingSources.length === 0 ? {} : { disableAllHooks: false }), // else a file could switch off the gate
       autoMemoryEnabled: false, // else the user's notes for this folder join the prompt
       crossSessionInbound: "refuse", // else the user's other sessions can put messages into this one
       enabledPlugins: Object.fromEntries(builtinPlugins.map((name) => [`${name}@builtin`, false])),
@@ -120,7 +131,9 @@ function gateHook({ ours, spec, admitBuiltin, verified }: GateParts): HookCallba
       return deny("The host did not come up as it was asked to; nothing runs.");
     }
     if (ours.includes(name) || (name === structuredOutputName && spec.outputSchema)) return {};
-    if (isOurs(name) || !spec.builtins.includes(name)) return deny(refusal(name));
+    if (isOurs(name) || !spec.builtins.map(currentName).includes(currentName(name))) return deny(refusal(name));
+    const stranger = strangeAgent(name, input.tool_input, spec);
+    if (stranger !== undefined) return deny(stranger);
     const call: ToolCall = { callId: input.tool_use_id, tool: name, input: input.tool_input };
     const answer = await admitBuiltin(call);
     return answer.allow ? allow() : deny(answer.reply);

@@ -2,6 +2,7 @@ import { ConfigError } from "@bridle/core";
 import { authVariables } from "./auth.ts";
 import { isDenied } from "./denied-variables.ts";
 import type { AuthMode, ClaudeCodeOptions, Environment } from "./options.ts";
+import { subagentVariables } from "./subagents.ts";
 
 /** What the host may know of the machine: where things are, how to speak, how to reach the network. */
 const allowedNames = new Set([
@@ -27,6 +28,8 @@ export interface ConversationVariables {
   promptCaching: boolean;
   /** How many answers with an object the host may take within a turn before it gives up. */
   structuredOutputAttempts?: number;
+  /** Subagents of the caller's are opened. */
+  subagents?: boolean;
 }
 
 /**
@@ -45,6 +48,7 @@ export function hostEnvironment(
     ...(configDir === undefined ? {} : { CLAUDE_CONFIG_DIR: configDir }),
     ...fixed,
     ...conversationVariables(conversation),
+    ...(conversation.subagents ? subagentVariables : {}),
     ...authVariables(auth, environment, baseUrl),
   };
 }

@@ -1,7 +1,6 @@
 /** What the host's own tools do, as far as it is known of Claude Code 2.1.330; for rules by annotation and modes. */
-import { LEGACY_TOOL_NAME_ALIASES } from "@anthropic-ai/claude-agent-sdk";
 import type { ToolAnnotations } from "@bridle/core";
-import { builtinNames } from "./names.ts";
+import { builtinNames, currentName } from "./names.ts";
 
 const reads: ToolAnnotations = { readOnly: true };
 const readsElsewhere: ToolAnnotations = { readOnly: true, openWorld: true };
@@ -37,9 +36,7 @@ export const knownTools: Readonly<Record<string, ToolAnnotations>> = {
   ExitPlanMode: keepsNotes,
 };
 
-const newNames: Readonly<Record<string, string>> = LEGACY_TOOL_NAME_ALIASES;
-
 /** Every tool that a caller may open, with what it does; an old name has what the new one has. */
 export const hostTools: Readonly<Record<string, ToolAnnotations>> = Object.fromEntries(
-  builtinNames.map((name) => [name, knownTools[newNames[name] ?? name] ?? doesAnything]),
+  builtinNames.map((name) => [name, knownTools[currentName(name)] ?? doesAnything]),
 );

@@ -6,6 +6,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ImplicitSource, sha256 } from "@bridle/core";
 import { configFolder } from "./account.ts";
+import type { SettingSource } from "./host-settings.ts";
 import type { AuthMode, Environment } from "./options.ts";
 
 export interface ImplicitSourcesQuery {
@@ -13,6 +14,8 @@ export interface ImplicitSourcesQuery {
   environment: Environment;
   /** A stored login is in force for `session` only. */
   auth: AuthMode;
+  /** Layers that the caller opened. */
+  settingSources?: readonly SettingSource[];
   /** Where a machine's administrator puts policy; by default where the host of this system looks. */
   managedDir?: string;
 }
@@ -34,17 +37,18 @@ async function candidates({
   projectDir,
   environment,
   auth,
+  settingSources = [],
   managedDir = defaultManagedDir(),
 }: ImplicitSourcesQuery): Promise<Candidate[]> {
   const configDir = configFolder(environment);
-  const off = { inForce: false };
+  const of = (source: SettingSource) => ({ inForce: settingSources.includes(source) });
   const managed = { inForce: true, detail: "set by this machine's administrator; applies whatever is asked" };
   return [
-    { kind: "instructions", path: join(configDir, "CLAUDE.md"), ...off },
-    ...ancestors(projectDir).flatMap((folder) => instructionFiles(folder)),
-    { kind: "settings", path: join(configDir, "settings.json"), ...off },
-    { kind: "settings", path: join(projectDir, ".claude", "settings.json"), ...off },
-    { kind: "settings", path: join(projectDir, ".claude", "settings.local.json"), ...off },
+    { kind: "instructions", path: join(configDir, "CLAUDE.md"), ...of("user") },
+    ...ancestors(projectDir).flatMap((folder) => instructionFiles(folder, of)),
+    { kind: "settings", path: join(configDir, "settings.json"), ...of("user") },
+    { kind: "settings", path: join(projectDir, ".claude", "settings.json"), ...of("project") },
+    { kind: "settings", path: join(projectDir, ".claude", "settings.local.json"), ...of("local") },
     { kind: "managed-instructions", path: join(managedDir, "CLAUDE.md"), ...managed },
     { kind: "managed-settings", path: join(configDir, "remote-settings.json"), ...managed },
     { kind: "managed-settings", path: join(managedDir, "managed-settings.json"), ...managed },
@@ -72,9 +76,13 @@ async function inspect({ kind, path, inForce, detail }: Candidate): Promise<Impl
   }
 }
 
-function instructionFiles(folder: string): Candidate[] {
-  const names = ["CLAUDE.md", "CLAUDE.local.md", join(".claude", "CLAUDE.md")];
-  return names.map((name) => ({ kind: "instructions", path: join(folder, name), inForce: false }));
+function instructionFiles(folder: string, of: (source: SettingSource) => { inForce: boolean }): Candidate[] {
+  const named = [
+    { name: "CLAUDE.md", source: "project" },
+    { name: "CLAUDE.local.md", source: "local" },
+    { name: join(".claude", "CLAUDE.md"), source: "project" },
+  ] as const;
+  return named.map(({ name, source }) => ({ kind: "instructions", path: join(folder, name), ...of(source) }));
 }
 
 /** The folder's ancestors from the root down, itself last. */

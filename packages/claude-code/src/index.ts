@@ -3,6 +3,12 @@ export { type ClaudeCodeBackend, createClaudeCodeBackend } from "./backend.ts";
 export { deniedNames, deniedPrefixes } from "./denied-variables.ts";
 export { machineVariables } from "./environment.ts";
 export { type HostModel, listHostModels } from "./host-models.ts";
+export {
+  type ClaudeCodeSettings,
+  type SettingSource,
+  settingNames,
+  thinkingIsHonoured,
+} from "./host-settings.ts";
 export { findImplicitSources, type ImplicitSourcesQuery } from "./implicit-sources.ts";
 export { modelAliases } from "./models.ts";
 export { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "./options.ts";

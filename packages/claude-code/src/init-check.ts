@@ -2,7 +2,7 @@ import { BoundaryError, type ConversationSpec } from "@bridle/core";
 import { acceptsKeySource } from "./auth.ts";
 import { expectedTools } from "./boundary-options.ts";
 import type { Init } from "./messages.ts";
-import { serverName } from "./names.ts";
+import { currentName, serverName } from "./names.ts";
 import type { AuthMode } from "./options.ts";
 import { isAtLeast, minimumHostVersion } from "./versions.ts";
 
@@ -13,7 +13,7 @@ import { isAtLeast, minimumHostVersion } from "./versions.ts";
 export function boundaryDifferences(init: Init, spec: ConversationSpec, auth: AuthMode): string[] {
   const servers = spec.tools.length > 0 ? [serverName] : [];
   return [
-    ...setDifferences("tool", init.tools, expectedTools(spec)),
+    ...setDifferences("tool", init.tools.map(currentName), expectedTools(spec).map(currentName)),
     ...setDifferences(
       "MCP server",
       init.mcp_servers.map(({ name }) => name),

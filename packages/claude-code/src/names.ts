@@ -24,6 +24,16 @@ export function isOurs(id: string): boolean {
 /** Every tool that the pinned version may offer by itself, old names included; taken from the SDK, never typed here. */
 export const builtinNames: readonly string[] = [...BUILTIN_TOOL_NAMES, ...Object.keys(LEGACY_TOOL_NAME_ALIASES)];
 
+const newNames: Readonly<Record<string, string>> = LEGACY_TOOL_NAME_ALIASES;
+
+/** The name that the SDK has now for a host's tool: Claude Code calls its Agent by the old name Task when it comes up. */
+export function currentName(name: string): string {
+  return newNames[name] ?? name;
+}
+
+/** The host's tool that starts a subagent. */
+export const agentTool = "Agent";
+
 /** The plugins that are part of the binary and come up unless each is switched off (observed on 2.1.330). */
 export const builtinPlugins = ["cc-plugin-agents-md", "cc-plugin-privacy", "cc-plugin-plugin-authoring"] as const;
 

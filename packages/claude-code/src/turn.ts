@@ -13,6 +13,7 @@ import {
 import { isSubscription } from "./auth.ts";
 import { limitEvents, systemEvents, totalUsage, windowOf } from "./host-events.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
+import { createNestedCalls } from "./nested-calls.ts";
 import type { AuthMode } from "./options.ts";
 import { createSilenceWatch, silent } from "./silence-watch.ts";
 import { createStepTracker, type HostToolResult } from "./step-tracker.ts";
@@ -49,6 +50,7 @@ export function createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter 
   const end = Promise.withResolvers<TurnEnd>();
   end.promise.catch(() => {});
   const silence = createSilenceWatch(idleTimeoutMs, () => settle({ error: silent(idleTimeoutMs, auth) }));
+  const nested = createNestedCalls();
   const builtinCalls = new Set<string>();
   /** Results of calls that the host refused while their response was still coming. */
   const early: HostToolResult[] = [];
@@ -130,14 +132,18 @@ export function createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter 
         break;
       case "assistant":
         assistantError = message.error;
-        if (!message.parent_tool_use_id) emit(tracker.onAssistant(message));
+        if (message.parent_tool_use_id) nested.note(message.message.content);
+        else emit(tracker.onAssistant(message));
         break;
       case "user": {
         const { content } = message.message;
         if (typeof content === "string") break;
         const results = content.filter((block) => block.type === "tool_result");
         for (const { tool_use_id } of results) silence.release(tool_use_id);
-        if (message.parent_tool_use_id) break;
+        if (message.parent_tool_use_id) {
+          for (const result of nested.resultsOf(results)) takeToolResult(result);
+          break;
+        }
         if (results.length > 0 && !tracker.isStreaming) emit(tracker.closeStep());
         for (const result of tracker.onToolResults(results)) {
           if (tracker.isStreaming) early.push(result);

@@ -27,6 +27,8 @@ export interface BackendFeatures {
   costBudget: boolean;
   /** The host's own tools that a caller may open, by name, with what each does; of what is not known, the worst. */
   builtins: Readonly<Record<string, ToolAnnotations>>;
+  /** The keys of `hostSettings` that it takes; left out where it has none. */
+  hostSettings?: readonly string[];
   /** The `promptCaching` fields that it honours. */
   promptCaching: readonly (keyof PromptCaching)[];
   /** The longest tool result that it takes, in characters; longer ones are cut, whatever the tool allows. */
@@ -55,6 +57,9 @@ export const defaultPromptCaching: PromptCaching = {
   historyTtl: "5m",
 };
 
+/** Settings that only one host has, by the names that it gives them. JSON; the backend checks the values. */
+export type HostSettings = Readonly<Record<string, unknown>>;
+
 /** A tool as the model sees it. */
 export interface ToolDeclaration {
   name: string;
@@ -70,6 +75,8 @@ export interface ConversationSpec {
   system: { static: string; dynamic: string };
   tools: readonly ToolDeclaration[];
   builtins: readonly string[];
+  /** Of this host alone, in its own form; none but keys of `features.hostSettings`. */
+  hostSettings?: HostSettings;
   outputSchema?: JsonSchema;
   /** How often a host that checks the object itself may ask for it within a turn; set with `outputSchema`. */
   outputAttempts?: number;

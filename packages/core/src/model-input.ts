@@ -17,12 +17,12 @@ export function describeInput(
   { surroundings }: Conversation,
   journal: Journal,
 ): EventDraft {
-  const { system, tools, builtins, outputSchema, model, history } = spec;
+  const { system, tools, builtins, hostSettings, outputSchema, model, history } = spec;
   const { resumption, ...around } = checkSurroundings(surroundings);
   const isFirst = turn === 1;
   const before = historyBefore({ spec, earlier });
   const messages = isFirst ? [...history, message] : [message];
-  const input = canonicalJson({ model, system, tools, builtins, outputSchema, messages });
+  const input = canonicalJson({ model, system, tools, builtins, hostSettings, outputSchema, messages });
   return {
     type: "model.input",
     turn,

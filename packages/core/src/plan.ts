@@ -1,5 +1,11 @@
 /** From a request to a plan that cannot be wrong any more: models, features, budgets and tools are checked here. */
-import { type Backend, type ConversationSpec, defaultPromptCaching, type PromptCaching } from "./backend.ts";
+import {
+  type Backend,
+  type ConversationSpec,
+  defaultPromptCaching,
+  type HostSettings,
+  type PromptCaching,
+} from "./backend.ts";
 import { declareReadResult } from "./cut-results.ts";
 import { ConfigError, InvalidRequestError, type SourcePosition, UnsupportedFeatureError } from "./errors.ts";
 import type { Operation } from "./events.ts";
@@ -33,6 +39,7 @@ interface PlanParts {
   toolbox: Toolbox;
   stepBudget: number;
   builtins?: readonly string[];
+  hostSettings?: HostSettings | undefined;
   outputSchema?: OutputSchema<unknown>["jsonSchema"];
   outputAttempts?: number;
   maxCostUsd?: number | undefined;
@@ -54,6 +61,7 @@ export function createPlanner(options: PlanOptions): Planner {
       system: normaliseSystem(request.system),
       tools: offeredIn(parts),
       builtins: parts.builtins ?? [],
+      ...optional("hostSettings", parts.hostSettings),
       ...optional("outputSchema", parts.outputSchema),
       ...optional("outputAttempts", parts.outputAttempts),
       stepBudget: parts.stepBudget,
@@ -94,13 +102,22 @@ export function createPlanner(options: PlanOptions): Planner {
   }
 
   function planLoop(request: LoopRequest, session?: SessionPart): RunPlan {
-    const { builtins = [], maxCostUsd } = request;
+    const { builtins = [], maxCostUsd, hostSettings } = request;
     const stepBudget = wholeNumber("stepBudget", request.stepBudget, 1);
     requireBuiltins(backend, builtins);
+    requireHostSettings(backend, hostSettings);
     const toolbox = createToolbox(request.tools, [readResultName, ...builtins]);
     const { schema, reasks } = request;
     const output = schema && planOutput({ schema, ...optional("reasks", reasks) });
-    const base = plan("loop", request, { toolbox, stepBudget, builtins, maxCostUsd, session, ...output?.parts });
+    const base = plan("loop", request, {
+      toolbox,
+      stepBudget,
+      builtins,
+      hostSettings,
+      maxCostUsd,
+      session,
+      ...output?.parts,
+    });
     return {
       ...base,
       ...(output && { follow: output.reasked.follow }),
@@ -167,6 +184,15 @@ function requireBuiltins(backend: Backend, builtins: readonly string[]): void {
     if (known.includes(name)) continue;
     const hint = known.length === 0 ? "It has none; hand over tools of your own." : suggestion(name, known).trim();
     throw new UnsupportedFeatureError(backend.id, `tool of its own named "${name}"`, hint);
+  }
+}
+
+function requireHostSettings({ id, features }: Backend, settings: HostSettings = {}): void {
+  const known = features.hostSettings ?? [];
+  for (const name of Object.keys(settings)) {
+    if (known.includes(name)) continue;
+    const hint = known.length === 0 ? "It has none." : suggestion(name, known).trim() || `It has ${known.join(", ")}.`;
+    throw new UnsupportedFeatureError(id, `setting of its own named "${name}"`, hint);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { AuthStatus } from "./backend.ts";
+import type { AuthStatus, HostSettings } from "./backend.ts";
 import type { EventOf, RunEvent, RunResult } from "./events.ts";
 import type { HistoryMessage } from "./history-message.ts";
 import type { JsonSchema } from "./json.ts";
@@ -52,6 +52,8 @@ export interface LoopRequest extends OperationRequest {
   maxTotalTokens?: number;
   /** The host's own tools to open, by exact name. None by default. */
   builtins?: readonly string[];
+  /** Settings that only the backend's host has. A key that it does not take is an UnsupportedFeatureError. */
+  hostSettings?: HostSettings;
   /** The run ends with an object that fits: a Zod object, or a JSON Schema whose type is `object`. It is in the result. */
   schema?: ObjectRequest<unknown>["schema"];
   /** With `schema`: how often the model is asked again with the validation errors. Default 2. */
@@ -87,6 +89,7 @@ export interface SessionRequest
     | "tools"
     | "stepBudget"
     | "builtins"
+    | "hostSettings"
     | "schema"
     | "reasks"
     | "policy"
