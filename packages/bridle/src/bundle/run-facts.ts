@@ -46,7 +46,8 @@ function factsOf(runId: string, events: readonly RunEvent[]): RunFacts {
   const [started] = of("run.started");
   const heardAt = events.findLast(({ type }) => type !== "run.finished")?.time ?? startedAt;
   const result = of("run.finished").at(-1)?.result;
-  const calls = of("tool.requested").map((request) => callOf(request, events, startedAt));
+  const byCall = Map.groupBy(events, (event) => ("callId" in event ? event.callId : undefined));
+  const calls = of("tool.requested").map((request) => callOf(request, byCall.get(request.callId) ?? [], startedAt));
   const models = [...of("step.started").map(({ model }) => model), result?.model];
   return {
     ...{ runId, startedAt, heardAt, lastAt: events.at(-1)?.time ?? startedAt, inputs: of("model.input"), calls },
@@ -59,8 +60,8 @@ function factsOf(runId: string, events: readonly RunEvent[]): RunFacts {
   };
 }
 
-function callOf({ callId, tool, input, time }: Requested, events: readonly RunEvent[], startedAt: number): CallFacts {
-  const own = events.filter((event) => "callId" in event && event.callId === callId);
+/** From the events of the call alone. */
+function callOf({ callId, tool, input, time }: Requested, own: readonly RunEvent[], startedAt: number): CallFacts {
   const of = <K extends RunEvent["type"]>(type: K) => own.filter((event): event is EventOf<K> => event.type === type);
   const [finished] = of("tool.finished");
   const denied = of("tool.denied")[0]?.output;

@@ -15,13 +15,14 @@ export function transcriptText(events: readonly RunEvent[]): string {
 function runText(facts: RunFacts, events: readonly RunEvent[]): string {
   const { runId, startedAt, started, answeredBy, unknown, news } = facts;
   const { entries } = transcriptOf(events);
+  const calls = new Map(facts.calls.map((call) => [call.callId, call]));
   const parts = [
     `# ${runId}`,
     `Started: ${new Date(startedAt).toISOString()}`,
     ...(started
       ? [`Asked: ${started.model} on ${started.backend}; answered: ${answeredBy.join(", ") || "nobody"}`]
       : []),
-    ...entries.map((entry) => entryText(entry, facts.calls)),
+    ...entries.map((entry) => entryText(entry, calls)),
     ...section("The host was asked again", retryLines(facts)),
     ...section(
       "Limits and notices",
@@ -42,8 +43,8 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}\n\n${lines.map((line) => `- ${line}`).join("\n")}`];
 }
 
-function entryText(entry: TranscriptEntry, calls: readonly CallFacts[]): string {
-  if (entry.kind === "tool") return toolText(calls.find(({ callId }) => callId === entry.callId));
+function entryText(entry: TranscriptEntry, calls: ReadonlyMap<string, CallFacts>): string {
+  if (entry.kind === "tool") return toolText(calls.get(entry.callId));
   if (entry.kind === "history") return `## History ${entry.reason}: ${entry.messages.length} messages`;
   if (entry.kind === "user") return `## User\n\n${promptText(entry.message)}`;
   return `## ${entry.kind === "text" ? "Model" : "Model, thinking"}${entry.complete ? "" : " (cut off)"}\n\n${entry.text}`;
