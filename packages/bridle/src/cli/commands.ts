@@ -3,9 +3,19 @@ import type { CommandEntry } from "./command.ts";
 /** Every command. Nothing of one is loaded before it is needed. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: "init",
+    summary: "make a project with an agent that runs at once",
+    load: async () => (await import("../commands/init.ts")).initCommand,
+  },
+  {
     name: "run",
     summary: "run an agent: a prompt, and the tools that it may use",
     load: async () => (await import("../commands/run.ts")).runCommand,
+  },
+  {
+    name: "chat",
+    summary: "talk with an agent, or with the project's model, at a terminal or through a pipe",
+    load: async () => (await import("../commands/chat.ts")).chatCommand,
   },
   {
     name: "record",

@@ -62,10 +62,12 @@ Exit codes:
     const { signal } = interruption;
     const isAsking = cli.readLine !== undefined && !yes && !json;
     try {
-      const questions = isAsking ? (await import("../init/questions.ts")).createQuestions(signal) : undefined;
+      const questions = isAsking
+        ? (await import("../init/questions.ts")).createQuestions(signal, cli.stderr)
+        : undefined;
       const given: Given = { dir, template, provider, model, name };
       const made = await makeProject(given, { force, questions, signal }, cli);
-      cli.stdout.write(json ? `${JSON.stringify(made.report, undefined, 2)}\n` : reportText(made));
+      cli.stdout.write(json ? `${JSON.stringify(made.report, undefined, 2)}\n` : reportText(made, cli.stdout.columns));
       return exitCodes.natural;
     } catch (error) {
       if (interruption.interrupt) return sayInterrupted("Nothing was made: it was", interruption.interrupt, cli);

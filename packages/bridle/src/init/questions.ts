@@ -1,4 +1,6 @@
 import { isCancel, log, select, text } from "@clack/prompts";
+import type { Output } from "../cli/cli.ts";
+import { wrap } from "../report/wrap.ts";
 import { type Findings, findingLines, modelForTools, usable } from "./findings.ts";
 import { problemOfFolder } from "./folder-name.ts";
 import type { Ollama } from "./ollama.ts";
@@ -18,8 +20,11 @@ export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }
 
+/** What stands before each line of the questions, and a column that stays free. */
+const guideColumns = 4;
+
 /** Questions on this process's terminal; on standard error, as all that is no result. */
-export function createQuestions(signal: AbortSignal): Questions {
+export function createQuestions(signal: AbortSignal, { columns = 80 }: Pick<Output, "columns">): Questions {
   const terminal = { input: process.stdin, output: process.stderr, signal };
   return {
     folder: async () =>
@@ -36,11 +41,12 @@ export function createQuestions(signal: AbortSignal): Questions {
         await select<TemplateName>({
           ...terminal,
           message: "What shall the agent be?",
-          options: templateNames.map((value) => ({ value, label: value, hint: templateLabels[value] })),
+          options: templateNames.map((value) => ({ value, label: `${value}: ${templateLabels[value]}` })),
         }),
       ),
     async provider(findings) {
-      log.info(findingLines(findings).join("\n"), { output: process.stderr });
+      const lines = findingLines(findings).flatMap((line) => wrap(line, columns - guideColumns));
+      log.info(lines.join("\n"), { output: process.stderr });
       const found = usable(findings);
       const others = providerNames.filter((name) => !found.includes(name));
       return answered(

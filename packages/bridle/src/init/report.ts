@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wrap } from "../report/wrap.ts";
 import { harmless } from "../run/harmless.ts";
 import { type Findings, findingLines, usable } from "./findings.ts";
 import { providerNames, providers } from "./providers.ts";
@@ -44,16 +45,19 @@ export interface Made {
   readonly wereShown: boolean;
 }
 
-/** What a person reads at the end; the last lines are the next two commands. */
-export function reportText({ report, findings, shown, wereShown }: Made): string {
+/** What a person reads at the end, in lines of the width; the last lines are the next two commands. */
+export function reportText({ report, findings, shown, wereShown }: Made, width = Number.POSITIVE_INFINITY): string {
   const { template, files } = report;
   const next = nextCommands(template, shown);
+  const indented = (text: string) => wrap(text, width - 2).map((line) => `  ${line}`);
+  const own = files.filter((name) => !name.startsWith(".bridle/"));
   const lines = [
-    ...(findings && !wereShown ? ["Found:", ...findingLines(findings).map((line) => `  ${line}`), ""] : []),
-    `Made in ${shown}: ${templateLabels[template]}.`,
-    `  ${files.filter((name) => !name.startsWith(".bridle/")).join(", ")}`,
+    ...(findings && !wereShown ? ["Found:", ...findingLines(findings).flatMap(indented), ""] : []),
+    ...(wereShown ? [""] : []),
+    ...wrap(`Made in ${shown}: an agent that ${templateLabels[template]}.`, width),
+    ...indented(own.join(", ")),
     "",
-    modelSentence(report, findings),
+    ...wrap(modelSentence(report, findings), width),
     "",
     "Try it with a scripted model, which needs no login and costs nothing:",
     `  ${next.rehearsed}`,

@@ -5,11 +5,11 @@ export const templateNames = ["support", "orders", "extractor"] as const;
 
 export type TemplateName = (typeof templateNames)[number];
 
-/** What each makes, for the question which one. */
+/** What the agent of each does. */
 export const templateLabels: Readonly<Record<TemplateName, string>> = {
-  support: "a support desk: answers from documents, with a function tool",
-  orders: "an order desk: acts on data, and asks a person before it refunds",
-  extractor: "an extractor: turns texts into objects of a fixed form",
+  support: "answers from documents, and looks orders up",
+  orders: "acts on data, and asks a person before it refunds",
+  extractor: "turns texts into objects of a fixed form",
 };
 
 export interface ProjectFile {
