@@ -7,6 +7,7 @@ export {
   type DocumentsOptions,
   type Hit,
   type IndexStatus,
+  indexStatus,
   openDocuments,
   type SearchMode,
   type SearchOptions,

@@ -72,6 +72,7 @@ export interface Documents {
   rebuild(options?: UpdateOptions): Promise<UpdateReport>;
   search(query: string, options?: SearchOptions): Promise<readonly Hit[]>;
   status(): Promise<IndexStatus>;
+  /** Stops an update, and lets go of store and embedder. */
   close(): Promise<void>;
 }
 
@@ -146,16 +147,20 @@ export function openDocuments(options: DocumentsOptions): Documents {
         score: scores.get(chunk.id) ?? 0,
       }));
     },
-    async status() {
-      const [files, vectors] = await Promise.all([store.files(), store.vectorSpace()]);
-      const chunks = files.reduce((sum, file) => sum + file.chunks, 0);
-      return { files, chunks, ...(vectors && { vectors }) };
-    },
+    status: () => indexStatus(store),
     async close() {
+      await updating.stop();
       await store.close();
       await embedder?.close();
     },
   };
+}
+
+/** What an index holds now, without a look at the sources. */
+export async function indexStatus(store: DocumentStore): Promise<IndexStatus> {
+  const [files, vectors] = await Promise.all([store.files(), store.vectorSpace()]);
+  const chunks = files.reduce((sum, file) => sum + file.chunks, 0);
+  return { files, chunks, ...(vectors && { vectors }) };
 }
 
 function indexOf(options: DocumentsOptions): IndexedSources {

@@ -38,8 +38,14 @@ export function createSharedWork<W extends Waiting, T>(work: (all: ReadonlySet<W
     }
   }
 
-  /** Resolves when nothing is under way. */
-  return { join, settled: () => before };
+  /** Ends what is under way, and resolves when it has ended. */
+  function stop(): Promise<unknown> {
+    running?.stop.abort(new Error("The work was stopped."));
+    return before;
+  }
+
+  /** `settled` resolves when nothing is under way. */
+  return { join, stop, settled: () => before };
 }
 
 function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -58,6 +58,8 @@ const embeddingsNeeds: Readonly<Record<EmbeddingsConfig["backend"], readonly Nee
     { ways: [{ resourceName: "my-resource" }, { baseUrl: "https://my-resource.openai.azure.com/openai" }] },
   ],
   "openai-compatible": [{ ways: [{ baseUrl: "http://localhost:11434/v1" }] }],
+  ollama: [],
+  local: [],
   none: [],
 };
 
@@ -86,14 +88,18 @@ function inWordsOf(
   return {
     field,
     variables,
-    remedy: named.replace("under llm.provider in bridle.yaml", `under ${holder} in ${file}, or set it in bridle.yaml`),
+    remedy: named.replace(
+      /under (?:llm\.provider|embeddings) in bridle\.yaml/,
+      `under ${holder} in ${file}, or set it in bridle.yaml`,
+    ),
   };
 }
 
 /** The same for `embeddings`. */
 export function missingOfEmbeddings(settings: Settings): MissingSetting[] {
-  const { embeddings } = settings;
-  return findMissing("embeddings", embeddings, embeddingsNeeds[embeddings.backend], settings);
+  const { embeddings, embeddingsSource: source } = settings;
+  const found = findMissing("embeddings", embeddings, embeddingsNeeds[embeddings.backend], settings);
+  return source ? found.map((each) => inWordsOf(source, each)) : found;
 }
 
 /** Throws a ConfigError about the first that is missing. */
@@ -113,10 +119,13 @@ export function requireAll(missing: readonly MissingSetting[], subject: string, 
 }
 
 /** A path as the file has it in which it is set. */
-function shownField(field: string, { providerSource: source }: Pick<Settings, "providerSource">): string {
-  if (!source || !field.startsWith("llm.provider.")) return field;
-  const key = field.slice("llm.provider.".length);
-  return `${source.holder}.${source.keys[key] ?? key}`;
+function shownField(
+  field: string,
+  { providerSource, embeddingsSource }: Pick<Settings, "providerSource" | "embeddingsSource">,
+): string {
+  const [, holder, key = ""] = /^(llm\.provider|embeddings)\.(.+)$/.exec(field) ?? [];
+  const source = holder === "embeddings" ? embeddingsSource : providerSource;
+  return holder === undefined || source === undefined ? field : `${source.holder}.${source.keys[key] ?? key}`;
 }
 
 function findMissing(

@@ -1,0 +1,105 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { BackendCrashError, ConfigError, type Embedder, InvalidRequestError, StoppedError } from "@bridle/core";
+import { z } from "zod";
+
+export interface LocalEmbedderOptions {
+  /** A name that the package knows, or a folder. */
+  readonly model: string;
+  /** Texts that are embedded at once. Default: 32. */
+  readonly batchSize?: number | undefined;
+  /** Where the package is looked for, and what a folder is relative to. */
+  readonly projectDir: string;
+}
+
+const packageName = "@huggingface/transformers";
+const defaultBatch = 32;
+
+type Extract = (texts: string[], options: { pooling: "mean"; normalize: true }) => Promise<unknown>;
+type MakePipeline = (task: "feature-extraction", model: string) => Promise<unknown>;
+
+const callable = <F>() => z.custom<F>((value) => typeof value === "function", "is no function");
+const moduleSchema = z.object({ pipeline: callable<MakePipeline>() });
+const extractSchema = callable<Extract>();
+const tensorSchema = z.object({ dims: z.array(z.int()), data: z.instanceof(Float32Array) });
+
+/**
+ * An embedder that runs its model in this process, by Transformers.js, which the project brings. Package and model are
+ * loaded with the first text. Throws ConfigError where the package is missing.
+ */
+export function createLocalEmbedder({ model, batchSize = defaultBatch, projectDir }: LocalEmbedderOptions): Embedder {
+  const path = findPackage(projectDir);
+  const closing = new AbortController();
+  let loading: Promise<Extract> | undefined;
+
+  return {
+    id: "local",
+    model,
+    account: "local",
+    async embed(texts, { signal } = {}) {
+      if (closing.signal.aborted) throw new InvalidRequestError("The embedder is closed. Make a new one.");
+      const empty = texts.findIndex((text) => text.trim() === "");
+      if (empty >= 0) throw new InvalidRequestError(`Text ${empty} is empty, and cannot be embedded. Leave it out.`);
+      loading ??= load(path, folderOr(model, projectDir), model);
+      const extract = texts.length === 0 ? undefined : await loading;
+      const vectors: Float32Array[] = [];
+      for (let from = 0; extract && from < texts.length; from += batchSize) {
+        if (signal?.aborted || closing.signal.aborted) throw new StoppedError("The call for embeddings was stopped.");
+        vectors.push(...(await embedBatch(extract, texts.slice(from, from + batchSize), model)));
+      }
+      return { vectors, usage: { inputTokens: 0 } };
+    },
+    async close() {
+      closing.abort();
+    },
+  };
+}
+
+function findPackage(projectDir: string): string {
+  try {
+    return createRequire(join(projectDir, "package.json")).resolve(packageName);
+  } catch (cause) {
+    throw new ConfigError(
+      `The embeddings run in this process (local), and the package for that is not in the project. Run "npm install ${packageName}" in ${projectDir}.`,
+      { field: "embeddings.backend", cause },
+    );
+  }
+}
+
+/** A name that is a folder's is the folder. */
+function folderOr(model: string, projectDir: string): string {
+  const folder = resolve(projectDir, model);
+  return existsSync(folder) ? folder : model;
+}
+
+async function load(path: string, model: string, shown: string): Promise<Extract> {
+  try {
+    const { pipeline } = moduleSchema.parse(await import(pathToFileURL(path).href));
+    return extractSchema.parse(await pipeline("feature-extraction", model));
+  } catch (cause) {
+    throw new ConfigError(
+      `The model ${shown} cannot be loaded by ${packageName}: ${reasonOf(cause)}. Correct its name or folder.`,
+      { field: "embeddings.model", cause },
+    );
+  }
+}
+
+async function embedBatch(extract: Extract, texts: string[], model: string): Promise<Float32Array[]> {
+  try {
+    const { dims, data } = tensorSchema.parse(await extract(texts, { pooling: "mean", normalize: true }));
+    const [count = 0, length = 0] = dims;
+    if (dims.length !== 2 || count !== texts.length || data.length !== count * length || !data.every(Number.isFinite))
+      throw new Error(`${texts.length} texts became numbers of the form ${dims.join(" × ")}`);
+    return texts.map((_, index) => data.slice(index * length, (index + 1) * length));
+  } catch (cause) {
+    throw new BackendCrashError(`The model ${model} did not embed: ${reasonOf(cause)}. Choose one that embeds.`, {
+      cause,
+    });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause)).replace(/\.$/, "");
+}
