@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingsOf, thinkingIsHonoured } from "./host-settings.ts";
+import { effortIsHonoured, settingsOf, thinkingIsHonoured } from "./host-settings.ts";
 
 test.each([
   ["claude-haiku-4-5", true, true],
@@ -12,6 +12,7 @@ test.each([
 ])("%s takes a budget for thinking: %s; may be told not to think: %s", (model, budget, none) => {
   expect(thinkingIsHonoured(model, { budgetTokens: 2000 })).toBe(budget);
   expect(thinkingIsHonoured(model, false)).toBe(none);
+  expect(effortIsHonoured(model)).toBe(!budget);
 });
 
 test.each([

@@ -48,7 +48,16 @@ export function settingsOf({ hostSettings = {} }: Pick<ConversationSpec, "hostSe
  * later ones decide how much; the newest cannot be told to think not at all. An alias stands for the newest model.
  */
 export function thinkingIsHonoured(model: string, thinking: NonNullable<ClaudeCodeSettings["thinking"]>): boolean {
+  return thinking === false ? versionOf(model) <= 5 : versionOf(model) <= 4.5;
+}
+
+/** Whether the effort reaches a model (observed on 2.1.330, by what was sent). */
+export function effortIsHonoured(model: string): boolean {
+  return versionOf(model) > 4.5;
+}
+
+/** Of an alias, and of what cannot be told, the newest. */
+function versionOf(model: string): number {
   const [, major = "99", minor = "0"] = /^claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(model) ?? [];
-  const version = Number(major) + Number(minor) / 10;
-  return thinking === false ? version <= 5 : version <= 4.5;
+  return Number(major) + Number(minor) / 10;
 }

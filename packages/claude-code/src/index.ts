@@ -5,8 +5,8 @@ export { machineVariables } from "./environment.ts";
 export { type HostModel, listHostModels } from "./host-models.ts";
 export {
   type ClaudeCodeSettings,
+  effortIsHonoured,
   type SettingSource,
-  settingNames,
   thinkingIsHonoured,
 } from "./host-settings.ts";
 export { findImplicitSources, type ImplicitSourcesQuery } from "./implicit-sources.ts";

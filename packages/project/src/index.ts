@@ -1,4 +1,13 @@
-export { type AuthMode, authModes } from "@bridle/claude-code";
+export {
+  type AuthMode,
+  authModes,
+  type ClaudeCodeSettings,
+  effortIsHonoured,
+  findImplicitSources,
+  type SettingSource,
+  thinkingIsHonoured,
+} from "@bridle/claude-code";
+export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts";
 export { locateProject, type ProjectPlace, shownPath } from "./config/locate.ts";
 export { policySchema } from "./config/policy.ts";
 export type { FileForm } from "./config/problems.ts";
