@@ -1,0 +1,75 @@
+import { type AnyTool, ConfigError } from "@bridle/core";
+import type { Tool } from "@modelcontextprotocol/client";
+import type { OpenedTools, Surroundings } from "../opened-tools.ts";
+import type { Connection } from "./connection.ts";
+import type { McpToolConfig } from "./mcp-config.ts";
+import { serverEnvironment } from "./server-environment.ts";
+import { tellChanges } from "./tell-changes.ts";
+
+/** Of more tools than these the names are not told: the model sees them with the tools. */
+const namesTold = 20;
+
+/**
+ * Starts or reaches a server of the Model Context Protocol and opens its tools. Throws ConfigError where it cannot be
+ * had, or lists tools that cannot be offered; nothing is left open then.
+ *
+ * `tools` is what the server lists now: it may be another list after the server has said so, or was started again.
+ *
+ * @example
+ * const opened = await openMcpServer({ type: "mcp", name: "issues", command: "npx", args: ["-y", "some-mcp-server"], … }, surroundings);
+ * opened.tools; // [{ name: "search_issues", … }, …]
+ * await opened.close();
+ */
+export async function openMcpServer(config: McpToolConfig, surroundings: Surroundings): Promise<OpenedTools> {
+  const { baseDir, logger, signal = new AbortController().signal } = surroundings;
+  const env = await serverEnvironment(config, surroundings);
+  const { createConnection } = await import("./connection.ts"); // the SDK, which few runs need
+  const { toTools } = await import("./to-tools.ts");
+  const connection = createConnection({ config, baseDir, env, logger, onToolsChanged: () => void refresh() });
+  let tools: readonly AnyTool[] = [];
+
+  async function refresh(): Promise<void> {
+    try {
+      const next = toTools(await connection.listTools(), config, connection, logger);
+      tellChanges(config.name, tools, next, logger);
+      tools = next;
+    } catch (error) {
+      logger.warn({ server: config.name, error: String(error) }, "the tools of an MCP server could not be read again");
+    }
+  }
+
+  try {
+    tools = toTools(await firstList(connection, config, signal), config, connection, logger);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  return {
+    get tools() {
+      return tools;
+    },
+    ...(config.description !== undefined && { instructions: introduce(config, tools) }),
+    close: () => connection.close(),
+  };
+}
+
+async function firstList(connection: Connection, config: McpToolConfig, signal: AbortSignal): Promise<readonly Tool[]> {
+  try {
+    await connection.open(signal);
+    return await connection.listTools();
+  } catch (cause) {
+    signal.throwIfAborted();
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError(`The MCP server ${config.name} cannot be used: ${why}. ${remedy(config)}`, { cause });
+  }
+}
+
+function remedy({ transport, command, url }: McpToolConfig): string {
+  if (transport !== "stdio") return `See that ${url} is up and speaks the transport ${transport}.`;
+  return `See that ${command} runs with its args in the folder of the agent's file.`;
+}
+
+function introduce({ name, description }: McpToolConfig, tools: readonly AnyTool[]): string {
+  const names = tools.length > namesTold ? "" : ` (${tools.map((tool) => tool.name).join(", ")})`;
+  return `The tools of ${name}${names}: ${description}`;
+}

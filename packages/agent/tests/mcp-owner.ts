@@ -1,0 +1,18 @@
+/** Opens the odd server with the arguments given and says its pid; the test then kills this process. */
+import { silentLogger } from "@bridle/core";
+import { mcpToolConfig } from "../src/mcp/mcp-config.ts";
+import { openMcpServer } from "../src/mcp/open-mcp-server.ts";
+
+const [server = "", ...args] = process.argv.slice(2);
+const config = mcpToolConfig.parse({ type: "mcp", name: "odd", command: process.execPath, args: [server, ...args] });
+const folder = import.meta.dirname;
+const environment = { PATH: process.env.PATH };
+const { tools } = await openMcpServer(config, {
+  ...{ baseDir: folder, projectDir: folder, stateDir: folder, environment, logger: silentLogger },
+});
+const context = {
+  ...{ runId: "r", callId: "c", projectDir: folder, logger: silentLogger, progress() {} },
+  signal: new AbortController().signal,
+};
+const output = await tools.find(({ name }) => name === "pid")?.execute({}, context);
+console.log(typeof output === "string" ? output : output?.markdown);

@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { startTimeOf } from "@bridle/core";
+import { expect, test } from "vitest";
+import { oddServer, openServer } from "./mcp-stage.ts";
+
+const isAlive = (pid: number) => startTimeOf(pid) !== undefined;
+
+test("a server is gone when it is let go of", async () => {
+  const { call, close } = await openServer(oddServer());
+  const pid = Number(await call("pid"));
+  await close();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test("one that neither ends with its input nor when it is asked to is killed, with all that it started", async () => {
+  const { args } = oddServer(["--stays"]);
+  const script = `sleep 60 & "$@"`;
+  const { call, close } = await openServer({
+    command: "/bin/sh",
+    args: ["-c", script, "sh", process.execPath, ...args],
+  });
+  const pid = Number(await call("pid"));
+  await close();
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test("a call after that is refused, and starts nothing", async () => {
+  const { call, close } = await openServer(oddServer());
+  await close();
+  await expect(call("pid")).rejects.toThrow("The MCP server odd was closed with the agent.");
+});
+
+test.for([[], ["--stays"]])("a server with %j is gone within five seconds when its owner is killed", async (args) => {
+  const owner = join(import.meta.dirname, "mcp-owner.ts");
+  const child = spawn(process.execPath, ["--conditions=@bridle/source", owner, ...oddServer(args).args.slice(0)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { PATH: process.env.PATH },
+  });
+  const [said] = await once(child.stdout, "data");
+  const pid = Number(String(said));
+  expect(isAlive(pid)).toBe(true);
+  child.kill("SIGKILL");
+  await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+});

@@ -1,0 +1,241 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ConfigError, startTimeOf } from "@bridle/core";
+import { expect, test } from "vitest";
+import { callContext, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-stage.ts";
+import { manyTools } from "./servers/many-tools.ts";
+
+test("a server's tools keep their names, descriptions and schemas, and what they promise", async () => {
+  const { find } = await openServer(oddServer());
+  expect(find("echo")).toMatchObject({ name: "echo", description: "Does echo." });
+  expect(find("echo").annotations).toEqual({ readOnly: true, idempotent: true });
+  expect(find("erase").annotations).toEqual({ destructive: true, openWorld: true });
+  expect(find("pid").annotations).toEqual({});
+});
+
+test("two hundred tools on several pages keep their nested schemas to the letter", async () => {
+  const { tools, find } = await openServer(oddServer(["--tools", "many"]));
+  expect(tools.map(({ name, input }) => ({ name, input: "jsonSchema" in input && input.jsonSchema }))).toEqual(
+    manyTools.map((tool) => ({ name: Reflect.get(tool, "name"), input: Reflect.get(tool, "inputSchema") })),
+  );
+  const { input } = find("tool_7");
+  if (!("problems" in input)) throw new Error("the input is not described");
+  expect(input.problems({ who: { id: 7 }, price: { cents: 1, currency: "EUR" }, tree: [[1, null]] })).toEqual([]);
+  expect(input.problems({ who: 1, price: { cents: "x" }, more: true })).toEqual(
+    expect.arrayContaining([
+      "price.cents: must be integer",
+      "who: must be string",
+      "(input): must NOT have additional properties",
+    ]),
+  );
+});
+
+test("an input that does not fit is told in sentences, each with its path", async () => {
+  const { find } = await openServer(oddServer());
+  const { input } = find("echo");
+  if (!("problems" in input)) throw new Error("the input is not described");
+  expect(input.problems({ kind: "c", lines: [{ n: 1 }, {}] })).toEqual([
+    "(input): must have required property 'text'",
+    "kind: must be equal to one of the allowed values",
+    "lines.1: must have required property 'n'",
+  ]);
+  expect(input.problems({ text: "a", kind: "b", lines: [] })).toEqual([]);
+});
+
+test("only what is named, and what a process needs to start, reaches a server", async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, "vars"), 'FROM_FILE="a b"\nBOTH=file\n');
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: "/home/nobody",
+    ANTHROPIC_API_KEY: "sk-ant-planted",
+    GITHUB_TOKEN: "planted",
+    NODE_OPTIONS: "--no-warnings",
+  };
+  const config = oddServer([], { env: { TOKEN: "t", BOTH: "env" }, env_file: "vars", config: { depth: 2 } });
+  const { call } = await openServer(config, { environment, baseDir: folder });
+  expect(JSON.parse(await call("environment"))).toEqual({
+    ...{ PATH: process.env.PATH, HOME: "/home/nobody", TOKEN: "t", BOTH: "env", FROM_FILE: "a b" },
+    MCP_CONFIG: '{"depth":2}',
+  });
+});
+
+test("what is no text is told to the model and kept for the record", async () => {
+  const { find } = await openServer(oddServer());
+  const output = await find("mixed").execute({}, callContext());
+  expect(output).toMatchObject({
+    structured: { content: expect.arrayContaining([expect.objectContaining({ data: "aGVsbG8=" })]) },
+  });
+  expect(typeof output === "string" ? output : output.markdown).toBe(
+    [
+      "Here it is.",
+      "[An image (image/png, 5 bytes), which is kept on record and cannot be shown here.]",
+      "[A sound (audio/wav, 5 bytes), which is kept on record and cannot be shown here.]",
+      "memo://1:\na memo",
+      "[The resource memo://2 (application/zip, 5 bytes), which is kept on record and cannot be shown here.]",
+      "[third](https://example.com/3): elsewhere",
+    ].join("\n\n"),
+  );
+});
+
+test("structured content goes to the record, and to the model as JSON where there is no text", async () => {
+  const { find } = await openServer(oddServer());
+  expect(await find("structured").execute({}, callContext())).toEqual({
+    markdown: '{"state":"shipped","lines":[1,2]}',
+    structured: { state: "shipped", lines: [1, 2] },
+  });
+});
+
+test("what a server calls an error fails the call, in its words", async () => {
+  const { call } = await openServer(oddServer());
+  await expect(call("fail")).rejects.toThrow("there is no such order");
+  await expect(call("throw")).rejects.toThrow("the database is away");
+});
+
+test("progress of a call is told, and keeps it from being given up", async () => {
+  const { call } = await openServer(oddServer([], { request_timeout: 1 }));
+  const told: string[] = [];
+  expect(await call("steps", { ms: 600 }, { progress: (message) => void told.push(message) })).toBe("done");
+  expect(told).toEqual(["1 of 3", "2 of 3", "3 of 3"]);
+});
+
+test("what a server asks of us is not supported, and it is told so", async () => {
+  const { call } = await openServer(oddServer());
+  const replies = JSON.parse(await call("ask_back"));
+  expect(replies.map((reply: { error?: { code: number } }) => reply.error?.code)).toEqual([-32601, -32601, -32601]);
+});
+
+test("what a server writes on standard error or logs goes to the logger, and other output does no harm", async () => {
+  const { call, log } = await openServer(oddServer(["--noisy"]));
+  await call("log");
+  await expect
+    .poll(() => log)
+    .toContainEqual({ level: "info", message: "started in 12 ms", fields: { server: "odd" } });
+  await expect
+    .poll(() => log)
+    .toContainEqual({ level: "warn", message: "nearly full", fields: { server: "odd", level: "warning" } });
+});
+
+test("a server that dies in a call is told of, and the next call starts it again", async () => {
+  const { call, log } = await openServer(oddServer());
+  const first = await call("pid");
+  await expect(call("die")).rejects.toThrow(
+    "The MCP server odd was lost before it answered (exit code 3: the disk is full). Whether die took effect is not known: look before you call it again. The next call starts the server again.",
+  );
+  expect(await call("pid")).not.toBe(first);
+  expect(log.map(({ message }) => message)).toContain("an MCP server has ended; the next call starts it again");
+});
+
+test("a call that changes nothing is made once more by itself when its server dies", async () => {
+  const mark = join(await temporaryFolder(), "mark");
+  const { call } = await openServer(oddServer());
+  expect(await call("die_safely", { unless: mark })).toBe("lived");
+  await expect(call("die_safely")).rejects.toThrow("was lost before it answered");
+});
+
+test("a call without an answer is given up and cancelled, and the server goes on", async () => {
+  const log = join(await temporaryFolder(), "log");
+  const { call } = await openServer(oddServer(["--log", log], { request_timeout: 0.3 }));
+  const pid = await call("pid");
+  await expect(call("hang")).rejects.toThrow(
+    "The MCP server odd gave no answer to hang within 0.3 s (request_timeout), and was told to stop. Ask for less at once, or go on without it.",
+  );
+  expect(await call("pid")).toBe(pid);
+  expect(await sentTo(log, "notifications/cancelled")).toHaveLength(1);
+});
+
+test("a server that answers nothing any more is ended, and the next call has a new one", async () => {
+  const { call } = await openServer(oddServer([], { request_timeout: 0.3 }));
+  const pid = await call("pid");
+  await expect(call("freeze")).rejects.toThrow("gave no answer to freeze");
+  expect(await call("pid")).not.toBe(pid);
+  expect(startTimeOf(Number(pid))).toBeUndefined();
+});
+
+test("a run that stops cancels its call", async () => {
+  const log = join(await temporaryFolder(), "log");
+  const { call } = await openServer(oddServer(["--log", log]));
+  const stop = new AbortController();
+  const waiting = call("hang", {}, { signal: stop.signal });
+  await expect.poll(() => sentTo(log, "tools/call")).toHaveLength(1);
+  stop.abort(new Error("the run was stopped"));
+  await expect(waiting).rejects.toThrow("the run was stopped");
+  await expect.poll(() => sentTo(log, "notifications/cancelled")).toHaveLength(1);
+});
+
+test("a changed list of tools is noticed, and is what there is from then on", async () => {
+  const stage = await openServer(oddServer());
+  await stage.call("grow");
+  await expect.poll(() => stage.tools.map(({ name }) => name)).toContain("grown");
+  expect(await stage.call("grown", { a: 1 })).toBe('{"a":1}');
+  expect(stage.log).toContainEqual({
+    level: "warn",
+    message: "an MCP server has changed its tools; the next run gets the new ones",
+    fields: { server: "odd", added: ["grown"], removed: [], changed: [] },
+  });
+});
+
+test("only the tools that are asked for are taken, with a prefix where one is given", async () => {
+  const { tools, call } = await openServer(oddServer([], { tools: ["pid", "echo"], tool_prefix: "odd_" }));
+  expect(tools.map(({ name }) => name)).toEqual(["odd_pid", "odd_echo"]);
+  expect(await call("odd_echo", { text: "hi" })).toBe('{"text":"hi"}');
+});
+
+test("the description of a server is told to the model with the names of its tools", async () => {
+  const { instructions } = await openServer(oddServer([], { tools: ["pid", "echo"], description: "For oddities." }));
+  expect(instructions).toBe("The tools of odd (pid, echo): For oddities.");
+  expect((await openServer(oddServer([]))).instructions).toBeUndefined();
+});
+
+test("a tool that cannot be checked is left out and logged, and an error where it is asked for by name", async () => {
+  const { tools, log } = await openServer(oddServer(["--tools", "broken"]));
+  expect(tools.map(({ name }) => name)).toEqual(["good"]);
+  expect(log.find(({ level }) => level === "warn")).toMatchObject({ fields: { tool: "bad" } });
+  const asked = openServer(oddServer(["--tools", "broken"], { tools: ["bad"] }));
+  await expect(asked).rejects.toThrow(
+    "The MCP server odd: the tool bad cannot be offered: its input cannot be checked",
+  );
+});
+
+test.for<[string, readonly string[], object, string]>([
+  [
+    "a tool that the server does not have",
+    [],
+    { tools: ["ecko"] },
+    'The MCP server odd: it has no tool ecko. Did you mean "echo"?',
+  ],
+  [
+    "two tools whose names meet",
+    ["--tools", "meeting"],
+    {},
+    "The MCP server odd: the tools get.order and get_order meet: models see both as get_order. Name in tools which ones to take.",
+  ],
+  [
+    "a server that dies at once",
+    ["--dies-at-start"],
+    {},
+    "The MCP server odd cannot be used: exit code 1: TOKEN is missing.",
+  ],
+  [
+    "a server that never shakes hands",
+    ["--never-shakes-hands"],
+    { timeout: 1 },
+    "it was not ready within 1 s (timeout)",
+  ],
+  [
+    "a server that is no program",
+    [],
+    { command: "no-such-program" },
+    "The MCP server odd cannot be used: spawn no-such-program ENOENT.",
+  ],
+  [
+    "a file of variables that does not exist",
+    [],
+    { env_file: "none.env" },
+    "The env_file of the MCP server odd does not exist",
+  ],
+])("%s is an error before anything runs", async ([, args, more, message]) => {
+  const error = await openServer(oddServer(args, more)).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(ConfigError);
+  expect(String(error)).toContain(message);
+});
