@@ -108,6 +108,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/demo.ts")).demoCommand,
   },
   {
+    name: "agent validate",
+    summary: "check an agent's file: everything that is wrong, with its place",
+    load: async () => (await import("../commands/agent-validate.ts")).agentValidateCommand,
+  },
+  {
+    name: "agent show",
+    summary: "what of an agent will be used: model, tools, rules, instructions",
+    load: async () => (await import("../commands/agent-show.ts")).agentShowCommand,
+  },
+  {
+    name: "agent schema",
+    summary: "print the JSON Schema of an agent's file",
+    load: async () => (await import("../commands/agent-schema.ts")).agentSchemaCommand,
+  },
+  {
     name: "config schema",
     summary: "print the JSON Schema of bridle.yaml",
     load: async () => (await import("../commands/config-schema.ts")).configSchemaCommand,
