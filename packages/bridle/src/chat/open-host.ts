@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Approver, Logger, Policy, SessionRequest } from "@bridle/core";
 import { type CreateRuntimeOptions, resolvePolicy, resolveSettings } from "@bridle/project";
+import { loadAgentFile } from "../agent/load-agent-file.ts";
 import type { Cli } from "../cli/cli.ts";
 import { whereabouts } from "../cli/project-flag.ts";
 import type { ChatHost } from "./chat-host.ts";
@@ -32,10 +33,9 @@ async function openModel(plan: ChatPlan, cli: Cli, parts: HostParts): Promise<Ch
 }
 
 async function openAgentHost(file: string, plan: ChatPlan, cli: Cli, parts: HostParts): Promise<ChatHost> {
-  const { loadAgent, openAgent } = await import("@bridle/agent");
-  const { environment, cwd } = cli;
+  const { openAgent } = await import("@bridle/agent");
   const { environment: _own, ...options } = runtimeOptions(plan, cli, parts);
-  const definition = await loadAgent(file, { environment, cwd });
+  const definition = await loadAgentFile(file, cli);
   const agent = await openAgent(definition, { ...options, createRuntime: (given = {}) => cli.createRuntime(given) });
   const request: SessionRequest = { ...agent.request, ...shared(plan), ...(plan.steps && { stepBudget: plan.steps }) };
   const kinds = (agent.definition.config.tools ?? []).map(({ name, type }) => [name, type] as const);
