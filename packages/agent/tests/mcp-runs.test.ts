@@ -1,0 +1,99 @@
+/** Tools of servers in runs: through the gate, on every kind of backend. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createAgentRuntime, createPolicy, type RunEvent } from "@bridle/core";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
+import { createRuntime } from "@bridle/project";
+import { expect, onTestFinished, test } from "vitest";
+import { oddServer, openServer, sentTo, temporaryFolder } from "./mcp-stage.ts";
+import { manyTools } from "./servers/many-tools.ts";
+
+function calling(...calls: { tool: string; input: unknown }[]): ScriptedModel {
+  return [{ steps: [...calls.map((call) => ({ calls: [call] })), { say: "Done." }] }];
+}
+
+/** A run on a scripted model in this process. */
+async function run(
+  model: ScriptedModel,
+  options: Parameters<typeof openServer>[0],
+  policy?: Parameters<typeof createPolicy>[0],
+) {
+  const { tools } = await openServer(options);
+  const backend = createMemoryBackend(model);
+  const runtime = createAgentRuntime({
+    backend,
+    models: { default: "m" },
+    ...(policy && { policy: createPolicy(policy) }),
+  });
+  const events: RunEvent[] = [];
+  const loop = runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 9 });
+  for await (const event of loop) events.push(event);
+  await runtime.close();
+  return { sent: backend.sent, events };
+}
+
+test("a call that the rules deny does not reach the server", async () => {
+  const log = join(await temporaryFolder(), "log");
+  const model = calling({ tool: "erase", input: { all: true } }, { tool: "echo", input: { text: "a" } });
+  const { events } = await run(model, oddServer(["--log", log]), {
+    mode: "yolo",
+    rules: [{ tool: "erase", then: "deny" }],
+  });
+  expect(events.map(({ type }) => type)).toContain("tool.denied");
+  expect((await sentTo(log, "tools/call")).map(({ params }) => params)).toMatchObject([{ name: "echo" }]);
+});
+
+test("neither does one whose input does not fit the server's schema, and the model is told what to mend", async () => {
+  const log = join(await temporaryFolder(), "log");
+  const { sent } = await run(calling({ tool: "echo", input: { kind: "c" } }), oddServer(["--log", log]));
+  expect(sent.at(-1)?.texts.join()).toContain("kind: must be equal to one of the allowed values");
+  expect(await sentTo(log, "tools/call")).toEqual([]);
+});
+
+test("a read-only mode lets the calls through that a server says change nothing", async () => {
+  const model = calling({ tool: "echo", input: { text: "a" } }, { tool: "pid", input: {} });
+  const { events } = await run(model, oddServer(), { mode: "read-only" });
+  const settled = events.filter(({ type }) => type === "tool.finished" || type === "tool.denied");
+  expect(settled.map(({ type }) => type)).toEqual(["tool.finished", "tool.denied"]);
+});
+
+test("a long result is cut for the model and kept whole", async () => {
+  const { sent, events } = await run(calling({ tool: "long", input: {} }), oddServer());
+  expect(sent.at(-1)?.texts.join().length).toBeLessThan(60_000);
+  expect(events.find(({ type }) => type === "tool.finished")).toHaveProperty("artifact");
+});
+
+test("the model sees two hundred schemas as the server wrote them", async () => {
+  const { sent } = await run([{ steps: [{ say: "Done." }] }], oddServer(["--tools", "many"]));
+  expect(sent[0]?.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))).toEqual(
+    manyTools,
+  );
+});
+
+test("a server that hangs does not hang the run", async () => {
+  const { events } = await run(calling({ tool: "hang", input: {} }), oddServer([], { request_timeout: 0.3 }));
+  expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { stopReason: "natural", toolFailures: 1 } });
+});
+
+const script = `
+rehearsal: 1
+turns:
+  - steps:
+      - { call: echo, with: { text: from a server, lines: [{ n: 1 }] } }
+      - say: "It says {{ echo.result }}"
+`;
+
+test.for(["claude-code", "anthropic", "openai"] as const)("a server's tool runs on %s", async (backend) => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, "script.yaml"), script);
+  const { tools } = await openServer(oddServer([], { tools: ["echo"] }));
+  const environment = { PATH: process.env.PATH, HOME: folder };
+  const runtime = await createRuntime({
+    ...{ projectDir: folder, environment, backend, rehearse: join(folder, "script.yaml") },
+    ...(backend === "openai" && { model: "gpt-6-sol" }),
+  });
+  onTestFinished(() => runtime.close());
+  const result = await runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 4 }).result;
+  expect(result).toMatchObject({ stopReason: "natural", toolCalls: 1, toolFailures: 0 });
+  expect(result.text).toContain('It says {"text":"from a server","lines":[{"n":1}]}');
+});
