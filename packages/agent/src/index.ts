@@ -1,7 +1,15 @@
+export type { Documents, Hit as DocumentHit, IndexStatus, UpdateReport as DocumentsUpdate } from "@bridle/documents";
+export { searchModes } from "@bridle/documents";
 export type { AgentDefinition } from "./agent-definition.ts";
+export { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
 export { AgentFileError } from "./agent-file-error.ts";
+export { agentJsonSchema } from "./agent-json-schema.ts";
 export type { AgentConfig } from "./config/schema.ts";
+export { type DescribeAgentOptions, describeAgent } from "./describe-agent.ts";
+export { type AgentDocuments, type AgentDocumentsOptions, listAgentDocuments } from "./documents/agent-documents.ts";
+export { sayPlace } from "./documents/say-hits.ts";
 export { type LoadAgentOptions, loadAgent } from "./load-agent.ts";
 export { type OpenAgent, type OpenAgentOptions, openAgent } from "./open-agent.ts";
+export type { OpenedEntry } from "./open-tools.ts";
 export type { OpenedTools, Surroundings } from "./opened-tools.ts";
 export type { AgentInstructions } from "./read-instructions.ts";

@@ -12,6 +12,7 @@ import {
 } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { AgentFileError } from "./agent-file-error.ts";
+import { policyProblems } from "./agent-policy.ts";
 import { warningsOf } from "./agent-warnings.ts";
 import { namedFiles } from "./config/named-files.ts";
 import { isConnection, isSecret } from "./config/paths.ts";
@@ -55,7 +56,9 @@ export async function loadAgent(file: string, options: LoadAgentOptions): Promis
   const isThere = (field: string) => !missing.some((problem) => problem.field === field);
   const read = isThere("instructions.file") ? await instructionsOf(source) : undefined;
   const format = isThere("response_format") ? await formatOf(source) : undefined;
+  const rules = yaml.value ? policyProblems({ config: yaml.value, places: yaml }) : [];
   const problems = [
+    ...rules,
     ...yaml.problems,
     ...missing,
     ...doubled(source),

@@ -1,20 +1,12 @@
-import {
-  type AgentRun,
-  type AgentRuntime,
-  type AgentSession,
-  type AnyTool,
-  createPolicy,
-  type Policy,
-  type Prompt,
-  type SendOptions,
-  type SessionRequest,
-  silentLogger,
-} from "@bridle/core";
-import { bridleFolder, type CreateRuntimeOptions, createRuntime, resolveSettings } from "@bridle/project";
+import type { AgentRun, AgentRuntime, AgentSession, AnyTool, Prompt, SendOptions, SessionRequest } from "@bridle/core";
+import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { modelOptions } from "./agent-model.ts";
+import { policyOf } from "./agent-policy.ts";
+import { documentsServices } from "./documents-services.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
-import type { Surroundings } from "./opened-tools.ts";
+import { requestOf } from "./request-of.ts";
+import { surroundingsOf } from "./surroundings-of.ts";
 
 /** As of a runtime; the agent's file stands over the project's, and these options over both. */
 export interface OpenAgentOptions
@@ -37,6 +29,8 @@ export interface OpenAgent {
   readonly warnings: readonly string[];
   /** What every session of the agent has: instructions, tools, rules and limits. */
   readonly request: SessionRequest;
+  /** What every run of the agent has: the time that it may take. */
+  readonly limits: Pick<SendOptions, "timeoutMs">;
   /** Opens a session of the agent, or goes on with one on record. */
   openSession(options?: Pick<SessionRequest, "id" | "labels">): Promise<AgentSession>;
   /** One run on its own, of no session. */
@@ -44,8 +38,6 @@ export interface OpenAgent {
   /** Stops what runs, and lets go of tools and runtime. */
   close(): Promise<void>;
 }
-
-const defaultSteps = 20;
 
 /**
  * Makes the runtime that the agent's file asks for and opens its tools. Throws ConfigError. Call `close()` when done.
@@ -58,14 +50,15 @@ const defaultSteps = 20;
 export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
   const { createRuntime: create = createRuntime, signal, ...given } = options;
   const { config, environment, warnings } = definition;
-  const policy = policyOf(definition, options);
+  const policy = policyOf(definition, options.mode);
   const runtime = await create({
     ...given,
     ...(given.namespace === undefined && { environment }),
     ...modelOptions(definition, options),
   });
   try {
-    const opened = await openTools(definition, await surroundingsOf(definition, options));
+    const services = documentsServices(definition, options, runtime);
+    const opened = await openTools(definition, await surroundingsOf(definition, options), services);
     const tools = opened.entries.flatMap((entry) => entry.tools);
     const request = requestOf(definition, { tools, instructions: opened.instructions, policy });
     const timeoutMs = config.execution?.llm_timeout;
@@ -73,7 +66,7 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
     const labelled = (labels: Labels) => ({ labels: { ...request.labels, ...labels } });
     return {
       name: config.name,
-      ...{ definition, runtime, request, warnings, tools, entries: opened.entries },
+      ...{ definition, runtime, request, limits, warnings, tools, entries: opened.entries },
       async openSession({ labels, ...rest } = {}) {
         const session = await runtime.openSession({ ...request, ...rest, ...labelled(labels) });
         return withLimits(session, limits);
@@ -90,27 +83,6 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
 
 type Labels = SessionRequest["labels"];
 
-interface Parts {
-  readonly tools: readonly AnyTool[];
-  readonly instructions: readonly string[];
-  readonly policy: Policy | undefined;
-}
-
-function requestOf({ config, instructions, responseFormat }: AgentDefinition, parts: Parts): SessionRequest {
-  const { model, execution, name } = config;
-  return {
-    system: [instructions.text, ...parts.instructions].join("\n\n"),
-    tools: parts.tools,
-    stepBudget: execution?.max_steps ?? defaultSteps,
-    labels: { agent: name, instructions: instructions.version },
-    ...(parts.policy && { policy: parts.policy }),
-    ...(responseFormat && { schema: responseFormat }),
-    ...(model?.max_tokens !== undefined && { maxOutputTokens: model.max_tokens }),
-    ...(model?.temperature !== undefined && { temperature: model.temperature }),
-    ...(model?.top_p !== undefined && { topP: model.top_p }),
-  };
-}
-
 /** The session with the agent's limits in every run that has none of its own. */
 function withLimits(session: AgentSession, limits: Pick<SendOptions, "timeoutMs">): AgentSession {
   if (limits.timeoutMs === undefined) return session;
@@ -125,22 +97,4 @@ function withLimits(session: AgentSession, limits: Pick<SendOptions, "timeoutMs"
     send: (prompt, options) => session.send(prompt, { ...limits, ...options }),
     fork: async (options) => withLimits(await session.fork(options), limits),
   };
-}
-
-async function surroundingsOf(
-  { baseDir, environment }: AgentDefinition,
-  { logger = silentLogger, signal, ...where }: OpenAgentOptions,
-): Promise<Surroundings> {
-  const settings = await resolveSettings({ ...where, environment });
-  const { projectDir } = settings;
-  return { baseDir, projectDir, environment, logger, stateDir: bridleFolder(settings), ...(signal && { signal }) };
-}
-
-/** The rules of the agent's file, which decide over the project's, in the mode that the caller wants. */
-function policyOf({ config, places }: AgentDefinition, { mode }: OpenAgentOptions): Policy | undefined {
-  if (config.policy === undefined) return undefined;
-  const positions = Object.entries(places.positions).flatMap(([path, position]) =>
-    path.startsWith("policy.") ? [[path.slice("policy.".length), position] as const] : [],
-  );
-  return createPolicy({ ...config.policy, ...(mode && { mode }), positions: Object.fromEntries(positions) });
 }

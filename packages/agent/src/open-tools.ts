@@ -1,6 +1,7 @@
 import { type AnyTool, ConfigError, normaliseToolName, type SourcePosition } from "@bridle/core";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { ToolConfig } from "./config/tools.ts";
+import type { DocumentsServices } from "./documents/open-agent-documents.ts";
 import type { OpenedTools, Surroundings } from "./opened-tools.ts";
 
 /** All tools of an agent. */
@@ -31,8 +32,12 @@ interface Entry {
  * Opens the tools of every entry at the same time, in the order of the file. Throws ConfigError with the place of the
  * entry, and leaves nothing open then.
  */
-export async function openTools(definition: AgentDefinition, surroundings: Surroundings): Promise<AgentTools> {
-  const entries = entriesOf(definition, surroundings);
+export async function openTools(
+  definition: AgentDefinition,
+  surroundings: Surroundings,
+  services: DocumentsServices,
+): Promise<AgentTools> {
+  const entries = entriesOf(definition, surroundings, services);
   const settled = await Promise.allSettled(entries.map(({ open }) => open()));
   const opened = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   const close = async () => void (await Promise.all(opened.map((each) => each.close())));
@@ -50,12 +55,12 @@ export async function openTools(definition: AgentDefinition, surroundings: Surro
   }
 }
 
-function entriesOf({ config }: AgentDefinition, surroundings: Surroundings): Entry[] {
+function entriesOf({ config }: AgentDefinition, surroundings: Surroundings, services: DocumentsServices): Entry[] {
   const { tools = [], skills } = config;
   const listed = tools.map((tool, index) => ({
     field: `tools.${index}`,
     kind: tool.type,
-    open: () => openTool(tool, surroundings),
+    open: () => openTool(tool, surroundings, services),
   }));
   if (skills === undefined) return listed;
   const open = async () => (await import("./skills/open-skills.ts")).openSkills(skills, surroundings);
@@ -63,12 +68,20 @@ function entriesOf({ config }: AgentDefinition, surroundings: Surroundings): Ent
 }
 
 /** Nothing of a kind is imported before an agent has one. */
-async function openTool(tool: ToolConfig, surroundings: Surroundings): Promise<OpenedTools> {
+async function openTool(
+  tool: ToolConfig,
+  surroundings: Surroundings,
+  services: DocumentsServices,
+): Promise<OpenedTools> {
   switch (tool.type) {
     case "function":
       return (await import("./function/open-function-tool.ts")).openFunctionTool(tool, surroundings);
     case "mcp":
       return (await import("./mcp/open-mcp-server.ts")).openMcpServer(tool, surroundings);
+    case "documents":
+    case "vectorstore":
+    case "hierarchical_document":
+      return (await import("./documents/open-documents-tool.ts")).openDocumentsTool(tool, surroundings, services);
     case "prompt":
       throw new ConfigError("Tools of the type prompt are not supported.");
   }

@@ -1,5 +1,6 @@
 /** `tools`: one schema for each kind. A kind is its folder, a line here, and its case in `open-tools.ts`. */
 import { z } from "zod";
+import { documentsToolConfig } from "../documents/documents-config.ts";
 import { functionToolConfig } from "../function/function-config.ts";
 import { mcpToolConfig } from "../mcp/mcp-config.ts";
 
@@ -12,6 +13,11 @@ const promptTool = z
     issues.push({ code: "custom", input: value, path: ["type"], message });
   });
 
-export const toolSchema = z.discriminatedUnion("type", [functionToolConfig, mcpToolConfig, promptTool]);
+export const toolSchema = z.discriminatedUnion("type", [
+  functionToolConfig,
+  mcpToolConfig,
+  documentsToolConfig,
+  promptTool,
+]);
 
 export type ToolConfig = z.output<typeof toolSchema>;

@@ -1,6 +1,7 @@
 import { createMemoryRecord } from "@bridle/core";
 import { resolveSettings, settingsRedactor } from "@bridle/project";
 import { z } from "zod";
+import { agentFlag } from "../agent/agent-flag.ts";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodeHelp, exitCodes } from "../cli/exit-codes.ts";
@@ -20,6 +21,7 @@ A cassette is a rehearsal script: "bridle run --rehearse" and "bridle rehearse" 
   flags: {
     out: { flag: "--out <file>", description: "the cassette to write", value: z.string().min(1), expected: "a file" },
     force: { flag: "--force", description: "write over a file that is there", value: z.boolean() },
+    agent: agentFlag,
     ...runFlags,
   },
   examples: [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agentFlag } from "../agent/agent-flag.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodeHelp } from "../cli/exit-codes.ts";
 import { UsageError } from "../cli/usage-error.ts";
@@ -9,11 +10,13 @@ import { sessionIdFlag } from "../sessions/session-id-flag.ts";
 
 export const runCommand = defineCommand({
   description: `Run an agent: the model works on the prompt with exactly the tools of one file, and nothing else.
+The file is an agent's (--agent), or a module of tools (--tools).
 Text goes to standard output, to a terminal as it comes, else step by step;
 tool calls are shown on standard error.`,
   notes: exitCodeHelp,
   operand: promptOperand,
   flags: {
+    agent: agentFlag,
     ...runFlags,
     session: {
       flag: "--session <id>",
@@ -37,6 +40,7 @@ tool calls are shown on standard error.`,
   examples: [
     'bridle run "Say hello."',
     'bridle run --tools tools.ts --system @instructions.md "Where is order A-1001?"',
+    'bridle run --agent agent.yaml "Where is order A-1001?"',
     'bridle run --session support-42 "And when was it shipped?"',
     "cat report.md | bridle run --schema summary.schema.json -",
     'bridle run --rehearse script.yaml --tools tools.ts --events "Where is order A-1001?"',

@@ -1,3 +1,4 @@
+import { agentFlag } from "../agent/agent-flag.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodeHelp } from "../cli/exit-codes.ts";
 import { withRecord } from "../record/open-record.ts";
@@ -14,7 +15,7 @@ It is "bridle run --session", but begins no new session.`,
   notes: exitCodeHelp,
   operand: sessionOperand,
   secondOperand: promptOperand,
-  flags: { ...flagsOfLoops, approvals: approvalsFlag },
+  flags: { agent: agentFlag, ...flagsOfLoops, approvals: approvalsFlag },
   examples: [
     'bridle sessions resume support-42 "And when was it shipped?"',
     'bridle sessions resume support-42 --tools tools.ts "Where is it now?"',

@@ -1,6 +1,8 @@
 import { policyModeNames, policyModes } from "@bridle/core";
 import { authModes, backendNames } from "@bridle/project";
 import { z } from "zod";
+import type { agentFlag } from "../agent/agent-flag.ts";
+import { loadAgentFile } from "../agent/load-agent-file.ts";
 import type { Cli } from "../cli/cli.ts";
 import type { Flag, Flags, Given } from "../cli/command.ts";
 import { projectFlags } from "../cli/project-flag.ts";
@@ -123,16 +125,17 @@ export const runFlags = {
 
 /** Reads all that a run is made of. Throws UsageError and ConfigError. */
 export async function readPlan(
-  { operand, flags }: Pick<Given<typeof runFlags>, "operand" | "flags">,
+  { operand, flags }: Pick<Given<typeof runFlags & { agent: typeof agentFlag }>, "operand" | "flags">,
   cli: Cli,
 ): Promise<RunPlan> {
   const prompt = await readPrompt(operand, cli.stdin);
-  const { tools, schema, system, events, json, ...rest } = flags;
+  const { agent, tools, schema, system, events, json, ...rest } = flags;
   return {
     ...rest,
     prompt,
     form: events ? "events" : json ? "json" : "text",
     ...(schema !== undefined && { schema: await readSchemaFile(schema, cli.cwd) }),
+    ...(agent !== undefined && { agent: await loadAgentFile(agent, cli) }),
     ...(system !== undefined && { system: await readSystem(system, cli.cwd) }),
     tools: tools === undefined ? [] : await loadTools(tools, cli), // last: what it starts is watched from here on
   };

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type AgentRuntime, type EventRecord, isBridleError, type RunEvent, type RunResult } from "@bridle/core";
+import { type EventRecord, isBridleError, type RunEvent, type RunResult } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
 import { createTerminalApprover } from "../approval/terminal-approver.ts";
 import { createWaitingApprover } from "../approval/waiting-approver.ts";
@@ -10,11 +10,10 @@ import { explainFault } from "../tools-file/explain-fault.ts";
 import { runInSession, sayHowToGoOn } from "./in-session.ts";
 import { type Interruption, sayInterrupted, watchInterruptions } from "./interruption.ts";
 import { createStderrLogger } from "./logger.ts";
-import type { RunPlan } from "./plan.ts";
+import { type OpenedRun, openRun, pick } from "./open-run.ts";
+import { isObject, type RunPlan } from "./plan.ts";
 import { refuseSchema } from "./schema-file.ts";
 import { reasonOf, sayReason, showResult, viewOf } from "./view.ts";
-
-const defaultSteps = 20;
 
 /** What else is told of a run while it goes on. */
 export interface Witness {
@@ -25,7 +24,7 @@ export interface Witness {
 /** Runs to the end, shows what happens, and resolves with the exit code. Rejects when the run could not begin. */
 export async function performRun(plan: RunPlan, cli: Cli, witness?: Witness): Promise<number> {
   const interruption = watchInterruptions(cli);
-  const show = viewOf(plan.form, plan.schema !== undefined, cli);
+  const show = viewOf(plan.form, isObject(plan), cli);
   let result: RunResult | undefined;
   const onEvent = (event: RunEvent) => {
     if (event.type === "run.finished") result = event.result;
@@ -33,20 +32,17 @@ export async function performRun(plan: RunPlan, cli: Cli, witness?: Witness): Pr
     show(event);
   };
   try {
-    const runtime = await cli.createRuntime({
-      ...runtimeOptions(plan, cli),
-      ...recordOf(plan, witness),
-      onEvent,
-    });
+    const options = { ...runtimeOptions(plan, cli), ...recordOf(plan, witness), onEvent };
+    const opened = await openRun(plan, options, cli);
     try {
-      await operate(runtime, plan, interruption, cli);
+      await operate(opened, plan, interruption, cli);
     } catch (error) {
       const { interrupt } = interruption;
       if (result === undefined && interrupt && isStopped(error)) return sayInterrupted("The run was", interrupt, cli);
       if (result === undefined) throw plan.schema ? refuseSchema(plan.schema.file, error) : error;
       // else the result holds it
     } finally {
-      await runtime.close();
+      await opened.close();
     }
   } finally {
     interruption.dispose();
@@ -108,23 +104,13 @@ function isStopped(error: unknown): boolean {
   return isBridleError(error) && error.code === "stopped";
 }
 
-async function operate(runtime: AgentRuntime, plan: RunPlan, { signal }: Interruption, cli: Cli): Promise<void> {
-  const { tools, schema, timeout, steps = defaultSteps } = plan;
-  const request = {
-    ...pick(plan, ["prompt", "system", "role", "model"]),
-    signal,
-    ...(timeout !== undefined && { timeoutMs: timeout * 1000 }),
-  };
-  const { sessionId } = plan;
-  if (sessionId !== undefined) {
-    const session = { ...pick(plan, ["system", "role", "model"]), id: sessionId, tools, stepBudget: steps };
-    const { prompt, timeoutMs } = request;
-    await runInSession(runtime, session, { prompt, signal, ...(timeoutMs !== undefined && { timeoutMs }) }, plan, cli);
-  } else if (schema) await runtime.generateObject({ ...request, schema: schema.schema });
-  else await runtime.runAgentLoop({ ...request, tools, stepBudget: steps }).result;
-}
-
-/** Some fields of an object; those that it does not have stay missing. */
-function pick<T extends object, K extends keyof T>(object: T, keys: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(keys.filter((key) => key in object).map((key) => [key, object[key]])) as Pick<T, K>;
+async function operate(opened: OpenedRun, plan: RunPlan, { signal }: Interruption, cli: Cli): Promise<void> {
+  const { runtime, request, limits } = opened;
+  const { sessionId, schema, prompt } = plan;
+  const once = { prompt, signal, ...limits };
+  if (sessionId !== undefined) await runInSession(runtime, { ...request, id: sessionId }, once, plan, cli);
+  else if (schema) {
+    const asked = pick(request, ["system", "role", "model"]);
+    await runtime.generateObject({ ...asked, ...once, schema: schema.schema });
+  } else await runtime.runAgentLoop({ ...request, ...once }).result;
 }

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from "@bridle/agent";
 import type { AnyTool, JsonSchema, PolicyModeName } from "@bridle/core";
 import type { AuthMode, BackendName } from "@bridle/project";
 
@@ -9,6 +10,8 @@ export interface RunPlan {
   readonly prompt: string;
   readonly tools: readonly AnyTool[];
   readonly form: Form;
+  /** The agent that runs, instead of `tools` and `system`. */
+  readonly agent?: AgentDefinition;
   readonly system?: string;
   readonly schema?: SchemaFile;
   /** The file of the rules over the calls of tools. */
@@ -39,4 +42,9 @@ export interface RunPlan {
 export interface SchemaFile {
   readonly file: string;
   readonly schema: JsonSchema;
+}
+
+/** Whether the answer is an object, and not a text. */
+export function isObject({ schema, agent }: Pick<RunPlan, "schema" | "agent">): boolean {
+  return schema !== undefined || agent?.responseFormat !== undefined;
 }

@@ -4,7 +4,7 @@ import { saySentence } from "../report/say-sentence.ts";
 import { createEventLines } from "./event-lines.ts";
 import { holdDuringQuestions } from "./hold-during-questions.ts";
 import { createLiveView } from "./live-view.ts";
-import type { Form, RunPlan } from "./plan.ts";
+import { type Form, isObject, type RunPlan } from "./plan.ts";
 
 /** What happens with each event while the run goes on. An object is only shown whole, at the end. */
 export function viewOf(form: Form, isObject: boolean, cli: Cli): (event: RunEvent) => void {
@@ -24,10 +24,11 @@ function tellLimits(stderr: Output): (event: RunEvent) => void {
 }
 
 /** What goes to standard output at the end. */
-export function showResult(result: RunResult, { form, schema, sessionId }: RunPlan, { stdout }: Cli): void {
+export function showResult(result: RunResult, plan: RunPlan, { stdout }: Cli): void {
+  const { form, sessionId } = plan;
   const named = { ...result, ...(sessionId !== undefined && { sessionId }) };
   if (form === "json") stdout.write(`${JSON.stringify(named, undefined, 2)}\n`);
-  else if (form === "text" && schema && result.stopReason === "natural")
+  else if (form === "text" && isObject(plan) && result.stopReason === "natural")
     stdout.write(`${JSON.stringify(result.object, undefined, 2)}\n`);
 }
 

@@ -108,5 +108,6 @@ function unwrap(schema: unknown): unknown {
 
 function literalsOf(schema: unknown): string[] {
   const literal = unwrap(schema);
+  if (literal instanceof z.ZodEnum) return literal.options.map(String);
   return literal instanceof z.ZodLiteral ? [...literal.values].map(String) : [];
 }

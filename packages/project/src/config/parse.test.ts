@@ -104,7 +104,7 @@ const refusals: readonly [yaml: string, message: string][] = [
     'bridle.yaml:1:28: unknown key "idle". Did you mean "idleMs"?\n' +
       "bridle.yaml:1:47: llm.provider.pool.maxCalls is 0, and has to be at least 1.",
   ],
-  ["embeddings: { backend: openai }\n", "bridle.yaml:1:13: embeddings.model is empty, and has to be a text."],
+  ["embeddings: { backend: openai }\n", "bridle.yaml:1:13: embeddings.model is missing, and has to be a text."],
 ];
 
 test.each(refusals)("%j is refused in words of the file", (yaml, message) => {

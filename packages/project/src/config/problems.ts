@@ -71,7 +71,7 @@ function complaint(issue: z.core.$ZodIssue, { isSecret }: FileForm, written: str
   const discriminator = issue.code === "invalid_union" ? issue.discriminator : undefined;
   const input = discriminator === undefined ? issue.input : valueAt(issue.input, discriminator);
   const found = written ?? describe(input, isSecret(issue.path));
-  if (issue.code !== "custom" && isOwnWords(issue.message)) return { text: withStop(issue.message) };
+  if (issue.code !== "custom" && isOwnWords(issue.message)) return inOwnWords(issue, input);
   switch (issue.code) {
     case "invalid_value":
       return within(`is ${found}, and has to be `, issue.values.map(String), input, written);
@@ -101,6 +101,13 @@ function complaint(issue: z.core.$ZodIssue, { isSecret }: FileForm, written: str
 /** What a schema says itself of a value that does not fit; Zod's sentences begin with one of these words. */
 function isOwnWords(message: string): boolean {
   return message !== "" && !/^(Invalid|Too (small|big)|Unrecognized|Expected)/.test(message);
+}
+
+function inOwnWords(issue: z.core.$ZodIssue, input: unknown): Complaint {
+  const known = issue.code === "invalid_value" && typeof input === "string" ? issue.values.map(String) : [];
+  const [near] = nearest(String(input), known, 1);
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return { text: `${withStop(issue.message)}${hint}`, near };
 }
 
 function withStop(sentence: string): string {
@@ -144,7 +151,8 @@ function typeName(expected: string): string {
 }
 
 function describe(value: unknown, isConcealed: boolean): string {
-  if (value === null || value === undefined) return "empty";
+  if (value === undefined) return "missing";
+  if (value === null) return "empty";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object") return "a mapping";
   return isConcealed ? `a ${typeNames[typeof value] ?? typeof value}` : JSON.stringify(value);

@@ -4,6 +4,7 @@
  */
 import { defaultPromptCaching, type PromptCaching } from "@bridle/core";
 import { z } from "zod";
+import { editorSchema, type JsonSchemaDocument } from "./editor-schema.ts";
 import { embeddingsSchema } from "./embeddings.ts";
 import { policySchema } from "./policy.ts";
 import { isModelApi, providerSchema } from "./provider.ts";
@@ -107,31 +108,7 @@ export const configSchema = z
 /** What a `bridle.yaml` says, with its defaults. */
 export type Config = z.output<typeof configSchema>;
 
-export type JsonSchemaDocument = Readonly<Record<string, unknown>>;
-
-/** The JSON Schema of `bridle.yaml`, for editors. Strings may also hold `${NAME}` wherever a value is fixed. */
+/** The JSON Schema of `bridle.yaml`, for editors. */
 export function configJsonSchema(): JsonSchemaDocument {
-  return z.toJSONSchema(configSchema, {
-    io: "input",
-    override: ({ jsonSchema }) => {
-      allowAny(jsonSchema);
-      allowReference(jsonSchema);
-    },
-  });
-}
-
-type Mutable = z.core.JSONSchema.BaseSchema;
-
-/** Where `backend` is a reference, a mapping fits several of the alternatives. */
-function allowAny(schema: Mutable): void {
-  if (!schema.oneOf) return;
-  schema.anyOf = schema.oneOf;
-  delete schema.oneOf;
-}
-
-function allowReference(schema: Mutable): void {
-  if (schema.type !== "string" || (!schema.enum && !schema.format && schema.const === undefined)) return;
-  const { description, default: fallback, ...fixed } = schema;
-  for (const key of Object.keys(fixed)) Reflect.deleteProperty(schema, key);
-  schema.anyOf = [fixed, { type: "string", pattern: "\\$\\{" }];
+  return editorSchema(configSchema);
 }

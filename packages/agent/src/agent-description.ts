@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+const annotation = z.boolean().nullable();
+
+/** What `bridle agent show --json` prints. */
+export const agentDescriptionSchema = z.strictObject({
+  name: z.string(),
+  file: z.string(),
+  description: z.string().nullable(),
+  author: z.string().nullable(),
+  instructions: z.strictObject({
+    version: z.string(),
+    file: z.string().nullable(),
+    author: z.string().nullable(),
+    description: z.string().nullable(),
+    tags: z.array(z.string()),
+    firstLines: z.array(z.string()),
+    characters: z.number(),
+  }),
+  backend: z.string(),
+  model: z.string().nullable(),
+  settings: z.record(z.string(), z.number()),
+  tools: z.array(
+    z.strictObject({
+      name: z.string(),
+      kind: z.string(),
+      field: z.string(),
+      description: z.string(),
+      annotations: z.strictObject({
+        readOnly: annotation,
+        destructive: annotation,
+        idempotent: annotation,
+        openWorld: annotation,
+      }),
+    }),
+  ),
+  policy: z.strictObject({ mode: z.string(), rules: z.number(), disabled: z.array(z.string()) }).nullable(),
+  limits: z.strictObject({ steps: z.number(), seconds: z.number().nullable() }),
+  answers: z.enum(["text", "object"]),
+  testCases: z.number(),
+  warnings: z.array(z.string()),
+});
+
+/** What of an agent will be used. */
+export type AgentDescription = z.output<typeof agentDescriptionSchema>;

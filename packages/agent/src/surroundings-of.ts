@@ -1,0 +1,20 @@
+import { type Logger, silentLogger } from "@bridle/core";
+import { bridleFolder, resolveSettings, type SettingsOptions } from "@bridle/project";
+import type { AgentDefinition } from "./agent-definition.ts";
+import type { Surroundings } from "./opened-tools.ts";
+
+type Options = Pick<SettingsOptions, "projectDir" | "namespace"> & { logger?: Logger; signal?: AbortSignal };
+
+/** What the tools of an agent are opened with. Throws ConfigError. */
+export async function surroundingsOf(
+  { baseDir, environment }: AgentDefinition,
+  { logger = silentLogger, signal, projectDir: folder, namespace }: Options,
+): Promise<Surroundings> {
+  const where = {
+    ...(folder !== undefined && { projectDir: folder }),
+    ...(namespace !== undefined && { namespace, processEnvironment: environment }),
+  };
+  const settings = await resolveSettings(namespace === undefined ? { ...where, environment } : where);
+  const { projectDir } = settings;
+  return { baseDir, projectDir, environment, logger, stateDir: bridleFolder(settings), ...(signal && { signal }) };
+}
