@@ -134,8 +134,13 @@ test("without a run, and with a configuration that cannot be read, the bundle sa
   expect([await broken.ended, broken.stderr()]).toEqual([0, ""]);
   const check = at("bundle", "--check", "broken.tar.gz");
   expect(await check.ended).toBe(0);
-  expect(check.stdout()).toContain("The project, of which no run is on record");
-  expect(check.stdout()).toContain("left out: events and transcript, because there is no run on record");
+  expect(check.stdout()).toContain("The project, without a run");
+  for (const what of ["events and transcript", "logs"]) {
+    expect(check.stdout()).toContain(`left out: ${what}, because where they are is not known: bridle.yaml:1:`);
+  }
+  const emptyCheck = at("bundle", "--check", "bridle-project.tar.gz");
+  expect(await emptyCheck.ended).toBe(0);
+  expect(emptyCheck.stdout()).toContain("left out: events and transcript, because there is no run on record");
   expect(check.stdout()).toMatch(/left out: status, because the configuration cannot be read: bridle\.yaml:1:\d+: /);
   const files = unpackTar(gunzipSync(await readFile(join(other.project, "broken.tar.gz"))));
   expect(files.map(({ path }) => path)).toEqual(["manifest.json", "versions.json", "doctor.json"]);

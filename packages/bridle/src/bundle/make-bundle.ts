@@ -2,6 +2,7 @@ import { arch, platform, release } from "node:os";
 import { gzipSync } from "node:zlib";
 import { ConfigError, type EventQuery, type EventRecord, type RunEvent, sha256 } from "@bridle/core";
 import type { SupportFacts } from "@bridle/project";
+import { type ReadableEvents, readableEvents } from "../record/readable-events.ts";
 import { mostBytes } from "./check-bundle.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
@@ -14,6 +15,8 @@ import { transcriptText } from "./transcript-text.ts";
 export interface BundleParts {
   /** What it is about, where anything is on record. */
   happened?: { readonly target: EventQuery; readonly record: Pick<EventRecord, "events" | "artifact"> };
+  /** Why there is nothing that happened. Default: no run is on record. */
+  untold?: string;
   facts: SupportFacts;
   version: string;
   withArtifacts: boolean;
@@ -25,14 +28,14 @@ type Contents = Readonly<Record<string, string>>;
 
 /** The bytes of a bundle. Throws ConfigError, and makes none, where a credential would be in it. */
 export function makeBundle(parts: BundleParts): Uint8Array {
-  const { happened, facts, at } = parts;
-  const events = happened?.record.events(happened.target) ?? [];
+  const { happened, facts, at, untold = "there is no run on record" } = parts;
   const leftOut: LeftOut = [];
+  const events = happened === undefined ? [] : readOf(happened, leftOut);
   const contents: Contents = {
     "versions.json": json(versionsOf(parts)),
     "doctor.json": json(facts.checks),
     ...projectOf(facts, leftOut),
-    ...eventsOf(events, leftOut),
+    ...eventsOf(events, untold, leftOut),
     ...artifactsOf(events, parts, leftOut),
     ...logsOf(facts, leftOut),
   };
@@ -85,9 +88,20 @@ function projectOf({ project, fault = "" }: SupportFacts, leftOut: LeftOut): Con
   };
 }
 
-function eventsOf(events: readonly RunEvent[], leftOut: LeftOut): Contents {
+function readOf({ record, target }: NonNullable<BundleParts["happened"]>, leftOut: LeftOut): readonly RunEvent[] {
+  const { events, damage } = readableEvents(record, target);
+  if (damage !== undefined) leftOut.push({ what: missingIn(damage), why: damage.why });
+  return events;
+}
+
+function missingIn({ after, before }: NonNullable<ReadableEvents["damage"]>): string {
+  const count = before - after - 1;
+  return count > 0 ? `${count} events, from ${after + 1} to ${before - 1}` : `events from ${after + 1} on`;
+}
+
+function eventsOf(events: readonly RunEvent[], untold: string, leftOut: LeftOut): Contents {
   if (events.length === 0) {
-    leftOut.push({ what: "events and transcript", why: "there is no run on record" });
+    leftOut.push({ what: "events and transcript", why: untold });
     return {};
   }
   const inputs = events.filter((event) => event.type === "model.input");
@@ -127,9 +141,11 @@ function artifactsOf(events: readonly RunEvent[], parts: BundleParts, leftOut: L
   return Object.fromEntries([...rules, ...found]);
 }
 
-function logsOf({ logs }: SupportFacts, leftOut: LeftOut): Contents {
+function logsOf({ logs, fault }: SupportFacts, leftOut: LeftOut): Contents {
   const entries = Object.entries(logs);
-  if (entries.length === 0) leftOut.push({ what: "logs", why: "no run of the project warned of anything" });
+  const why =
+    fault === undefined ? "no run of the project warned of anything" : `where they are is not known: ${fault}`;
+  if (entries.length === 0) leftOut.push({ what: "logs", why });
   return Object.fromEntries(entries.map(([name, text]) => [`logs/${name}`, text]));
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ConfigError, createRedactor, isBridleError, type Redactor } from "@bridle/core";
+import { ConfigError, createRedactor, isBridleError, type Redactor, StoreError } from "@bridle/core";
 import { collectSupportFacts, resolveSettings, settingsRedactor } from "@bridle/project";
 import { z } from "zod";
 import type { CheckedBundle } from "../bundle/check-bundle.ts";
@@ -60,18 +60,30 @@ async function write(id: string | undefined, wanted: Wanted, cli: Cli): Promise<
   const { out, force = false, artifacts = false } = wanted;
   const { makeBundle } = await import("../bundle/make-bundle.ts");
   const facts = await collectSupportFacts(whereabouts(wanted, cli), cwd);
-  const pack = async (happened?: Happened) => {
+  const pack = async (happened?: Happened, untold?: string) => {
     const file = await claimOutput(out ?? nameFor(happened), { cwd, flag: "--out", force });
     await file.write(
-      makeBundle({ ...(happened && { happened }), facts, version, withArtifacts: artifacts, at: new Date() }),
+      makeBundle({
+        ...(happened && { happened }),
+        ...(untold && { untold }),
+        facts,
+        version,
+        withArtifacts: artifacts,
+        at: new Date(),
+      }),
     );
     stdout.write(`${out ?? nameFor(happened)}\n`);
     return exitCodes.natural;
   };
-  if (facts.fault !== undefined && id === undefined) return pack(); // the record cannot be opened either
-  return withRecord(wanted, cli, async (record) => {
+  if (facts.fault !== undefined && id === undefined)
+    return pack(undefined, `where they are is not known: ${facts.fault}`);
+  const bundled = withRecord(wanted, cli, async (record) => {
     if (id === undefined && record.runs({ last: 1 }).length === 0) return pack();
     return pack({ target: findOnRecord(record, id), record });
+  });
+  return bundled.catch((error: unknown) => {
+    if (id === undefined && error instanceof StoreError) return pack(undefined, error.message);
+    throw error;
   });
 }
 
@@ -111,7 +123,7 @@ async function redactorOf(wanted: ProjectFlagValues, cli: Cli): Promise<Redactor
 async function describeBundle({ manifest, events }: CheckedBundle): Promise<string> {
   const { summaryText } = await import("../bundle/summary-text.ts");
   const { of, madeAt, files, leftOut } = manifest;
-  const subject = of.kind === "project" ? "The project, of which no run is on record" : `The ${of.kind} ${of.id}`;
+  const subject = of.kind === "project" ? "The project, without a run" : `The ${of.kind} ${of.id}`;
   const lines = [
     `${subject}, bundled at ${madeAt}`,
     `${files.length} files: ${files.map(({ path }) => path.replace(/([0-9a-f]{8})[0-9a-f]{56}/, "$1…")).join(", ")}`,

@@ -5,6 +5,7 @@ import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { findOnRecord, type ProjectRecord, recordFlags, recordOperand, withRecord } from "../record/open-record.ts";
+import { eachEvent } from "../record/readable-events.ts";
 import { oneLine } from "../run/format.ts";
 import { watchInterruptions } from "../run/interruption.ts";
 
@@ -31,9 +32,13 @@ export const eventsCommand = defineCommand({
     return withRecord(flags, cli, async (record) => {
       const target = findOnRecord(record, operand);
       const print = printer(json, cli);
-      const first = record.events(last === undefined ? target : { ...target, last });
-      for (const event of first) print(event);
-      const seen = first.at(-1) ?? record.events({ ...target, last: 1 }).at(-1);
+      const first = last === undefined ? eachEvent(record, target) : record.events({ ...target, last });
+      let seen: RunEvent | undefined;
+      for await (const event of first) {
+        print(event);
+        seen = event;
+      }
+      seen ??= record.events({ ...target, last: 1 }).at(-1);
       return follow ? followOn(record, target, seen, print, cli) : exitCodes.natural;
     });
   },

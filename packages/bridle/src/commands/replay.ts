@@ -6,6 +6,7 @@ import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { findOnRecord, recordFlags, recordOperand, withRecord } from "../record/open-record.ts";
 import { promptText } from "../record/prompt-text.ts";
+import { eachEvent } from "../record/readable-events.ts";
 import { harmless } from "../run/harmless.ts";
 import { watchInterruptions } from "../run/interruption.ts";
 import { createLiveView } from "../run/live-view.ts";
@@ -21,16 +22,16 @@ Nothing is run, and no model is asked.`,
   flags: { fast: { flag: "--fast", description: "without the pauses", value: z.boolean() }, ...recordFlags },
   examples: ["bridle replay", "bridle replay --fast support-42"],
   run: async ({ operand, flags: { fast = false, ...flags } }, cli) =>
-    withRecord(flags, cli, async (record) => replay(record.events(findOnRecord(record, operand)), fast, cli)),
+    withRecord(flags, cli, async (record) => replay(eachEvent(record, findOnRecord(record, operand)), fast, cli)),
 });
 
-async function replay(events: readonly RunEvent[], fast: boolean, cli: Cli): Promise<number> {
+async function replay(events: AsyncIterable<RunEvent>, fast: boolean, cli: Cli): Promise<number> {
   const interruption = watchInterruptions(cli);
   const show = createLiveView(cli);
-  let previous = events[0]?.time ?? 0;
+  let previous: number | undefined;
   try {
-    for (const event of events) {
-      const silence = Math.min(Math.max(event.time - previous, 0), longestSilence);
+    for await (const event of events) {
+      const silence = Math.min(Math.max(event.time - (previous ?? event.time), 0), longestSilence);
       if (!fast) await sleep(silence, undefined, { signal: interruption.signal }).catch(() => {});
       if (interruption.signal.aborted) break;
       previous = event.time;
