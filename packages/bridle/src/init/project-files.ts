@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { agentJsonSchema } from "@bridle/agent";
 import { configJsonSchema, type Environment } from "@bridle/project";
 import { bridleYaml, type ChosenProvider } from "./bridle-yaml.ts";
 import { named, type ProjectFile, readTemplate, type TemplateName } from "./templates.ts";
@@ -37,7 +38,7 @@ async function sharedFiles(folder: string): Promise<readonly ProjectFile[]> {
 
 /** The forms of the YAML files for editors, as they are in this version; in the folder that git ignores. */
 function schemaFiles(): readonly ProjectFile[] {
-  const schemas = { "bridle.schema.json": configJsonSchema() };
+  const schemas = { "agent.schema.json": agentJsonSchema(), "bridle.schema.json": configJsonSchema() };
   return Object.entries(schemas).map(([name, schema]) => ({
     name: `.bridle/${name}`,
     text: `${JSON.stringify(schema, undefined, 2)}\n`,

@@ -1,0 +1,110 @@
+/** From nothing to an answer: the real commands, in a folder that has nothing of this repository. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { loadScript, startRehearsal } from "@bridle/rehearsal";
+import { startTlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { templateNames } from "../src/init/templates.ts";
+import { createPlace, type Place, startCommand } from "./command.ts";
+
+const bin = join(import.meta.dirname, "../bin/bridle.js");
+
+let place: Place;
+beforeEach(async () => {
+  const made = await createPlace();
+  place = { ...made, environment: { ...made.environment, OLLAMA_HOST: "127.0.0.1:1" } };
+});
+afterEach(() => place.remove());
+
+const inside = (folder: string): Place => ({ ...place, project: join(place.project, folder) });
+
+async function ended(words: readonly string[], where: Place, extra: Record<string, string> = {}) {
+  const command = startCommand(words, where, extra);
+  const code = await command.ended;
+  return { code, stdout: command.stdout(), stderr: command.stderr() };
+}
+
+/** What a chat answers to what is piped into it. */
+async function chat(words: readonly string[], input: string, where: Place, extra: Record<string, string> = {}) {
+  const parameters = ["--conditions=@bridle/source", bin, "chat", ...words];
+  const child = spawn(process.execPath, parameters, {
+    cwd: where.project,
+    env: { ...where.environment, ...extra },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, stdout, stderr };
+}
+
+test("init, and a chat with a scripted model: its tools are real, and nobody is logged in", async () => {
+  expect(await ended(["init", "desk", "--yes"], place)).toMatchObject({ code: 0, stderr: "" });
+  const desk = inside("desk");
+  const order = await chat(["--rehearse", "rehearsal.yaml"], "Where is order A-1001?", desk);
+  expect(order).toMatchObject({ code: 0 });
+  expect(order.stdout).toContain("Order A-1001 (Reading lamp) has been shipped on 2026-03-02.");
+  const handbook = await chat(["--rehearse", "rehearsal.yaml"], "Are you open on Sundays?", desk);
+  expect(handbook.stdout).toContain("Nothing was found.");
+  const hours = "# Hours\n\nWe are closed on Sundays.\n";
+  await writeFile(join(desk.project, "docs/hours.md"), hours);
+  expect((await chat(["--rehearse", "rehearsal.yaml"], "Are you open on Sundays?", desk)).stdout).toContain(
+    "closed on Sundays",
+  );
+});
+
+test.each(templateNames)("the agent of the template %s is without a mistake", async (template) => {
+  await ended(["init", "desk", "--template", template, "--provider", "claude-code"], place);
+  const validated = await ended(["agent", "validate", "agent.yaml"], inside("desk"));
+  expect(validated).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("an order desk pays back what a person allows, and nothing else", async () => {
+  await ended(["init", "desk", "--yes", "--template", "orders"], place);
+  const desk = inside("desk");
+  const ask = ["run", "--agent", "agent.yaml", "--rehearse", "rehearsal.yaml"];
+  const orders = async () => JSON.parse(await readFile(join(desk.project, "orders.json"), "utf8"));
+
+  const nobody = await ended([...ask, "Order A-1002 came broken. Please refund it."], desk);
+  expect(nobody).toMatchObject({ code: 0 });
+  expect(nobody.stderr).toContain("refund denied");
+  expect(await orders()).toMatchObject([{}, { id: "A-1002", refundedCents: 0 }, {}]);
+
+  const waiting = startCommand([...ask, "--approvals", "wait", "Order A-1002 came broken. Please refund it."], desk);
+  await waiting.shows("bridle approvals answer");
+  const listed = JSON.parse((await ended(["approvals", "list", "--json"], desk)).stdout);
+  const [question] = listed.approvals ?? listed;
+  expect(question.preview).toBe(
+    "Order A-1002: Wall clock, of Alan Kay\n- paid back 0.00 EUR of 45.90 EUR\n+ paid back 45.90 EUR of 45.90 EUR",
+  );
+  expect(await ended(["approvals", "answer", question.id, "allow"], desk)).toMatchObject({ code: 0 });
+  expect(await waiting.ended).toBe(0);
+  expect(waiting.stdout()).toContain("45.90 EUR were paid back to Alan Kay.");
+  expect(await orders()).toMatchObject([{}, { id: "A-1002", refundedCents: 4590 }, {}]);
+
+  const denied = await ended([...ask, "--approvals", "wait", "Refund order B-2001."], desk);
+  expect(denied.stderr).toContain("refund denied");
+  expect(await orders()).toMatchObject([{}, {}, { id: "B-2001", refundedCents: 0 }]);
+});
+
+describe("on a login", () => {
+  test("init finds it, and the same chat runs on it", async () => {
+    await ended(["init", "desk", "--provider", "claude-code"], place);
+    const script = await loadScript(join(place.project, "desk/rehearsal.yaml"));
+    const rehearsal = await startRehearsal({ script });
+    onTestFinished(() => rehearsal.close());
+    const wayIn = await startTlsWayIn({ rehearsal, folder: place.home });
+    onTestFinished(() => wayIn.close());
+    await writeMadeUpLogin(place.configDir);
+
+    const made = await ended(["init", "other", "--yes"], place, wayIn.environment);
+    expect(made.stdout).toContain("Claude Code login: works (asked with one short request)");
+    const answer = await chat([], "Where is order A-1001?", inside("other"), wayIn.environment);
+    expect(answer).toMatchObject({ code: 0, stdout: expect.stringContaining("has been shipped on 2026-03-02.") });
+    const asked = rehearsal.requests.filter(({ path }) => path === "/v1/messages");
+    expect(asked.length).toBeGreaterThan(2);
+    for (const { headers } of asked) expect(headers.authorization).toBe("Bearer sk-ant-oat01-rehearsal-access");
+  });
+});
