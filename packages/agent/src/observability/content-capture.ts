@@ -1,0 +1,53 @@
+/** What was asked and answered, on the spans of runs: only where the agent's file asks for it. */
+import type { EventOf, RunEvent } from "@bridle/core";
+import type { Span, SpanProcessor } from "@opentelemetry/sdk-trace";
+
+export interface ContentCapture {
+  /** Finds the spans of runs as they begin. */
+  readonly processor: SpanProcessor;
+  /** Contract of the caller: events of a run come in order. */
+  onEvent(event: RunEvent): void;
+}
+
+/** `redact` is given every text before it is put on a span. */
+export function createContentCapture(redact: (text: string) => string): ContentCapture {
+  const spans = new Map<string, Span>();
+  const answers = new Map<string, string[]>();
+
+  function put(runId: string, name: string, text: string): void {
+    spans.get(runId)?.setAttribute(name, redact(text));
+  }
+
+  return {
+    processor: {
+      onStart(span) {
+        const runId = span.attributes["bridle.run.id"];
+        if (typeof runId === "string") spans.set(runId, span);
+      },
+      onEnd(span) {
+        const runId = String(span.attributes["bridle.run.id"]);
+        spans.delete(runId);
+        answers.delete(runId);
+      },
+      forceFlush: async () => {},
+      shutdown: async () => {},
+    },
+    onEvent(event) {
+      const { runId } = event;
+      if (event.type === "model.input") {
+        put(runId, "gen_ai.input.messages", event.messages.map(textOf).join("\n\n"));
+      }
+      if (event.type === "text.completed") {
+        const said = [...(answers.get(runId) ?? []), event.text];
+        if (spans.has(runId)) answers.set(runId, said);
+        put(runId, "gen_ai.output.messages", said.join("\n\n"));
+      }
+    },
+  };
+}
+
+/** The text of a message; of its images and files nothing. */
+function textOf({ content }: EventOf<"model.input">["messages"][number]): string {
+  if (typeof content === "string") return content;
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+}

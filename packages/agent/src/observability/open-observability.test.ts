@@ -1,0 +1,231 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { createAgentRuntime, defineTool, type RunEvent, silentLogger } from "@bridle/core";
+import { createMemoryBackend } from "@bridle/core/conformance";
+import { metrics, trace } from "@opentelemetry/api";
+import { TracerProvider } from "@opentelemetry/sdk-trace";
+import { afterEach, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { observabilityConfig } from "./observability-config.ts";
+import { type ObservabilitySurroundings, openObservability } from "./open-observability.ts";
+
+afterEach(() => {
+  trace.disable();
+  metrics.disable();
+});
+
+interface Received {
+  path: string;
+  headers: NodeJS.Dict<string | string[]>;
+  text: string;
+}
+
+/** A receiver of OTLP over HTTP, which answers as `respond` says, or never. */
+async function receiver(respond: "ok" | "fail" | "never" = "ok") {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part);
+    const body = Buffer.concat(parts);
+    const text = (request.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body).toString("utf8");
+    received.push({ path: request.url ?? "", headers: request.headers, text });
+    if (respond !== "never") response.writeHead(respond === "ok" ? 200 : 400).end("{}");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const of = (path: string) =>
+    received
+      .filter((each) => each.path === path)
+      .map(({ text }) => text)
+      .join("\n");
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    received,
+    spans: () => of("/v1/traces"),
+    metrics: () => of("/v1/metrics"),
+  };
+}
+
+/** One run of two steps and a call, under a block. */
+async function run(config: object, around: Partial<ObservabilitySurroundings> = {}) {
+  const warned: string[] = [];
+  const lines: string[] = [];
+  const logger = { ...silentLogger, warn: (_data: object, message: string) => void warned.push(message) };
+  const opened = await openObservability(observabilityConfig.parse({ enabled: true, ...config }), {
+    ...{ name: "order-desk", environment: {}, logger, write: (line: string) => void lines.push(line) },
+    ...around,
+  });
+  const backend = createMemoryBackend([
+    { steps: [{ calls: [{ tool: "look", input: {} }] }, { say: "It is with key-123456 and 4711." }] },
+  ]);
+  const onEvent = (event: RunEvent) => opened.onEvent?.(event);
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, onEvent });
+  const look = defineTool({ name: "look", description: "Looks.", input: z.object({}), execute: async () => "seen" });
+  const { result } = runtime.runAgentLoop({ prompt: "Where is key-123456?", tools: [look], stepBudget: 3 });
+  expect((await result).stopReason).toBe("natural");
+  await runtime.close();
+  const begin = performance.now();
+  await opened.close();
+  return { warnings: opened.warnings, warned, lines, closeMs: performance.now() - begin };
+}
+
+test("a run's spans and metrics reach a collector over HTTP, with the service, its attributes and headers", async () => {
+  const { endpoint, received, spans, metrics } = await receiver();
+  const { warnings } = await run({
+    exporters: { otlp: { endpoint, headers: { "x-key": "k" }, compression: "gzip" } },
+    resource_attributes: { "deployment.environment.name": "test" },
+  });
+  expect(warnings).toEqual([]);
+  for (const name of [
+    "invoke_agent default",
+    "chat ",
+    "execute_tool look",
+    "order-desk",
+    "deployment.environment.name",
+  ]) {
+    expect(spans()).toContain(name);
+  }
+  expect(metrics()).toContain("gen_ai.client.token.usage");
+  expect(metrics()).toContain("gen_ai.client.operation.duration");
+  expect(received.every(({ headers }) => headers["x-key"] === "k" && headers["content-encoding"] === "gzip")).toBe(
+    true,
+  );
+});
+
+test("what was asked and answered is on no span, unless the file asks for it", async () => {
+  const { endpoint, spans, metrics } = await receiver();
+  await run({ exporters: { otlp: { endpoint } } });
+  expect(spans() + metrics()).not.toMatch(/Where is|It is with/);
+});
+
+test("captured content is without credentials and without what the patterns find", async () => {
+  const { endpoint, spans } = await receiver();
+  await run(
+    {
+      exporters: { otlp: { endpoint } },
+      traces: { capture_content: true, redaction_patterns: ["\\d{4}\\b"] },
+    },
+    { environment: { SHOP_API_KEY: "key-123456" } },
+  );
+  expect(spans()).toContain("Where is [secret]?");
+  expect(spans()).toContain("It is with [secret] and [redacted].");
+  expect(spans()).not.toMatch(/key-123456|4711/);
+});
+
+test("service_name stands in the place of the agent's name, and each kind can be switched off", async () => {
+  const { endpoint, spans, metrics } = await receiver();
+  await run({ exporters: { otlp: { endpoint } }, service_name: "desk", metrics: { enabled: false } });
+  expect(spans()).toContain('"desk"');
+  expect(spans()).not.toContain("order-desk");
+  expect(metrics()).toBe("");
+  const other = await receiver();
+  await run({ exporters: { otlp: { endpoint: other.endpoint } }, traces: { enabled: false } });
+  expect(other.spans()).toBe("");
+  expect(other.metrics()).toContain("gen_ai.client.token.usage");
+});
+
+test("a sample rate of 0 exports no spans", async () => {
+  const { endpoint, spans } = await receiver();
+  await run({ exporters: { otlp: { endpoint } }, traces: { sample_rate: 0 } });
+  expect(spans()).toBe("");
+});
+
+test("batches, queue and intervals are as the file says", async () => {
+  const { endpoint, received } = await receiver();
+  await run({
+    exporters: { otlp: { endpoint, timeout_ms: 500 } },
+    traces: { max_export_batch_size: 1, max_queue_size: 10, schedule_delay_millis: 60_000 },
+    metrics: { export_interval_ms: 60_000 },
+  });
+  expect(received.filter(({ path }) => path === "/v1/traces").length).toBeGreaterThanOrEqual(4); // a span each
+});
+
+test("without an exporter the console gets a line for each span and metric", async () => {
+  const { lines } = await run({});
+  const line = (pattern: RegExp) => expect(lines).toContainEqual(expect.stringMatching(pattern));
+  line(/^\d{4}-\d\d-\d\dT[\d:.]+Z span execute_tool look ms=\d+ .*gen_ai\.tool\.name=look/);
+  line(/^\S+Z metric gen_ai\.client\.token\.usage count=2 sum=20 /);
+});
+
+test("the console writes JSON where it should not be pretty, and no time where it should not have one", async () => {
+  const { lines } = await run({ exporters: { console: { pretty_print: false, include_timestamps: false } } });
+  const read = lines.map((line) => JSON.parse(line));
+  expect(read).toContainEqual(expect.objectContaining({ kind: "span", name: "execute_tool look" }));
+  expect(read.every((each) => !("time" in each))).toBe(true);
+});
+
+test("everything that is not supported is one warning that names all of it, and the rest is exported", async () => {
+  const { endpoint } = await receiver();
+  const { warnings, lines } = await run({
+    logs: { level: "INFO" },
+    traces: { capture_evaluation_content: true },
+    metrics: { include_semantic_kernel_metrics: true },
+    exporters: {
+      console: {},
+      otlp: { endpoint, protocol: "grpc", compression: "deflate", insecure: true },
+      prometheus: { enabled: true, port: 8889 },
+      azure_monitor: { enabled: true },
+    },
+  });
+  expect(warnings).toEqual([
+    "observability: not supported and left out: exporters.otlp.protocol grpc (use http, port 4318); " +
+      "exporters.otlp.compression deflate (use gzip); exporters.otlp.insecure (write http or https in endpoint); " +
+      "exporters.prometheus (let a collector offer the metrics); exporters.azure_monitor (let a collector pass them on); " +
+      "logs; traces.capture_evaluation_content; metrics.include_semantic_kernel_metrics.",
+  ]);
+  expect(lines.length).toBeGreaterThan(0);
+});
+
+test("what is switched off is no warning, and no exporter either", async () => {
+  const off = { enabled: false };
+  const { warnings, lines } = await run({
+    logs: off,
+    exporters: { prometheus: off, azure_monitor: off, otlp: { ...off, protocol: "grpc" }, console: off },
+  });
+  expect([warnings, lines]).toEqual([[], []]);
+});
+
+test("a block that is not enabled sets up nothing", async () => {
+  const { lines } = await run({ enabled: false });
+  expect(lines).toEqual([]);
+});
+
+test("a collector that never answers fails no run and delays the end by the limit only", async () => {
+  const { endpoint } = await receiver("never");
+  const { closeMs } = await run({ exporters: { otlp: { endpoint } } }, { closeMs: 300 });
+  expect(closeMs).toBeLessThan(2000);
+});
+
+test("a collector that refuses, or is not there, is said once", async () => {
+  const { endpoint } = await receiver("fail");
+  const refused = await run({ exporters: { otlp: { endpoint } } });
+  expect(refused.warned).toEqual([
+    expect.stringMatching(/^observability: the collector at \S+ takes nothing: .*Runs go on/),
+  ]);
+  const gone = await run({ exporters: { otlp: { endpoint: "http://127.0.0.1:1", timeout_ms: 200 } } });
+  expect(gone.warned).toHaveLength(1);
+});
+
+test("a program that has set up OpenTelemetry by itself keeps it, and is told", async () => {
+  trace.setGlobalTracerProvider(new TracerProvider());
+  const { warnings } = await run({ metrics: { enabled: false } });
+  expect(warnings).toEqual([expect.stringContaining("this program has set up OpenTelemetry by itself, which stays")]);
+});
+
+test.each([
+  [{ traces: { redaction_patterns: ["("] } }, "is no regular expression"],
+  [{ traces: { max_queue_size: 10 } }, "must be at least max_export_batch_size, which is 512"],
+  [{ traces: { sample_rate: 2 } }, "<=1"],
+  [{ traces: { schedule_delay_millis: 1 } }, ">=100"],
+  [{ metrics: { export_interval_ms: 1 } }, ">=1000"],
+  [{ exporters: { otlp: { endpoint: "collector" } } }, "Invalid URL"],
+  [{ exporters: { otlp: { protocol: "udp" } } }, "Invalid option"],
+  [{ exporters: { zipkin: {} } }, "zipkin"],
+])("the block %j is refused: %s", (config, sentence) => {
+  expect(observabilityConfig.safeParse(config).error?.message).toContain(sentence);
+});

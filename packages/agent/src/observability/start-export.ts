@@ -1,0 +1,85 @@
+/** OpenTelemetry's SDK at work. Imported only where observability is switched on. */
+import { metrics, trace } from "@opentelemetry/api";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanProcessor,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import { type Exporter, exportersOf } from "./exporters.ts";
+import type { ObservabilityConfig } from "./observability-config.ts";
+import { reportingFailure } from "./reporting-failure.ts";
+
+export interface ExportOptions {
+  readonly serviceName: string;
+  /** Sees every span before it is exported. */
+  readonly processor?: SpanProcessor;
+  /** A line on standard error. */
+  write(line: string): void;
+  /** Called once for each exporter that fails, with a sentence. */
+  onFailure(message: string): void;
+}
+
+export interface Export {
+  /** False where the program has set up OpenTelemetry by itself: that stays. */
+  readonly isRegistered: boolean;
+  /** Sends what is left, and ends. May take as long as an exporter does. */
+  shutdown(): Promise<void>;
+}
+
+export function startExport(config: ObservabilityConfig, options: ExportOptions): Export {
+  const exporters = exportersOf(config.exporters, options.write).map((each) =>
+    reportingFailure(each, options.onFailure),
+  );
+  const tracers = config.traces?.enabled === false ? undefined : tracerProvider(config, exporters, options);
+  const meters = config.metrics?.enabled === false ? undefined : meterProvider(config, exporters, options);
+  const hasTraces = tracers !== undefined && trace.setGlobalTracerProvider(tracers);
+  const hasMeters = meters !== undefined && metrics.setGlobalMeterProvider(meters);
+  return {
+    isRegistered: hasTraces || hasMeters || (!tracers && !meters),
+    async shutdown() {
+      if (hasTraces) trace.disable();
+      if (hasMeters) metrics.disable();
+      await Promise.allSettled([tracers?.shutdown(), meters?.shutdown()]);
+    },
+  };
+}
+
+function tracerProvider(config: ObservabilityConfig, exporters: readonly Exporter[], options: ExportOptions) {
+  const {
+    sample_rate: rate = 1,
+    max_queue_size,
+    max_export_batch_size,
+    schedule_delay_millis = 2000,
+  } = config.traces ?? {};
+  const batches = exporters.map(
+    ({ spans }) =>
+      new BatchSpanProcessor({
+        exporter: spans,
+        scheduledDelayMillis: schedule_delay_millis,
+        ...(max_queue_size !== undefined && { maxQueueSize: max_queue_size }),
+        ...(max_export_batch_size !== undefined && { maxExportBatchSize: max_export_batch_size }),
+      }),
+  );
+  return new TracerProvider({
+    resource: resourceOf(config, options),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(rate) }),
+    spanProcessors: [...(options.processor ? [options.processor] : []), ...batches],
+  });
+}
+
+function meterProvider(config: ObservabilityConfig, exporters: readonly Exporter[], options: ExportOptions) {
+  const exportIntervalMillis = config.metrics?.export_interval_ms ?? 5000;
+  const readers = exporters.map(
+    ({ metrics: exporter }) =>
+      new PeriodicExportingMetricReader({ exporter, exportIntervalMillis, exportTimeoutMillis: exportIntervalMillis }),
+  );
+  return new MeterProvider({ resource: resourceOf(config, options), readers });
+}
+
+function resourceOf({ resource_attributes }: ObservabilityConfig, { serviceName }: ExportOptions) {
+  return resourceFromAttributes({ "service.name": serviceName, ...resource_attributes });
+}

@@ -1,0 +1,23 @@
+import type { ObservabilityConfig } from "./observability-config.ts";
+
+/** Everything that a block asks for and does not get, as one sentence; undefined where there is nothing. */
+export function unsupportedSentence(config: ObservabilityConfig): string | undefined {
+  const found = unsupportedIn(config);
+  if (found.length === 0) return undefined;
+  return `observability: not supported and left out: ${found.join("; ")}.`;
+}
+
+function unsupportedIn({ exporters = {}, logs, traces, metrics }: ObservabilityConfig): string[] {
+  const { otlp, prometheus, azure_monitor: azure } = exporters;
+  const isOn = (part: { enabled?: boolean } | undefined, byDefault: boolean) => part && (part.enabled ?? byDefault);
+  return [
+    ...(isOn(otlp, true) && otlp?.protocol === "grpc" ? ["exporters.otlp.protocol grpc (use http, port 4318)"] : []),
+    ...(otlp?.compression === "deflate" ? ["exporters.otlp.compression deflate (use gzip)"] : []),
+    ...(otlp?.insecure === undefined ? [] : ["exporters.otlp.insecure (write http or https in endpoint)"]),
+    ...(isOn(prometheus, false) ? ["exporters.prometheus (let a collector offer the metrics)"] : []),
+    ...(isOn(azure, false) ? ["exporters.azure_monitor (let a collector pass them on)"] : []),
+    ...(isOn(logs, true) ? ["logs"] : []),
+    ...(traces?.capture_evaluation_content ? ["traces.capture_evaluation_content"] : []),
+    ...(metrics?.include_semantic_kernel_metrics ? ["metrics.include_semantic_kernel_metrics"] : []),
+  ];
+}
