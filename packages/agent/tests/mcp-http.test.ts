@@ -168,5 +168,16 @@ test("a call whose stream of events ends without an answer is given up after its
 
 test("a server that is not there is an error that names its address", async () => {
   const url = `http://127.0.0.1:${await freePort()}/mcp`;
-  await expect(openServer({ transport: "http", url })).rejects.toThrow(/ECONNREFUSED.*See that http:\/\/127/);
+  const error: unknown = await openServer({ transport: "http", url: `${url}?key=secret` }).catch((reason) => reason);
+  expect(String(error)).toMatch(/ECONNREFUSED.*See that http:\/\/127.*\/mcp is up and speaks the transport http\.$/);
+});
+
+test("a server that does not let us in at the start is an error that names the headers", async () => {
+  const server = createServer((_, response) => void response.writeHead(401).end("who are you?")).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  for (const transport of ["http", "sse"]) {
+    await expect(openServer({ transport, url })).rejects.toThrow("See that its headers say who calls.");
+  }
 });

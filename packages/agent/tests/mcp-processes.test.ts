@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { startTimeOf } from "@bridle/core";
 import { expect, test } from "vitest";
-import { oddServer, openServer } from "./mcp-stage.ts";
+import { oddServer, openServer, sentTo, temporaryFolder } from "./mcp-stage.ts";
 
 const isAlive = (pid: number) => startTimeOf(pid) !== undefined;
 
@@ -32,15 +32,29 @@ test("a call after that is refused, and starts nothing", async () => {
   await expect(call("pid")).rejects.toThrow("The MCP server odd was closed with the agent.");
 });
 
-test.for([[], ["--stays"]])("a server with %j is gone within five seconds when its owner is killed", async (args) => {
-  const owner = join(import.meta.dirname, "mcp-owner.ts");
-  const child = spawn(process.execPath, ["--conditions=@bridle/source", owner, ...oddServer(args).args.slice(0)], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { PATH: process.env.PATH },
-  });
-  const [said] = await once(child.stdout, "data");
-  const pid = Number(String(said));
-  expect(isAlive(pid)).toBe(true);
-  child.kill("SIGKILL");
-  await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+test("a server that is given up while it starts is gone, too", async () => {
+  const log = join(await temporaryFolder(), "log");
+  const stop = new AbortController();
+  const opening = openServer(oddServer(["--log", log, "--never-shakes-hands", "--stays"]), { signal: stop.signal });
+  await expect.poll(() => sentTo(log, "initialize")).toHaveLength(1);
+  stop.abort(new Error("given up"));
+  await expect(opening).rejects.toThrow("given up");
+  const [started] = await sentTo(log, "started");
+  expect(isAlive(Number(started?.params))).toBe(false);
 });
+
+test.for([[[]], [["--stays"]]])(
+  "a server with %j is gone within five seconds when its owner is killed",
+  async ([args = []]) => {
+    const owner = join(import.meta.dirname, "mcp-owner.ts");
+    const child = spawn(process.execPath, ["--conditions=@bridle/source", owner, ...oddServer(args).args.slice(0)], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: { PATH: process.env.PATH },
+    });
+    const [said] = await once(child.stdout, "data");
+    const pid = Number(String(said));
+    expect(isAlive(pid)).toBe(true);
+    child.kill("SIGKILL");
+    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false);
+  },
+);

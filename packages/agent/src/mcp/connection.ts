@@ -62,9 +62,8 @@ export function createConnection(parts: ConnectionParts): Connection {
       live = await attempt(attempts, AbortSignal.any([closing.signal, late]));
       return live;
     } catch (cause) {
-      throw new Error(late.aborted ? `it was not ready within ${config.timeout} s (timeout)` : reasonOf(cause), {
-        cause,
-      });
+      if (!late.aborted) throw cause;
+      throw new Error(`it was not ready within ${config.timeout} s (timeout)`, { cause });
     }
   }
 
@@ -121,7 +120,7 @@ export function createConnection(parts: ConnectionParts): Connection {
       signal.throwIfAborted();
       const fault = faultOf(error);
       if (fault === "late") session.probe();
-      if (fault === "lost" || fault === "unreached") await session.close().catch(() => {});
+      if (fault === "lost" || fault === "unreached") await session.close();
       if (isFirst && (fault === "unreached" || (fault === "lost" && isRepeatable))) return callTool(call, false);
       throw new Error(explain(fault, call, config, session.lastWords() || reasonOf(error)), { cause: error });
     }
@@ -134,7 +133,7 @@ export function createConnection(parts: ConnectionParts): Connection {
     async close() {
       closing.abort(new Error(`The MCP server ${name} was closed with the agent.`));
       const last = await opening?.catch(() => undefined);
-      await (last ?? live)?.close().catch(() => {});
+      await (last ?? live)?.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from "@modelcontextprotocol/client";
 
 /**
  * What went wrong with a call: the server answered with an error, gave no answer in time, was lost before it answered,
@@ -13,6 +13,7 @@ const notAllowed = [401, 403];
 export function faultOf(error: unknown): Fault {
   if (error instanceof ProtocolError) return "answered";
   if (error instanceof SdkHttpError && error.status !== undefined) return faultOfStatus(error.status);
+  if (error instanceof SseError && error.code !== undefined) return faultOfStatus(error.code);
   if (error instanceof SdkError) return faultOfCode(error.code);
   if (!(error instanceof Error)) return "answered";
   if (error.message === "Not connected" || codeOf(error) === "ECONNREFUSED") return "unreached";

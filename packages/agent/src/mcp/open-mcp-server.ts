@@ -1,10 +1,13 @@
 import { type AnyTool, ConfigError } from "@bridle/core";
 import type { Tool } from "@modelcontextprotocol/client";
 import type { OpenedTools, Surroundings } from "../opened-tools.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, createConnection } from "./connection.ts";
+import { faultOf } from "./fault.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
 import { serverEnvironment } from "./server-environment.ts";
+import { reasonOf } from "./session.ts";
 import { tellChanges } from "./tell-changes.ts";
+import { toTools } from "./to-tools.ts";
 
 /** Of more tools than these the names are not told: the model sees them with the tools. */
 const namesTold = 20;
@@ -23,8 +26,6 @@ const namesTold = 20;
 export async function openMcpServer(config: McpToolConfig, surroundings: Surroundings): Promise<OpenedTools> {
   const { baseDir, logger, signal = new AbortController().signal } = surroundings;
   const env = await serverEnvironment(config, surroundings);
-  const { createConnection } = await import("./connection.ts"); // the SDK, which few runs need
-  const { toTools } = await import("./to-tools.ts");
   const connection = createConnection({ config, baseDir, env, logger, onToolsChanged: () => void refresh() });
   let tools: readonly AnyTool[] = [];
 
@@ -34,7 +35,10 @@ export async function openMcpServer(config: McpToolConfig, surroundings: Surroun
       tellChanges(config.name, tools, next, logger);
       tools = next;
     } catch (error) {
-      logger.warn({ server: config.name, error: String(error) }, "the tools of an MCP server could not be read again");
+      logger.warn(
+        { server: config.name, error: reasonOf(error) },
+        "the tools of an MCP server could not be read again",
+      );
     }
   }
 
@@ -59,14 +63,17 @@ async function firstList(connection: Connection, config: McpToolConfig, signal: 
     return await connection.listTools();
   } catch (cause) {
     signal.throwIfAborted();
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigError(`The MCP server ${config.name} cannot be used: ${why}. ${remedy(config)}`, { cause });
+    const problem = `The MCP server ${config.name} cannot be used: ${reasonOf(cause)}.`;
+    throw new ConfigError(`${problem} ${remedy(config, cause)}`, { cause });
   }
 }
 
-function remedy({ transport, command, url }: McpToolConfig): string {
-  if (transport !== "stdio") return `See that ${url} is up and speaks the transport ${transport}.`;
-  return `See that ${command} runs with its args in the folder of the agent's file.`;
+/** An address is told without what may be a credential in it. */
+function remedy({ transport, command, url }: McpToolConfig, cause: unknown): string {
+  if (transport === "stdio") return `See that ${command} runs with its args in the folder of the agent's file.`;
+  if (faultOf(cause) === "refused") return "See that its headers say who calls.";
+  const { origin, pathname } = new URL(url ?? "");
+  return `See that ${origin}${pathname} is up and speaks the transport ${transport}.`;
 }
 
 function introduce({ name, description }: McpToolConfig, tools: readonly AnyTool[]): string {

@@ -13,6 +13,7 @@ export interface ServerSession {
   probe(): void;
   /** Resolves when nothing is being found out. */
   settled(): Promise<void>;
+  /** Never rejects. */
   close(): Promise<void>;
 }
 
@@ -33,6 +34,7 @@ const ourselves = { name: "bridle", version: "0" };
 
 /** Connects to a server. Rejects when the signal is aborted or the server does not shake hands; nothing is left then. */
 export async function openServerSession(parts: SessionParts, signal: AbortSignal): Promise<ServerSession> {
+  signal.throwIfAborted();
   const { config, logger } = parts;
   const link = createLink(parts);
   let isOpen = false;
@@ -68,7 +70,7 @@ export async function openServerSession(parts: SessionParts, signal: AbortSignal
 
   async function close(): Promise<void> {
     if (!isOver) await Promise.race([link.takeLeave().catch(() => {}), wait(leaveMs, undefined, { ref: false })]);
-    await client.close();
+    await client.close().catch(() => {}); // nobody is left to be told
   }
 
   try {

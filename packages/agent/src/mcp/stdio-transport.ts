@@ -25,6 +25,7 @@ const wordsKept = 500;
  */
 export function createStdioTransport(command: ServerCommand, onLine: (line: string) => void): StdioTransport {
   const buffer = new ReadBuffer();
+  let starting: Promise<ServerProcess> | undefined;
   let server: ServerProcess | undefined;
   let words = "";
   let ended = "";
@@ -57,7 +58,8 @@ export function createStdioTransport(command: ServerCommand, onLine: (line: stri
       return ended && [ended, words.trim()].filter(Boolean).join(": ");
     },
     async start() {
-      server = await startServer(command);
+      starting = startServer(command);
+      server = await starting;
       server.stdout.on("data", read);
       server.stderr.setEncoding("utf8").on("data", (text: string) => {
         words = (words + text).slice(-wordsKept);
@@ -76,7 +78,8 @@ export function createStdioTransport(command: ServerCommand, onLine: (line: stri
         await Promise.race([new Promise((resolve) => stdin.once("drain", resolve)), server.ended]);
     },
     async close() {
-      await server?.end(graceMs);
+      const started = await starting?.catch(() => undefined); // whoever closes it need not have waited for it
+      await started?.end(graceMs);
     },
   };
   return transport;

@@ -1,6 +1,6 @@
 /**
  * A server of the Model Context Protocol in raw JSON-RPC, which misbehaves on request: by its arguments from the start,
- * and by the tool that is called. `--log FILE` notes every message that it got.
+ * and by the tool that is called. `--log FILE` notes its pid and every message that it got.
  */
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -151,6 +151,7 @@ async function receive(line: string): Promise<void> {
   }
 }
 
+if (mode.log !== undefined) appendFileSync(mode.log, `{"method":"started","params":${process.pid}}\n`);
 if (mode["dies-at-start"]) {
   process.stderr.write("TOKEN is missing\n");
   process.exit(1);
