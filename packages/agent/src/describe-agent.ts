@@ -1,17 +1,12 @@
 /** What of an agent will be used; no model is called, and no secret told. */
-import { type Logger, normaliseToolName, resolveMode, type ToolAnnotations } from "@bridle/core";
-import { resolveSettings, type SettingsOptions } from "@bridle/project";
+import { normaliseToolName, resolveMode, type ToolAnnotations } from "@bridle/core";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { AgentDescription } from "./agent-description.ts";
-import { modelOptions } from "./agent-model.ts";
-import { documentsServices } from "./documents-services.ts";
-import { type OpenedEntry, openTools } from "./open-tools.ts";
-import { defaultSteps } from "./request-of.ts";
-import { surroundingsOf } from "./surroundings-of.ts";
+import { openParts, type PartsOptions } from "./open-parts.ts";
+import type { OpenedEntry } from "./open-tools.ts";
+import { stepsOf } from "./request-of.ts";
 
-export interface DescribeAgentOptions extends Pick<SettingsOptions, "projectDir" | "backend"> {
-  logger?: Logger;
-}
+export type DescribeAgentOptions = Pick<PartsOptions, "projectDir" | "backend" | "logger">;
 
 const shownLines = 5;
 
@@ -20,22 +15,26 @@ export async function describeAgent(
   definition: AgentDefinition,
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
-  const { environment } = definition;
-  const { logger: _logger, ...where } = options;
-  const settings = await resolveSettings({ ...where, environment, ...modelOptions(definition, where) });
-  const surroundings = await surroundingsOf(definition, options);
-  const opened = await openTools(definition, surroundings, documentsServices(definition, where));
-  await opened.close();
+  const parts = await openParts(definition, options);
+  await parts.close();
+  const { settings, claude, entries, tools, warnings } = parts;
   return {
     ...ofFile(definition),
     backend: settings.provider.backend,
     model: settings.written["llm.models.default"] ?? settings.models.default ?? null,
-    tools: opened.entries.flatMap(toolsOf),
+    tools: entries.flatMap((entry) => toolsOf({ ...entry, tools: entry.tools.filter((each) => tools.includes(each)) })),
+    builtins: [...(claude?.builtins ?? [])],
+    limits: {
+      steps: stepsOf(definition.config, claude),
+      seconds: definition.config.execution?.llm_timeout ?? null,
+      costUsd: claude?.maxCostUsd ?? null,
+    },
+    warnings: [...warnings],
   };
 }
 
-function ofFile({ config, file, instructions, responseFormat, warnings }: AgentDefinition) {
-  const { name, description = null, author = null, model, policy, execution, test_cases: cases = [] } = config;
+function ofFile({ config, file, instructions, responseFormat }: AgentDefinition) {
+  const { name, description = null, author = null, model, policy, test_cases: cases = [] } = config;
   const { temperature, top_p, max_tokens } = model ?? {};
   const { text, ...about } = instructions;
   const settings = Object.entries({ temperature, top_p, max_tokens }).flatMap(([key, value]) =>
@@ -60,10 +59,8 @@ function ofFile({ config, file, instructions, responseFormat, warnings }: AgentD
           disabled: policy.disable ?? [],
         }
       : null,
-    limits: { steps: execution?.max_steps ?? defaultSteps, seconds: execution?.llm_timeout ?? null },
     answers: responseFormat ? ("object" as const) : ("text" as const),
     testCases: cases.length,
-    warnings: [...warnings],
   };
 }
 

@@ -1,16 +1,26 @@
-import type { AgentRun, AgentRuntime, AgentSession, AnyTool, Prompt, SendOptions, SessionRequest } from "@bridle/core";
+import {
+  type AgentRun,
+  type AgentRuntime,
+  type AgentSession,
+  type AnyTool,
+  type Logger,
+  type Prompt,
+  type RunEvent,
+  type SendOptions,
+  type SessionRequest,
+  silentLogger,
+} from "@bridle/core";
 import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { modelOptions } from "./agent-model.ts";
 import { policyOf } from "./agent-policy.ts";
-import { documentsServices } from "./documents-services.ts";
-import { type OpenedEntry, openTools } from "./open-tools.ts";
-import { requestOf } from "./request-of.ts";
-import { surroundingsOf } from "./surroundings-of.ts";
+import { openParts } from "./open-parts.ts";
+import type { OpenedEntry } from "./open-tools.ts";
+import { limitsOf, type RunLimits, requestOf } from "./request-of.ts";
 
 /** As of a runtime; the agent's file stands over the project's, and these options over both. */
 export interface OpenAgentOptions
-  extends Omit<CreateRuntimeOptions, "provider" | "environment" | "policy" | "policyFile"> {
+  extends Omit<CreateRuntimeOptions, "provider" | "environment" | "processEnvironment" | "policy"> {
   /** Gives up opening tools. */
   signal?: AbortSignal;
   /** Opens something else than a runtime of the project, with the same options; for programs that have their own way. */
@@ -29,8 +39,8 @@ export interface OpenAgent {
   readonly warnings: readonly string[];
   /** What every session of the agent has: instructions, tools, rules and limits. */
   readonly request: SessionRequest;
-  /** What every run of the agent has: the time that it may take. */
-  readonly limits: Pick<SendOptions, "timeoutMs">;
+  /** What every run of the agent has: the time that it may take, and what it may cost. */
+  readonly limits: RunLimits;
   /** Opens a session of the agent, or goes on with one on record. */
   openSession(options?: Pick<SessionRequest, "id" | "labels">): Promise<AgentSession>;
   /** One run on its own, of no session. */
@@ -48,44 +58,80 @@ export interface OpenAgent {
  * await agent.close();
  */
 export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
-  const { createRuntime: create = createRuntime, signal, ...given } = options;
-  const { config, environment, warnings } = definition;
-  const policy = policyOf(definition, options.mode);
+  const { createRuntime: create = createRuntime, signal: _signal, ...given } = options;
+  const { config, environment } = definition;
+  const telemetry = await openTelemetry(definition, options.logger);
   const runtime = await create({
     ...given,
     ...(given.namespace === undefined && { environment }),
     ...modelOptions(definition, options),
-  });
+    ...onEventOf(options, telemetry),
+  }).catch((error: unknown) => leaveAll([telemetry], error));
+  const parts = await openParts(definition, options, runtime).catch((error: unknown) =>
+    leaveAll([runtime, telemetry], error),
+  );
+  const close = () => leave([runtime, parts, telemetry]);
   try {
-    const services = documentsServices(definition, options, runtime);
-    const opened = await openTools(definition, await surroundingsOf(definition, options), services);
-    const tools = opened.entries.flatMap((entry) => entry.tools);
-    const request = requestOf(definition, { tools, instructions: opened.instructions, policy });
-    const timeoutMs = config.execution?.llm_timeout;
-    const limits = timeoutMs === undefined ? {} : { timeoutMs: timeoutMs * 1000 };
+    const isRuled = parts.settings.policy !== undefined || options.policyFile !== undefined;
+    const policy = policyOf(definition, { mode: options.mode, claude: parts.claude, isRuled });
+    const request = requestOf(definition, parts, policy);
+    const limits = limitsOf(definition, parts);
     const labelled = (labels: Labels) => ({ labels: { ...request.labels, ...labels } });
+    const { tools, entries } = parts;
     return {
       name: config.name,
-      ...{ definition, runtime, request, limits, warnings, tools, entries: opened.entries },
+      ...{ definition, runtime, request, limits, tools, entries, close },
+      warnings: [...parts.warnings, ...(telemetry?.warnings ?? [])],
       async openSession({ labels, ...rest } = {}) {
         const session = await runtime.openSession({ ...request, ...rest, ...labelled(labels) });
         return withLimits(session, limits);
       },
       run: (prompt, { labels, ...rest } = {}) =>
         runtime.runAgentLoop({ ...limits, ...request, ...rest, prompt, ...labelled(labels) }),
-      close: () => runtime.close().finally(opened.close),
     };
   } catch (error) {
-    await runtime.close();
-    throw error;
+    return leaveAll([{ close }], error);
   }
+}
+
+async function openTelemetry({ config, environment }: AgentDefinition, logger: Logger = silentLogger) {
+  if (!config.observability?.enabled) return undefined;
+  const { openObservability } = await import("./observability/open-observability.ts");
+  return openObservability(config.observability, { name: config.name, environment, logger });
+}
+
+/** What spans hold of contents is told by events. */
+function onEventOf({ onEvent }: OpenAgentOptions, telemetry: Pick<OpenAgentOptions, "onEvent"> | undefined) {
+  if (!telemetry?.onEvent) return {};
+  return {
+    onEvent(event: RunEvent) {
+      telemetry.onEvent?.(event);
+      onEvent?.(event);
+    },
+  };
+}
+
+type Closable = { close(): Promise<void> } | undefined;
+
+/** One after the other, whatever happens. */
+async function leave([first, ...rest]: readonly Closable[]): Promise<void> {
+  try {
+    await first?.close();
+  } finally {
+    if (rest.length > 0) await leave(rest);
+  }
+}
+
+async function leaveAll(open: readonly Closable[], error: unknown): Promise<never> {
+  await leave(open);
+  throw error;
 }
 
 type Labels = SessionRequest["labels"];
 
 /** The session with the agent's limits in every run that has none of its own. */
-function withLimits(session: AgentSession, limits: Pick<SendOptions, "timeoutMs">): AgentSession {
-  if (limits.timeoutMs === undefined) return session;
+function withLimits(session: AgentSession, limits: RunLimits): AgentSession {
+  if (Object.keys(limits).length === 0) return session;
   return {
     ...session,
     get totals() {

@@ -4,6 +4,8 @@
  */
 import { policySchema } from "@bridle/project";
 import { z } from "zod";
+import { claudeConfig } from "../claude/claude-config.ts";
+import { observabilityConfig } from "../observability/observability-config.ts";
 import { skillsConfig } from "../skills/skills-config.ts";
 import { embeddingProviderSchema } from "./embedding-provider.ts";
 import { executionSchema } from "./execution.ts";
@@ -34,6 +36,8 @@ export const agentSchema = z
       ),
     embedding_provider: embeddingProviderSchema.exactOptional(),
     execution: executionSchema.exactOptional(),
+    claude: claudeConfig.exactOptional(),
+    observability: observabilityConfig.exactOptional(),
     test_cases: testCasesSchema.exactOptional(),
     evaluations: evaluationsSchema.exactOptional(),
     tool_filtering: refused(

@@ -16,8 +16,9 @@ export function formatAgent(agent: AgentDescription, columns = Number.POSITIVE_I
     ["Backend", agent.backend],
     ["Model", modelLine(agent)],
     ...titled("Tools", agent.tools.length === 0 ? ["none"] : agent.tools.map(toolLine)),
+    ...optional("Host's tools", agent.builtins.join(", ") || null),
     ["Policy", policyLine(agent.policy)],
-    ["Limits", `${limits.steps} steps${limits.seconds === null ? "" : `, ${limits.seconds} seconds`} a run`],
+    ["Limits", limitsLine(limits)],
     ["Answers", agent.answers === "object" ? "an object that fits response_format" : "text"],
     ["Test cases", String(agent.testCases)],
     ...titled("Instructions", instructionLines(instructions)),
@@ -40,6 +41,11 @@ function toolLine({ name, kind, annotations, description }: AgentDescription["to
   ];
   const [sentence = ""] = description.split("\n");
   return `${name} (${[kind, ...promised].join(", ")}): ${sentence}`;
+}
+
+function limitsLine({ steps, seconds, costUsd }: AgentDescription["limits"]): string {
+  const time = seconds === null ? "" : `, ${seconds} seconds`;
+  return `${steps} steps${time}${costUsd === null ? "" : `, $${costUsd}`} a run`;
 }
 
 function policyLine(policy: AgentDescription["policy"]): string {

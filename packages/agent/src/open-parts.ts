@@ -1,0 +1,93 @@
+/** All that an agent's runs are made of beside their runtime. */
+import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/core";
+import { resolveSettings, type SettingsOptions } from "@bridle/project";
+import type { AgentDefinition } from "./agent-definition.ts";
+import { modelOptions } from "./agent-model.ts";
+import type { ClaudeParts } from "./claude/open-claude.ts";
+import { documentsServices } from "./documents-services.ts";
+import { type OpenedEntry, openTools } from "./open-tools.ts";
+import { surroundingsOf } from "./surroundings-of.ts";
+
+type Settings = Awaited<ReturnType<typeof resolveSettings>>;
+
+export interface PartsOptions extends SettingsOptions {
+  logger?: Logger;
+  /** Gives up opening tools. */
+  signal?: AbortSignal;
+}
+
+export interface AgentParts {
+  /** The project's settings, with the agent's model over them. */
+  readonly settings: Settings;
+  readonly entries: readonly OpenedEntry[];
+  /** Those that are offered. */
+  readonly tools: readonly AnyTool[];
+  /** What the model needs to know of them. */
+  readonly instructions: readonly string[];
+  /** What the block `claude` opens. */
+  readonly claude?: ClaudeParts;
+  readonly warnings: readonly string[];
+  /** Never rejects. */
+  close(): Promise<void>;
+}
+
+/** Opens the agent's tools, and what its block `claude` opens. Throws ConfigError, and leaves nothing open then. */
+export async function openParts(
+  definition: AgentDefinition,
+  options: PartsOptions,
+  runtime?: AgentRuntime,
+): Promise<AgentParts> {
+  const settings = await settingsOf(definition, options);
+  const opened = await openTools(
+    definition,
+    await surroundingsOf(definition, options),
+    documentsServices(definition, options, runtime),
+  );
+  try {
+    const all = opened.entries.flatMap((entry) => entry.tools);
+    const claude = await claudeOf(definition, settings, all);
+    const { entries, instructions, close } = opened;
+    return {
+      ...{ settings, entries, instructions, close },
+      tools: claude ? all.filter(({ name }) => claude.offers(name)) : all,
+      warnings: [...definition.warnings, ...(claude?.warnings ?? [])],
+      ...(claude && { claude }),
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+async function settingsOf(definition: AgentDefinition, options: PartsOptions): Promise<Settings> {
+  const { projectDir, namespace, backend, model } = options;
+  const { environment } = definition;
+  return resolveSettings({
+    ...(projectDir !== undefined && { projectDir }),
+    ...(namespace === undefined ? { environment } : { namespace, processEnvironment: environment }),
+    ...(backend !== undefined && { backend }),
+    ...(model !== undefined && { model }),
+    ...modelOptions(definition, options),
+  });
+}
+
+async function claudeOf(
+  { config, baseDir, environment, places }: AgentDefinition,
+  { provider, models, projectDir }: Settings,
+  tools: readonly AnyTool[],
+): Promise<ClaudeParts | undefined> {
+  if (config.claude === undefined) return undefined;
+  const { openClaude } = await import("./claude/open-claude.ts");
+  try {
+    return await openClaude(config.claude, {
+      ...{ backend: provider.backend, baseDir, projectDir, environment },
+      model: models.default ?? "",
+      tools: tools.map(({ name }) => name),
+      policyMode: config.policy?.mode,
+    });
+  } catch (error) {
+    if (!(error instanceof ConfigError) || error.position || error.field === undefined) throw error;
+    const position = places.positions[error.field] ?? places.positions.claude;
+    throw position ? new ConfigError(error.message, { position, field: error.field, cause: error }) : error;
+  }
+}
