@@ -50,11 +50,7 @@ export async function openServer(config: object, surroundings: Partial<Surroundi
     return tool;
   };
   return {
-    get tools() {
-      return opened.tools;
-    },
-    ...(opened.instructions !== undefined && { instructions: opened.instructions }),
-    close: opened.close,
+    ...opened,
     log,
     find,
     async call(name, input = {}, context = {}) {

@@ -163,16 +163,27 @@ test("a run that stops cancels its call", async () => {
   await expect.poll(() => sentTo(log, "notifications/cancelled")).toHaveLength(1);
 });
 
-test("a changed list of tools is noticed, and is what there is from then on", async () => {
-  const stage = await openServer(oddServer());
-  await stage.call("grow");
-  await expect.poll(() => stage.tools.map(({ name }) => name)).toContain("grown");
-  expect(await stage.call("grown", { a: 1 })).toBe('{"a":1}');
-  expect(stage.log).toContainEqual({
-    level: "warn",
-    message: "an MCP server has changed its tools; the next run gets the new ones",
-    fields: { server: "odd", added: ["grown"], removed: [], changed: [] },
-  });
+test("a list of tools that a server changes is told of, and the tools stay those that were opened", async () => {
+  const { tools, call, log } = await openServer(oddServer());
+  const before = tools.map(({ name }) => name);
+  await call("grow");
+  await expect
+    .poll(() => log)
+    .toContainEqual({
+      level: "warn",
+      message: "an MCP server has changed its tools; the agent keeps those that it was opened with",
+      fields: { server: "odd", added: ["grown"], removed: [], changed: [] },
+    });
+  expect(tools.map(({ name }) => name)).toEqual(before);
+});
+
+test("so are tools that are others after the server was started again", async () => {
+  const { call, log } = await openServer(oddServer());
+  await call("grow");
+  await expect.poll(() => log.some(({ fields }) => "added" in fields)).toBe(true);
+  await expect(call("die")).rejects.toThrow("was lost");
+  await call("pid");
+  await expect.poll(() => log.at(-1)?.fields).toMatchObject({ removed: ["grown"] });
 });
 
 test("only the tools that are asked for are taken, with a prefix where one is given", async () => {

@@ -16,7 +16,8 @@ const namesTold = 20;
  * Starts or reaches a server of the Model Context Protocol and opens its tools. Throws ConfigError where it cannot be
  * had, or lists tools that cannot be offered; nothing is left open then.
  *
- * `tools` is what the server lists now: it may be another list after the server has said so, or was started again.
+ * The tools are those that the server lists now. What it changes later is logged and not taken over: a server that
+ * others run must not change what an agent was opened with, and looked at.
  *
  * @example
  * const opened = await openMcpServer({ type: "mcp", name: "issues", command: "npx", args: ["-y", "some-mcp-server"], … }, surroundings);
@@ -26,14 +27,14 @@ const namesTold = 20;
 export async function openMcpServer(config: McpToolConfig, surroundings: Surroundings): Promise<OpenedTools> {
   const { baseDir, logger, signal = new AbortController().signal } = surroundings;
   const env = await serverEnvironment(config, surroundings);
-  const connection = createConnection({ config, baseDir, env, logger, onToolsChanged: () => void refresh() });
-  let tools: readonly AnyTool[] = [];
+  const connection = createConnection({ config, baseDir, env, logger, onToolsChanged: () => void look() });
+  let known: readonly AnyTool[] = [];
 
-  async function refresh(): Promise<void> {
+  async function look(): Promise<void> {
     try {
       const next = toTools(await connection.listTools(), config, connection, logger);
-      tellChanges(config.name, tools, next, logger);
-      tools = next;
+      tellChanges(config.name, known, next, logger);
+      known = next;
     } catch (error) {
       logger.warn(
         { server: config.name, error: reasonOf(error) },
@@ -43,18 +44,17 @@ export async function openMcpServer(config: McpToolConfig, surroundings: Surroun
   }
 
   try {
-    tools = toTools(await firstList(connection, config, signal), config, connection, logger);
+    const tools = toTools(await firstList(connection, config, signal), config, connection, logger);
+    known = tools;
+    return {
+      tools,
+      ...(config.description !== undefined && { instructions: introduce(config, tools) }),
+      close: () => connection.close(),
+    };
   } catch (error) {
     await connection.close();
     throw error;
   }
-  return {
-    get tools() {
-      return tools;
-    },
-    ...(config.description !== undefined && { instructions: introduce(config, tools) }),
-    close: () => connection.close(),
-  };
 }
 
 async function firstList(connection: Connection, config: McpToolConfig, signal: AbortSignal): Promise<readonly Tool[]> {

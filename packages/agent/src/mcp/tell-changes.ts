@@ -15,7 +15,7 @@ export function tellChanges(
   if (added.length + removed.length + changed.length === 0) return;
   logger.warn(
     { server, added, removed, changed },
-    "an MCP server has changed its tools; the next run gets the new ones",
+    "an MCP server has changed its tools; the agent keeps those that it was opened with",
   );
 }
 
