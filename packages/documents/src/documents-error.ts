@@ -1,7 +1,4 @@
-/** What is wrong with how an index is asked for, in a sentence with the way out. */
-export class DocumentsError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = "DocumentsError";
-  }
-}
+import { ConfigError } from "@bridle/core";
+
+/** What is wrong with how documents are asked for, in a sentence with the way out. */
+export class DocumentsError extends ConfigError {}

@@ -1,5 +1,5 @@
 import { type AgentRuntime, ConfigError, type Embedder } from "@bridle/core";
-import { type Documents, openDocuments } from "@bridle/documents";
+import { type DescribeChunk, type Documents, openDocuments } from "@bridle/documents";
 import type { EmbeddingChoice } from "@bridle/project";
 import type { Surroundings } from "../opened-tools.ts";
 import { describeBy } from "./describe-part.ts";
@@ -11,8 +11,10 @@ export interface DocumentsServices {
   /** Makes what turns texts into vectors; undefined where nothing is configured that does. Rejects with a ConfigError. */
   createEmbedder?(choice: EmbeddingChoice): Promise<Embedder | undefined>;
   /** For `contextual_embeddings`; asked when a part is described, and not before. */
-  readonly runtime?: () => Pick<AgentRuntime, "generateText">;
+  readonly runtime?: () => Describer | Promise<Describer>;
 }
+
+type Describer = Pick<AgentRuntime, "generateText">;
 
 const contextTokens = 100;
 
@@ -77,14 +79,11 @@ function recordsOf({ record_path, vector_field, meta_fields, record_prefix, meta
 
 function describing(config: DocumentsToolConfig, { runtime }: DocumentsServices) {
   if (!config.contextual_embeddings) return {};
-  if (runtime === undefined)
-    throw new ConfigError(
-      `The documents ${config.name} are to be described by a model (contextual_embeddings), and there is none here. Open them with the agent.`,
-      { field: "tools" },
-    );
   const { context_max_tokens: tokens = contextTokens, context_concurrency: describeAtOnce } = config;
-  return {
-    describeChunk: (...given: Parameters<ReturnType<typeof describeBy>>) => describeBy(runtime(), tokens)(...given),
-    ...(describeAtOnce && { describeAtOnce }),
+  const describeChunk: DescribeChunk = async (...given) => {
+    if (runtime) return describeBy(await runtime(), tokens)(...given);
+    const problem = `The documents ${config.name} are to be described by a model (contextual_embeddings), and there is none here.`;
+    throw new ConfigError(`${problem} Open them with their agent.`, { field: "tools" });
   };
+  return { describeChunk, ...(describeAtOnce && { describeAtOnce }) };
 }

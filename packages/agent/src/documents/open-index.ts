@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import { ConfigError } from "@bridle/core";
 import {
   type DocumentStore,
-  DocumentStoreError,
   type IndexStatus,
   indexStatus,
   openPostgresStore,
@@ -33,21 +31,13 @@ export function placeOfIndex(config: DocumentsToolConfig, places: Places): Index
   return { shown: relative(places.projectDir, file), file };
 }
 
-/** Throws a ConfigError with what the store says. */
+/** Throws a DocumentStoreError. */
 export async function openIndex(config: DocumentsToolConfig, places: Places): Promise<DocumentStore> {
-  try {
-    const { file } = placeOfIndex(config, places);
-    if (file !== undefined) return openSqliteStore(file);
-    const { database } = config;
-    const connectionString = typeof database === "object" ? database.connection_string : "";
-    return await openPostgresStore({ connectionString, name: nameOf(config, places) });
-  } catch (cause) {
-    if (!(cause instanceof DocumentStoreError)) throw cause;
-    throw new ConfigError(`The documents ${config.name} cannot be opened. ${cause.message}`, {
-      cause,
-      field: "tools",
-    });
-  }
+  const { file } = placeOfIndex(config, places);
+  if (file !== undefined) return openSqliteStore(file);
+  const { database } = config;
+  const connectionString = typeof database === "object" ? database.connection_string : "";
+  return openPostgresStore({ connectionString, name: nameOf(config, places) });
 }
 
 /** What the index holds now, without looking at the sources; undefined where there is none yet. */

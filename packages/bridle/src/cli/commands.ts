@@ -103,6 +103,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/permissions-remove.ts")).permissionsRemoveCommand,
   },
   {
+    name: "documents index",
+    summary: "bring the index of an agent's documents to what the files are now",
+    load: async () => (await import("../commands/documents-index.ts")).documentsIndexCommand,
+  },
+  {
+    name: "documents search",
+    summary: "search the documents of an agent, as its model would",
+    load: async () => (await import("../commands/documents-search.ts")).documentsSearchCommand,
+  },
+  {
+    name: "documents status",
+    summary: "what the index of an agent's documents holds, and where it is",
+    load: async () => (await import("../commands/documents-status.ts")).documentsStatusCommand,
+  },
+  {
     name: "demo",
     summary: "see an agent work on a real database, without a login",
     load: async () => (await import("../commands/demo.ts")).demoCommand,

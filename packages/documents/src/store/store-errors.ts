@@ -1,12 +1,8 @@
+import { ConfigError } from "@bridle/core";
 import type { VectorSpace } from "./document-store.ts";
 
-/** The index cannot be kept, or not be read. */
-export class DocumentStoreError extends Error {
-  constructor(message: string, options?: { cause?: unknown }) {
-    super(message, options);
-    this.name = "DocumentStoreError";
-  }
-}
+/** The index cannot be kept, or not be read: something about its place has to be mended. */
+export class DocumentStoreError extends ConfigError {}
 
 /** The vectors of an index and those that meet them were not made by the same model in the same way. */
 export class OtherSpaceError extends DocumentStoreError {
@@ -15,7 +11,6 @@ export class OtherSpaceError extends DocumentStoreError {
       `The index was made with ${model} (${dimensions} dimensions), and vectors of ${other} do not compare with its. ` +
         "Use that model again, or make the index anew: bridle documents index --rebuild.",
     );
-    this.name = "OtherSpaceError";
   }
 }
 
