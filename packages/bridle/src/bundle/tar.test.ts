@@ -54,6 +54,9 @@ test("links, names that stand twice and bytes that belong to no file are refused
   const archive = packTar([one], new Date(0));
   expect(() => unpackTar(withByte(archive, 156, "2".charCodeAt(0)))).toThrow("is no plain file, such as a link");
   expect(() => unpackTar(packTar([one, one], new Date(0)))).toThrow("stands twice");
+  for (const at of [50, 265, 340, 505]) {
+    expect(() => unpackTar(withByte(archive, at, 65))).toThrow("a header holds what tells nothing of its file");
+  }
   for (const at of [600, archive.length - 1]) {
     const hiding = Buffer.from(archive);
     hiding[at] = 65;

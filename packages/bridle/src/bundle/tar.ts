@@ -60,7 +60,10 @@ function readHeader(header: Buffer): { path: string; size: number } {
   if (!isWithin || textAt(header, ...fields.prefix) !== "") {
     throw new RangeError("a name in the archive leads out of the folder that it would be unpacked in");
   }
-  const size = Number.parseInt(textAt(header, ...fields.size), 8);
+  const [size, time] = [octalAt(header, fields.size), octalAt(header, fields.time)];
+  if (!header.equals(headerOf(path, size, new Date(time * 1000)))) {
+    throw new RangeError("a header holds what tells nothing of its file");
+  }
   return { path, size };
 }
 
@@ -94,6 +97,10 @@ function checksumOf(header: Uint8Array): number {
 
 function padded(content: Uint8Array): Buffer {
   return Buffer.concat([content, Buffer.alloc((blockSize - (content.length % blockSize)) % blockSize)]);
+}
+
+function octalAt(header: Buffer, [at, length]: readonly [number, number]): number {
+  return Number.parseInt(textAt(header, at, length), 8);
 }
 
 function textAt(header: Buffer, at: number, length: number): string {
