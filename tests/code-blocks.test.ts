@@ -5,6 +5,7 @@
  */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { loadAgent } from "@bridle/agent";
 import { ConfigError } from "@bridle/core";
 import { parseScript } from "@bridle/rehearsal";
 import { createRuntime } from "bridle";
@@ -59,7 +60,8 @@ const checks: Readonly<Record<string, Check>> = {
     if (block.code.includes("rehearsal: 1")) {
       expect(() => parseScript(block.code, name ?? "document")).not.toThrow();
       if (name) stage.write(name, block.code);
-    } else await expectConfiguration(block.code);
+    } else if (/^instructions:/m.test(block.code)) await expectAgent(block.code, stage, name);
+    else await expectConfiguration(block.code);
   },
 };
 
@@ -69,6 +71,13 @@ async function expectToEndWell(line: string, { output }: Block, stage: Stage): P
   expect(stage.failures.slice(before).map(({ message }) => message)).toEqual([]);
   expect(ended.code, ended.output).toBe(0);
   if (output !== undefined) expect(stable(ended.output)).toBe(stable(output));
+}
+
+/** The file is one that an agent can be made of, with the files before it that it names. */
+async function expectAgent(text: string, stage: Stage, name = "agent.yaml"): Promise<void> {
+  stage.write(name, text);
+  const environment = Object.fromEntries([...text.matchAll(/\$\{(\w+)/g)].map(([, given = ""]) => [given, "given"]));
+  await loadAgent(name, { environment, cwd: stage.folder });
 }
 
 /** Every variable that the text names is set: a missing credential is no fault of it. */
