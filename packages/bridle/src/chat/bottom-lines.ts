@@ -1,7 +1,7 @@
 /** What stands between the conversation and the input line, and below it. Pure. */
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { oneLine } from "../run/format.ts";
-import { printable } from "./printable.ts";
+import { printable, printableLine } from "./printable.ts";
 import type { Typing } from "./question-panel.ts";
 import { type QuestionView, questionLines } from "./question-view.ts";
 import { statusParts, workingText } from "./status-line.ts";
@@ -44,7 +44,7 @@ export function statusLine(
 ): string {
   if (hint !== undefined) return style.paint("yellow", truncateToWidth(hint, width, "…"));
   let line = "";
-  for (const part of statusParts(view, backend).map(printable)) {
+  for (const part of statusParts(view, backend).map(printableLine)) {
     const longer = line === "" ? part : `${line} · ${part}`;
     if (visibleWidth(longer) <= width) line = longer;
   }

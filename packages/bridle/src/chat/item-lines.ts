@@ -4,7 +4,8 @@ import { Markdown, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-
 import { promptText } from "../record/prompt-text.ts";
 import { formatDuration, formatInput } from "../run/format.ts";
 import type { Colour } from "../run/paint.ts";
-import { printable } from "./printable.ts";
+import { fitting } from "./fitting.ts";
+import { printable, printableLine } from "./printable.ts";
 import type { Style } from "./style.ts";
 import type { Item, Tone } from "./view.ts";
 
@@ -21,6 +22,10 @@ const [mostOfPrompt, mostOfResult] = [12, 3];
 const longestOfTool = 2000;
 
 export function itemLines(item: Item, surface: Surface): string[] {
+  return fitting(linesOf(item, surface), surface.width);
+}
+
+function linesOf(item: Item, surface: Surface): string[] {
   switch (item.kind) {
     case "user":
       return promptLines(promptText(item.message), surface);
@@ -62,7 +67,7 @@ function cardLines(entry: ToolEntry, surface: Surface): string[] {
   const { tool, input, edited, durationMs } = entry;
   const [mark, colour, outcome] = stateOf(entry, surface.isLive);
   const took = durationMs === undefined ? "" : ` ${formatDuration(durationMs)}`;
-  const name = `${mark} ${printable(tool)}${took}`;
+  const name = `${mark} ${printableLine(tool)}${took}`;
   const given = printable(formatInput(edited ?? input).slice(0, longestOfTool));
   const title = truncateToWidth(
     `${surface.style.paint(colour, name)} ${surface.style.paint("dim", given)}`,

@@ -9,3 +9,8 @@ const joiners = /\u200d(?=\p{Extended_Pictographic})|[\ufe0e\ufe0f]|[\u{1f3fb}-\
 export function printable(text: string): string {
   return harmless(text.replaceAll("\r\n", "\n")).replaceAll("\t", "  ").replace(directions, "").replace(joiners, "");
 }
+
+/** The same on one line. */
+export function printableLine(text: string): string {
+  return printable(text).replaceAll("\n", " ");
+}

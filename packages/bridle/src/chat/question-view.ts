@@ -3,6 +3,7 @@ import type { Approval } from "@bridle/core";
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { keysFor, parseAnswer, type Typed } from "../approval/parse-answer.ts";
 import type { Colour } from "../run/paint.ts";
+import { fitting } from "./fitting.ts";
 import { printable } from "./printable.ts";
 import type { Style } from "./style.ts";
 
@@ -38,7 +39,7 @@ export function questionLines(question: QuestionView, width: number, style: Styl
   const { tool, rule, reason, preview, input } = approval;
   const extent = { width, isWhole, style };
   const of = place[1] > 1 ? ` (${place[0]} of ${place[1]}; Tab shows the next)` : "";
-  return [
+  const lines = [
     ...paragraph(`? May ${printable(tool)} run? ${printable(rule)}${of}`, extent, "yellow", ""),
     ...(reason === undefined ? [] : paragraph(printable(reason), extent, "dim")),
     ...(approval.problem === undefined ? [] : paragraph(printable(approval.problem), extent, "red")),
@@ -48,6 +49,7 @@ export function questionLines(question: QuestionView, width: number, style: Styl
     ...(problem === undefined ? [] : paragraph(printable(problem), extent, "red")),
     ...keyLines(question, extent),
   ];
+  return fitting(lines, width);
 }
 
 interface Extent {

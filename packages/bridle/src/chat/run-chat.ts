@@ -4,7 +4,6 @@ import type { Cli, Interrupt } from "../cli/cli.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { withRecord } from "../record/open-record.ts";
 import { promptText } from "../record/prompt-text.ts";
-import { saySentence } from "../report/say-sentence.ts";
 import { createPaint } from "../run/paint.ts";
 import { explainFault } from "../tools-file/explain-fault.ts";
 import { createActions } from "./actions.ts";
@@ -22,23 +21,21 @@ import { createStyle } from "./style.ts";
 import type { TerminalStreams } from "./terminal.ts";
 import { addNote, createView, itemsOf, type Tone } from "./view.ts";
 
-/** How a chat was left: by its person, by a signal, or because nobody is logged in. */
-type Ending = { readonly code: number; readonly message?: string };
-
 /** The chat on a terminal, until it is left. Resolves with the exit code; rejects where it could not begin. */
 export async function runChat(
   plan: ChatPlan,
   cli: Cli,
   terminal: Pick<TerminalStreams, "input" | "output">,
 ): Promise<number> {
-  const { environment, stdout, stderr } = cli;
+  const { environment, stdout } = cli;
   const now = () => Date.now();
   const store = createStore(createView(""));
   const note = (text: string, tone?: Tone) => store.update((view) => addNote(view, text, tone));
   const desk = createQuestionDesk(store);
   const approve = plan.approvals === "deny" ? {} : { approve: desk.approve };
   const host = await openHost(plan, cli, { ...approve, logger: noteLogger(note) });
-  const ended = Promise.withResolvers<Ending>();
+  /** Left by its person, by a signal, or because nobody is logged in. */
+  const ended = Promise.withResolvers<number>();
   const record: WithRecord = (work) => withRecord(plan, cli, async (open) => work(open));
   const first = await openSession(host, typeof plan.resume === "object" ? plan.resume.id : undefined).catch(
     async (error: unknown) => {
@@ -52,11 +49,11 @@ export async function runChat(
     ...(plan.timeout !== undefined && { timeoutMs: plan.timeout * 1000 }),
     onResult({ error }: RunResult) {
       if (error?.code !== "authentication") isAccepted = true;
-      else if (!isAccepted) ended.resolve({ code: exitCodes.authentication, message: error.message });
+      else if (!isAccepted) ended.resolve(exitCodes.authentication); // the sentence stands in the conversation
     },
   });
   const control = createSessionControl({ host, store, conversation, withRecord: record });
-  const leave = () => ended.resolve({ code: exitCodes.natural });
+  const leave = () => ended.resolve(exitCodes.natural);
   const width = () => (stdout.columns ?? 80) - 1;
   const actions = createActions({ ...{ cli, plan, host, conversation, control, withRecord: record, width }, leave });
 
@@ -89,18 +86,17 @@ export async function runChat(
   note(greeting(host.agent, first.totals.runs));
   const releases = [
     catchPrinted((text) => note(text)),
-    cli.onInterrupt((interrupt: Interrupt) => ended.resolve({ code: exitCodes[interrupt] })),
+    cli.onInterrupt((interrupt: Interrupt) => ended.resolve(exitCodes[interrupt])),
     cli.onFault((error) => note(explainFault(error, cli), "error")),
   ];
-  cli.outputClosed.addEventListener("abort", () => ended.resolve({ code: exitCodes.SIGHUP }), { once: true });
+  cli.outputClosed.addEventListener("abort", () => ended.resolve(exitCodes.SIGHUP), { once: true });
   screen.start();
-  const { code, message } = await ended.promise;
+  const code = await ended.promise;
   const left = { id: conversation.session.id, runs: conversation.session.totals.runs };
   await conversation.close();
   screen.stop();
   for (const release of releases) release();
-  if (message !== undefined) saySentence(message, stderr);
-  else sayHowToGoOn(left, cli);
+  if (code !== exitCodes.authentication) sayHowToGoOn(left, cli);
   return code;
 }
 

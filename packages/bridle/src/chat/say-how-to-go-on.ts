@@ -12,7 +12,7 @@ export function sayHowToGoOn(
 }
 
 /** What was typed, but for the session that it named. */
-function withoutSession(words: readonly string[]): readonly string[] {
+export function withoutSession(words: readonly string[]): readonly string[] {
   return words.filter((word, index) => {
     if (/^--(continue|resume)(=|$)/.test(word)) return false;
     return words[index - 1] !== "--resume" || word.startsWith("-");

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { slashCompletions } from "./completions.ts";
+import { parseSlash, slashCommands } from "./slash.ts";
+
+test("a line that begins with a slash and a word is a command, with what follows", () => {
+  expect(parseSlash("/tools")).toEqual({ kind: "command", name: "tools", operand: undefined, changesSession: false });
+  expect(parseSlash(" /Model sonnet ")).toMatchObject({ name: "model", operand: "sonnet", changesSession: true });
+  expect(parseSlash("/sessions")).toMatchObject({ changesSession: false });
+  expect(parseSlash("/sessions a")).toMatchObject({ changesSession: true });
+  expect(parseSlash("/new")).toMatchObject({ changesSession: true });
+});
+
+test.each(["/etc/hosts: what is this?", "hello /tools", "/help me\nwith this", "a / b", ""])(
+  "%j is a prompt",
+  (text) => {
+    expect(parseSlash(text)).toBeUndefined();
+  },
+);
+
+test("an unknown command is refused with the nearest, and so is what a command does not take", () => {
+  expect(parseSlash("/sesions")).toEqual({
+    kind: "unknown",
+    message: 'Unknown command "/sesions". Did you mean "/sessions"? /help tells all.',
+  });
+  expect(parseSlash("/")).toMatchObject({ message: 'Unknown command "/". /help tells all.' });
+  expect(parseSlash("/exit now")).toMatchObject({ message: "/exit takes nothing after it. Type it alone." });
+});
+
+test("the commands of the design are all there, and complete from their first letters", async () => {
+  const wanted = "help new sessions fork tools policy model cost compact bundle exit".split(" ");
+  expect(slashCommands.map(({ name }) => name)).toEqual(wanted);
+  const options = { signal: new AbortController().signal };
+  const found = await slashCompletions.getSuggestions(["/co"], 0, 3, options);
+  expect(found?.items.map(({ value }) => value)).toEqual(["cost", "compact"]);
+  const [item] = found?.items ?? [];
+  if (!item) throw new Error("nothing was found");
+  expect(slashCompletions.applyCompletion(["/co"], 0, 3, item, "/co")).toEqual({
+    ...{ lines: ["/cost"], cursorLine: 0, cursorCol: 5 },
+  });
+  expect(await slashCompletions.getSuggestions(["say /co"], 0, 7, options)).toBeNull();
+});
