@@ -21,7 +21,7 @@ export function oddServer(args: readonly string[] = [], more: object = {}) {
   return { command: process.execPath, args: [join(servers, "odd-server.ts"), ...args], timeout: 20, ...more };
 }
 
-export interface LogLine {
+interface LogLine {
   readonly level: string;
   readonly message: string;
   readonly fields: object;

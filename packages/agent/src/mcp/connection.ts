@@ -4,7 +4,7 @@ import { type Fault, faultOf } from "./fault.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
 import { openServerSession, orAborted, reasonOf, type ServerSession, type SessionParts } from "./session.ts";
 
-export interface ServerCall {
+interface ServerCall {
   /** The name that the server knows. */
   readonly tool: string;
   readonly input: Record<string, unknown>;
