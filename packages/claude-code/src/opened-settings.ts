@@ -30,10 +30,7 @@ export interface OpenedSettings {
 }
 
 /** The settings file of each layer. */
-export function settingsFile(
-  source: SettingSource,
-  { projectDir, environment }: Omit<OpenedSettings, "sources">,
-): string {
+function settingsFile(source: SettingSource, { projectDir, environment }: Omit<OpenedSettings, "sources">): string {
   if (source === "user") return join(configFolder(environment), "settings.json");
   return join(projectDir, ".claude", source === "project" ? "settings.json" : "settings.local.json");
 }

@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { fileURLToPath } from "node:url";
 
 /** A place in a file; lines and columns count from 1. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly line: number;
   readonly column?: number;
