@@ -27,6 +27,8 @@ export interface AgentDocuments {
 }
 
 export interface AgentDocumentsOptions extends Pick<SettingsOptions, "projectDir" | "namespace"> {
+  /** Where the project is looked for, upward. Default: the working directory. */
+  cwd?: string;
   /** The only entry that is wanted. */
   tool?: string;
   /** Makes the runtime that describes parts. Default: the project's. */
@@ -41,10 +43,12 @@ export async function listAgentDocuments(
   definition: AgentDefinition,
   options: AgentDocumentsOptions = {},
 ): Promise<{ readonly documents: readonly AgentDocuments[]; close(): Promise<void> }> {
-  const settings = await resolveSettings(whereOf(definition, options));
-  const places = { baseDir: definition.baseDir, projectDir: settings.projectDir, stateDir: bridleFolder(settings) };
-  const describing = createDescribing(definition, options);
-  const services = { ...documentsServices(definition, options), runtime: describing.runtime };
+  const settings = await resolveSettings(whereOf(definition, options), options.cwd);
+  const { projectDir } = settings;
+  const found = { ...options, projectDir };
+  const places = { baseDir: definition.baseDir, projectDir, stateDir: bridleFolder(settings) };
+  const describing = createDescribing(definition, found);
+  const services = { ...documentsServices(definition, found), runtime: describing.runtime };
   const documents = wantedConfigs(definition, options.tool).map((config) => ({
     name: config.name,
     searchMode: searchModeOf(config),

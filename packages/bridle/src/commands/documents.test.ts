@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ let cwd: string;
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), "bridle-documents-command-"));
   await mkdir(join(cwd, "docs"));
-  await writeFile(join(cwd, "bridle.yaml"), "version: 1\nllm: { provider: { backend: none } }\n");
+  await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { backend: none } }\n");
   await put("docs/returns.md", "# Orders\n\n## Returns\n\nSend it back within 30 days.\n");
   await put("docs/fees.md", "# Fees\n\nShipping costs 4 euros.\n");
   await agent("  - { type: documents, name: handbook, source: docs }\n");
@@ -25,6 +25,7 @@ describe("bridle documents", () => {
   test("index tells what became of each file, and ends with 1 where some could not be read", async () => {
     const first = await bridle("index");
     expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(await readdir(join(cwd, ".bridle/documents"))).toHaveLength(1);
     expect(first.stdout).toMatch(
       /^handbook: 0 unchanged, 2 parts written \(\.bridle\/documents\/handbook-\w{8}\.db\)\n {2}added {4}docs\/fees\.md\n {2}added {4}docs\/returns\.md\n$/,
     );

@@ -43,6 +43,7 @@ export async function withDocuments(
     ...(tool !== undefined && { tool }),
     ...(projectDir !== undefined && { projectDir }),
     ...(namespace !== undefined && { namespace }),
+    cwd: cli.cwd,
     createRuntime: cli.createRuntime,
   });
   const interruption = watchInterruptions(cli);

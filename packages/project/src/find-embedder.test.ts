@@ -1,0 +1,78 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how files refer to the environment
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConfigError } from "@bridle/core";
+import { startRehearsal } from "@bridle/rehearsal";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { findEmbedder } from "./create-embedder.ts";
+import type { GivenEmbeddings } from "./given-embeddings.ts";
+
+let projectDir = "";
+beforeEach(() => {
+  projectDir = mkdtempSync(join(tmpdir(), "bridle-find-embedder-"));
+});
+afterEach(() => rmSync(projectDir, { recursive: true }));
+
+function configure(embeddings: string): void {
+  writeFileSync(join(projectDir, "bridle.yaml"), `llm: { provider: { backend: none } }\n${embeddings}`);
+}
+
+const given = (settings: GivenEmbeddings["settings"]): GivenEmbeddings => ({
+  settings,
+  source: {
+    ...{ file: "agent.yaml", holder: "embedding_provider", values: [] },
+    keys: { backend: "provider", model: "name", baseUrl: "endpoint", apiKey: "api_key" },
+    positions: { embeddings: { file: "agent.yaml", line: 3, column: 1 } },
+    written: {},
+    absent: {},
+  },
+});
+
+describe("the embedder that is configured", () => {
+  test("is none where nothing says so", async () => {
+    configure("");
+    expect(await findEmbedder({ projectDir, environment: {} })).toBeUndefined();
+  });
+
+  test("is that of another file over the project's, and a choice of one use over both", async () => {
+    configure("embeddings: { backend: openai, model: small, apiKey: k }\n");
+    const options = { projectDir, environment: {} };
+    expect(await findEmbedder(options)).toMatchObject({ id: "openai", model: "small" });
+    const embeddings = given({ backend: "ollama", model: "nomic-embed-text" });
+    expect(await findEmbedder({ ...options, embeddings })).toMatchObject({ id: "ollama", model: "nomic-embed-text" });
+    expect(await findEmbedder({ ...options, embeddings, choice: { model: "large" } })).toMatchObject({
+      model: "large",
+    });
+    expect(await findEmbedder({ ...options, choice: { model: "large", dimensions: 256 } })).toMatchObject({
+      id: "openai",
+    });
+  });
+
+  test("is not without what it needs, in the words of the file that names it", async () => {
+    configure("");
+    const missing = findEmbedder({
+      ...{ projectDir, environment: {} },
+      embeddings: given({ backend: "openai", model: "small" }),
+    });
+    await expect(missing).rejects.toThrow(ConfigError);
+    await expect(missing).rejects.toThrow(
+      'agent.yaml:3:1: embeddings: openai needs embedding_provider.api_key, which is missing. Write "api_key: ${OPENAI_API_KEY}" under embedding_provider in agent.yaml, or set it in bridle.yaml.',
+    );
+    const local = findEmbedder({
+      ...{ projectDir, environment: {}, choice: { dimensions: 9 } },
+      embeddings: given({ backend: "local", model: "small" }),
+    });
+    await expect(local).rejects.toThrow(/embedding_provider cannot be used: .*dimensions/);
+  });
+
+  test("asks Ollama by its own address, to which /v1 is added", async () => {
+    const rehearsal = await startRehearsal({ script: { file: "none", turns: [] } });
+    configure(`embeddings: { backend: ollama, model: nomic, baseUrl: "${rehearsal.url}" }\n`);
+    const embedder = await findEmbedder({ projectDir, environment: {} });
+    const { vectors } = (await embedder?.embed(["a text"])) ?? { vectors: [] };
+    expect(vectors[0]?.length).toBeGreaterThan(0);
+    await embedder?.close();
+    await rehearsal.close();
+  });
+});

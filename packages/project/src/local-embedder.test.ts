@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BackendCrashError, ConfigError, InvalidRequestError } from "@bridle/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createEmbedder } from "./create-embedder.ts";
+import { createLocalEmbedder } from "./local-embedder.ts";
+
+let projectDir = "";
+beforeEach(() => {
+  projectDir = mkdtempSync(join(tmpdir(), "bridle-local-embedder-"));
+});
+afterEach(() => rmSync(projectDir, { recursive: true }));
+
+/** Stands in for Transformers.js, of which no weights are here: two numbers for each text, and the model that was asked for. */
+function install(
+  extract = "{ dims: [texts.length, 2], data: Float32Array.from(texts.flatMap((text) => [text.length, 1])) }",
+) {
+  const folder = join(projectDir, "node_modules/@huggingface/transformers");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "package.json"),
+    '{ "name": "@huggingface/transformers", "type": "module", "main": "index.js" }',
+  );
+  writeFileSync(
+    join(folder, "index.js"),
+    `export async function pipeline(task, model) {
+      if (model === "missing") throw new Error("Could not locate file.");
+      globalThis.askedOfTransformers = [task, model];
+      return async (texts, options) => (${extract});
+    }`,
+  );
+}
+
+describe("an embedder in this process", () => {
+  test("runs the model by the package of the project, in batches", async () => {
+    install();
+    const embedder = createLocalEmbedder({ model: "small", batchSize: 2, projectDir });
+    const { vectors, usage } = await embedder.embed(["a", "bb", "ccc"]);
+    expect(vectors.map((vector) => [...vector])).toEqual([
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ]);
+    expect(usage).toEqual({ inputTokens: 0 });
+    expect(Reflect.get(globalThis, "askedOfTransformers")).toEqual(["feature-extraction", "small"]);
+    expect(await embedder.embed([])).toMatchObject({ vectors: [] });
+    await expect(embedder.embed(["a", " "])).rejects.toThrow(InvalidRequestError);
+    await embedder.close();
+    await expect(embedder.embed(["a"])).rejects.toThrow("The embedder is closed.");
+  });
+
+  test("takes the name of a folder for that folder of the project", async () => {
+    install();
+    mkdirSync(join(projectDir, "models/small"), { recursive: true });
+    await createLocalEmbedder({ model: "./models/small", projectDir }).embed(["a"]);
+    expect(Reflect.get(globalThis, "askedOfTransformers")).toEqual([
+      "feature-extraction",
+      join(projectDir, "models/small"),
+    ]);
+  });
+
+  test("says how the package is installed where it is missing", () => {
+    expect(() => createLocalEmbedder({ model: "small", projectDir })).toThrow(ConfigError);
+    expect(() => createLocalEmbedder({ model: "small", projectDir })).toThrow(
+      `The embeddings run in this process (local), and the package for that is not in the project. Run "npm install @huggingface/transformers" in ${projectDir}.`,
+    );
+  });
+
+  test("says which model cannot be loaded, and which does not embed", async () => {
+    install("{ dims: [1, 2, 3], data: new Float32Array(6) }");
+    await expect(createLocalEmbedder({ model: "missing", projectDir }).embed(["a"])).rejects.toThrow(
+      "The model missing cannot be loaded by @huggingface/transformers: Could not locate file. Correct its name or folder.",
+    );
+    const wrong = createLocalEmbedder({ model: "chat", projectDir }).embed(["a"]);
+    await expect(wrong).rejects.toThrow("The model chat did not embed: 1 texts became numbers of the form 1 × 2 × 3.");
+    await expect(wrong).rejects.toThrow(BackendCrashError);
+  });
+
+  test("is what bridle.yaml names", async () => {
+    install();
+    writeFileSync(
+      join(projectDir, "bridle.yaml"),
+      "llm: { provider: { backend: none } }\nembeddings: { backend: local, model: small }\n",
+    );
+    const embedder = await createEmbedder({ projectDir, environment: {} });
+    expect(embedder).toMatchObject({ id: "local", model: "small" });
+    expect((await embedder.embed(["abc"])).vectors[0]).toEqual(Float32Array.of(3, 1));
+    await embedder.close();
+  });
+});
