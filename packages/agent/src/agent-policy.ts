@@ -40,9 +40,10 @@ export function policyProblems(agent: Ruled): FileProblem[] {
     policyOf(agent);
     return [];
   } catch (error) {
-    if (!(error instanceof ConfigError) || !error.position) throw error;
-    const { position, field } = error;
-    const message = error.message.slice(error.message.indexOf(": ") + 2); // the place is told by itself
-    return [{ message, position, ...(field !== undefined && { field: `policy.${field}` }) }];
+    if (!(error instanceof ConfigError) || error.field === undefined) throw error;
+    const { field, message } = error;
+    const position = agent.places.positions[field] ?? agent.places.positions.policy;
+    if (position === undefined) throw error;
+    return [{ message, position, field }];
   }
 }

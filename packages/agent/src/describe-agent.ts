@@ -29,7 +29,7 @@ export async function describeAgent(
       seconds: definition.config.execution?.llm_timeout ?? null,
       costUsd: claude?.maxCostUsd ?? null,
     },
-    warnings: [...warnings],
+    warnings: [...definition.warnings, ...warnings],
   };
 }
 

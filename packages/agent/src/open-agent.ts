@@ -35,7 +35,7 @@ export interface OpenAgent {
   readonly tools: readonly AnyTool[];
   /** The same by the entries of the file that give them. */
   readonly entries: readonly OpenedEntry[];
-  /** What is otherwise than the file says, in sentences. */
+  /** What reaches further than the rules, and what has no effect, where no event of a run tells it. */
   readonly warnings: readonly string[];
   /** What every session of the agent has: instructions, tools, rules and limits. */
   readonly request: SessionRequest;

@@ -26,6 +26,7 @@ export interface AgentParts {
   readonly instructions: readonly string[];
   /** What the block `claude` opens. */
   readonly claude?: ClaudeParts;
+  /** What reaches further than the rules, and what has no effect. */
   readonly warnings: readonly string[];
   /** Never rejects. */
   close(): Promise<void>;
@@ -50,7 +51,7 @@ export async function openParts(
     return {
       ...{ settings, entries, instructions, close },
       tools: claude ? all.filter(({ name }) => claude.offers(name)) : all,
-      warnings: [...definition.warnings, ...(claude?.warnings ?? [])],
+      warnings: claude?.warnings ?? [],
       ...(claude && { claude }),
     };
   } catch (error) {

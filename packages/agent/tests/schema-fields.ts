@@ -1,4 +1,4 @@
-/** Every field of an agent's file, by path: `[]` is an entry of a list, `(x)` the kind of mapping that has it. */
+/** Every field of an agent's file, by path: `[]` is an entry of a list, `.*` one of a mapping, `(x)` the kind that has it. */
 import { z } from "zod";
 
 export function fieldsOf(schema: unknown, path = "", seen = new Set<unknown>()): string[] {
@@ -11,6 +11,7 @@ export function fieldsOf(schema: unknown, path = "", seen = new Set<unknown>()):
     return bare.options.flatMap((option) => fieldsOf(option, `${path}(${nameOf(option, key)})`, seen));
   }
   if (bare instanceof z.ZodUnion) return bare.options.flatMap((option) => fieldsOf(option, path, seen));
+  if (bare instanceof z.ZodRecord) return fieldsOf(bare.valueType, `${path}.*`, seen);
   if (!(bare instanceof z.ZodObject)) return [];
   return Object.entries(bare.shape).flatMap(([key, child]) => {
     const field = path === "" ? key : `${path}.${key}`;

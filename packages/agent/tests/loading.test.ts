@@ -1,0 +1,193 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AgentFileError, loadAgent } from "../src/index.ts";
+import { createFileStage, type FileStage } from "./file-stage.ts";
+
+let stage: FileStage;
+beforeAll(async () => {
+  stage = await createFileStage({
+    "instructions.md":
+      "---\nversion: 1.4.0\nauthor: Ada\ndescription: How to answer\ntags: [support, orders]\n---\n\nBe kind.\n",
+    "plain.md": "Be brief.\n",
+    "odd.md": "---\nversoin: 2\n---\nBe kind.\n",
+    "empty.md": "---\nversion: 1\n---\n\n",
+    "answer.json": '{ "type": "object", "properties": { "state": { "type": "string" } } }',
+    "list.json": '{ "type": "array" }',
+    "broken.json": "{",
+    "tools.ts": "export const lookup = 1;\n",
+  });
+});
+afterAll(() => stage.close());
+
+const head = "name: desk\ninstructions: { inline: Be kind. }\n";
+
+/** What is wrong with a file. */
+async function problems(yaml: string, environment = {}): Promise<string[]> {
+  const failed = await stage.load(yaml, environment).catch((error: unknown) => error);
+  if (!(failed instanceof AgentFileError)) throw failed;
+  return failed.problems.map(({ message, position }) => `${position.line}:${position.column}: ${message}`);
+}
+
+describe("instructions", () => {
+  test("of a file are sent without their front matter, which is known of them", async () => {
+    const { instructions } = await stage.load("name: desk\ninstructions: { file: instructions.md }\n");
+    expect(instructions).toEqual({
+      text: "Be kind.",
+      version: "1.4.0",
+      file: "instructions.md",
+      author: "Ada",
+      description: "How to answer",
+      tags: ["support", "orders"],
+    });
+  });
+
+  test("without a version have one that changes with their text", async () => {
+    const versions = await Promise.all(
+      ["plain.md", "instructions.md"].map(async (file) => {
+        return (await loadAgent(await fileWith(file), { cwd: stage.folder, environment: {} })).instructions.version;
+      }),
+    );
+    expect(versions).toEqual([expect.stringMatching(/^auto-[0-9a-f]{8}$/), "1.4.0"]);
+  });
+
+  test("stand in the file, or in another, but not in both or neither", async () => {
+    expect((await stage.load(head)).instructions.text).toBe("Be kind.");
+    expect(await problems("name: desk\ninstructions: { inline: A, file: plain.md }\n")).toEqual([
+      "2:15: instructions says both file and inline. Keep one.",
+    ]);
+    expect(await problems("name: desk\ninstructions: { inline: null }\n")).toEqual([
+      "2:15: instructions says neither file nor inline. Write one of them.",
+    ]);
+  });
+
+  test("that are missing, empty or with odd front matter are told with the file", async () => {
+    expect(await problems("name: desk\ninstructions: { file: no.md }\n")).toEqual([
+      "2:17: instructions.file names no.md, which does not exist. Correct the path; it is from the folder of the agent's file on.",
+    ]);
+    expect(await problems("name: desk\ninstructions: { file: odd.md }\n")).toEqual([
+      '2:1: unknown key "versoin". Did you mean "version"?',
+    ]);
+    expect((await problems("name: desk\ninstructions: { file: empty.md }\n"))[0]).toContain(
+      "says nothing to the model",
+    );
+  });
+
+  async function fileWith(instructions: string): Promise<string> {
+    const name = `agent-${instructions}.yaml`;
+    await stage.write({ [name]: `name: desk\ninstructions: { file: ${instructions} }\n` });
+    return name;
+  }
+});
+
+test("paths are from the folder of the file that names them, wherever the command runs", async () => {
+  await stage.write({ "inner/agent.yaml": "name: desk\ninstructions: { file: ../plain.md }\n" });
+  const agent = await loadAgent("inner/agent.yaml", { cwd: stage.folder, environment: {} });
+  expect(agent).toMatchObject({ file: join("inner", "agent.yaml"), baseDir: join(stage.folder, "inner") });
+  expect(agent.instructions).toMatchObject({ text: "Be brief.", file: "plain.md" });
+});
+
+test("a file that is not there is one sentence", async () => {
+  await expect(loadAgent("no.yaml", { cwd: stage.folder, environment: {} })).rejects.toThrow(
+    "The agent's file no.yaml does not exist. Name a file such as agent.yaml.",
+  );
+});
+
+describe("response_format", () => {
+  test("is a schema in the file, one in another, or null for text", async () => {
+    const inFile = await stage.load(`${head}response_format: { type: object, properties: { a: { type: string } } }\n`);
+    expect(inFile.responseFormat).toMatchObject({ type: "object" });
+    expect((await stage.load(`${head}response_format: answer.json\n`)).responseFormat).toMatchObject({
+      properties: { state: { type: "string" } },
+    });
+    expect((await stage.load(`${head}response_format: null\n`)).responseFormat).toBeUndefined();
+  });
+
+  test.each([
+    ["list.json", 'the schema in list.json has type "array", but an answer is an object.'],
+    ["broken.json", "the schema in broken.json is not JSON"],
+    ["missing.json", "response_format names missing.json, which does not exist."],
+    ["{ properties: {} }", "response_format has no type, but an answer is an object."],
+  ])("%s is told with its place", async (format, message) => {
+    const [first] = await problems(`${head}response_format: ${format}\n`);
+    expect(first).toMatch(/^3:\d+: /);
+    expect(first).toContain(message);
+  });
+});
+
+describe("files that are named", () => {
+  test.each([
+    ["tools: [{ type: function, name: a, file: no.ts, function: a }]", "tools.0.file names no.ts"],
+    ["tools: [{ type: documents, name: a, source: no/ }]", "tools.0.source names no"],
+    ["tools: [{ type: mcp, name: a, command: x, env_file: no.env }]", "tools.0.env_file names no.env"],
+    ["skills: [no]", "skills.0 names no"],
+    ["test_cases: [{ input: a, files: [{ path: no.png, type: image }] }]", "test_cases.0.files.0.path names no.png"],
+    ["claude: { working_directory: no }", "claude.working_directory names no"],
+  ])("are looked up: %s", async (line, message) => {
+    expect((await problems(`${head}${line}\n`)).join("\n")).toContain(`${message}, which does not exist`);
+  });
+
+  test("are not looked up where they are patterns", async () => {
+    await stage.load(`${head}tools: [{ type: documents, name: a, source: "no/**/*.md" }]\n`);
+  });
+});
+
+describe("names", () => {
+  test("of two tools that are the same are told, each with its place", async () => {
+    const tools =
+      "tools:\n  - { type: function, name: a, file: tools.ts, function: lookup }\n  - { type: mcp, name: a, command: x }\n";
+    expect(await problems(head + tools)).toEqual([
+      '5:18: two tools are named "a": the other is at agent.yaml:4:23. Rename one of them.',
+    ]);
+  });
+
+  test("of two test cases that are the same, too", async () => {
+    expect(await problems(`${head}test_cases: [{ name: a, input: b }, { name: a, input: c }]\n`)).toEqual([
+      '3:39: two test cases are named "a": the other is at agent.yaml:3:16. Rename one of them.',
+    ]);
+  });
+});
+
+test("rules that cannot be are told with their place", async () => {
+  const [first] = await problems(`${head}policy: { rules: [{ tool: a, when: { id: "(" }, then: deny }] }\n`);
+  expect(first).toMatch(/^3:\d+: policy\.rules\.0\.when\.id is no regular expression/);
+});
+
+test("a variable that is not set is told, unless it only says how a host is reached", async () => {
+  expect(await problems(`${head}description: "\${WHAT}"\n`)).toEqual([
+    "3:14: the environment has no WHAT. Set it, or write ${WHAT:-default}.",
+  ]);
+  const agent = await stage.load(`${head}model: { provider: openai, name: gpt, api_key: "\${KEY}" }\n`);
+  expect(agent.places.absent).toEqual({ "model.api_key": ["KEY"] });
+});
+
+describe("a model", () => {
+  test.each([
+    [
+      "{ provider: anthropic, name: a, auth_provider: session }",
+      "model.auth_provider is session, which is of Claude Code.",
+    ],
+    [
+      "{ provider: anthropic, runtime: claude-code, name: a, api_key: k }",
+      "model.api_key is not for runtime: claude-code",
+    ],
+    [
+      "{ provider: claude-code, name: a, endpoint: https://x.example }",
+      "model.endpoint cannot stand with auth_provider: session",
+    ],
+    ["{ provider: openai, name: a, region: b }", '"region" is a key of bedrock, and the provider is openai.'],
+    ["{ provider: ollamma, name: a }", 'Did you mean "ollama"?'],
+  ])("%s is refused", async (model, message) => {
+    expect((await problems(`${head}model: ${model}\n`)).join("\n")).toContain(message);
+  });
+
+  test("of Claude Code has no sampling, which a warning says", async () => {
+    const { warnings } = await stage.load(
+      `${head}model: { provider: claude-code, name: a, temperature: 0.5, top_p: 1 }\n`,
+    );
+    expect(warnings).toEqual([
+      "agent.yaml:3:55: model.temperature has no effect: Claude Code has no such setting. Remove it, or choose a model API.",
+      "agent.yaml:3:67: model.top_p has no effect: Claude Code has no such setting. Remove it, or choose a model API.",
+    ]);
+  });
+});

@@ -1,0 +1,230 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { resolveSettings } from "@bridle/project";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { embeddingsOf } from "../src/agent-embeddings.ts";
+import { modelOptions } from "../src/agent-model.ts";
+import { describeAgent, openAgent } from "../src/index.ts";
+import { createFileStage, type FileStage } from "./file-stage.ts";
+
+let stage: FileStage;
+beforeAll(async () => {
+  stage = await createFileStage({
+    "tools.mjs": `export const lookup = {
+  name: "lookup", description: "Finds an order.", annotations: { readOnly: true },
+  input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] }, execute: async () => "It has shipped.",
+};
+export const remove = { ...lookup, name: "remove", description: "Removes an order.", annotations: { destructive: true } };
+`,
+    "skills/refunds/SKILL.md": "---\nname: refunds\ndescription: How refunds are made\n---\nAsk first.\n",
+  });
+});
+afterAll(() => stage.close());
+
+const head = "name: desk\ninstructions: { inline: Be kind. }\n";
+const lookup = "tools: [{ type: function, name: lookup, file: tools.mjs, function: lookup }]\n";
+
+async function settingsFor(model: string, environment = {}, options: Parameters<typeof modelOptions>[1] = {}) {
+  const definition = await stage.load(`${head}model: ${model}\n`, environment);
+  return resolveSettings({ projectDir: stage.folder, environment, ...options, ...modelOptions(definition, options) });
+}
+
+describe("a model", () => {
+  test.each([
+    ["{ provider: claude-code, name: opus }", { backend: "claude-code", auth: "session" }],
+    ["{ provider: claude-code, name: a, auth_provider: oauth_token }", { backend: "claude-code", auth: "oauth_token" }],
+    ["{ provider: anthropic, name: a, api_key: k }", { backend: "anthropic", apiKey: "k" }],
+    [
+      "{ provider: anthropic, name: a, runtime: claude-code, auth_provider: api_key, endpoint: http://x.example }",
+      { backend: "claude-code", auth: "api_key", baseUrl: "http://x.example" },
+    ],
+    [
+      "{ provider: openai, name: a, api_key: k, organization: o, project: p, endpoint: http://x.example/v1 }",
+      { backend: "openai", apiKey: "k", organization: "o", project: "p", baseUrl: "http://x.example/v1" },
+    ],
+    ["{ provider: ollama, name: a }", { backend: "openai-compatible", baseUrl: "http://localhost:11434/v1" }],
+    [
+      "{ provider: ollama, name: a, endpoint: http://there:1 }",
+      { backend: "openai-compatible", baseUrl: "http://there:1/v1" },
+    ],
+    [
+      "{ provider: openai-compatible, name: a, endpoint: http://x.example/v2 }",
+      { backend: "openai-compatible", baseUrl: "http://x.example/v2" },
+    ],
+    ["{ provider: gateway, name: a, api_key: k }", { backend: "gateway", apiKey: "k" }],
+    [
+      "{ provider: vertex, name: a, project: p, location: l, access_token: t }",
+      { backend: "vertex", project: "p", location: "l", accessToken: "t" },
+    ],
+    ["{ provider: vertex, name: a, project: p, location: l, key_file: f.json }", { keyFile: "f.json" }],
+    [
+      "{ provider: vertex, name: a, project: p, location: l, credentials: application-default }",
+      { credentials: "application-default" },
+    ],
+    [
+      "{ provider: bedrock, name: a, region: r, access_key_id: i, secret_access_key: s, session_token: t }",
+      { backend: "bedrock", region: "r", accessKeyId: "i", secretAccessKey: "s", sessionToken: "t" },
+    ],
+    ["{ provider: bedrock, name: a, region: r, api_key: k }", { backend: "bedrock", apiKey: "k" }],
+  ])("%s is a provider of the project's kind", async (model, provider) => {
+    expect((await settingsFor(model)).provider).toMatchObject(provider);
+  });
+
+  test("that is left out is the project's", async () => {
+    const definition = await stage.load(head);
+    expect(modelOptions(definition, {})).toEqual({});
+  });
+
+  test("stands over the project's, whose keys and roles hold beside it on the same backend", async () => {
+    await writeFile(
+      join(stage.folder, "bridle.yaml"),
+      "llm: { provider: { backend: openai, apiKey: theirs }, models: { default: gpt-a, judge: gpt-j } }\n",
+    );
+    expect(await settingsFor("{ provider: openai, name: gpt-b }")).toMatchObject({
+      provider: { backend: "openai", apiKey: "theirs" },
+      models: { default: "gpt-b", judge: "gpt-j" },
+    });
+    const other = await settingsFor("{ provider: anthropic, name: sonnet, api_key: ours }");
+    expect(other).toMatchObject({ provider: { backend: "anthropic", apiKey: "ours" }, models: { default: "sonnet" } });
+    expect(other.models).not.toHaveProperty("judge");
+    await writeFile(join(stage.folder, "bridle.yaml"), "");
+  });
+
+  test("gives way to another backend of the caller's; a name of Claude is kept where that has Claude", async () => {
+    const model = "{ provider: anthropic, name: opus, api_key: k }";
+    expect(await settingsFor(model, {}, { backend: "claude-code" })).toMatchObject({
+      provider: { backend: "claude-code" },
+      models: { default: "opus" },
+    });
+    const other = await settingsFor(model, {}, { backend: "openai" });
+    expect(other.provider).toEqual({ backend: "openai" });
+    expect(other.models).toEqual({});
+  });
+
+  test("without its key fails where a host is asked, in the words of the agent's file", async () => {
+    const definition = await stage.load(`${head}model: { provider: openai, name: gpt }\n`);
+    await expect(openAgent(definition, { projectDir: stage.folder })).rejects.toThrow(
+      /^agent\.yaml:3:1: backend: openai needs model\.api_key, which is missing\. Write "api_key: \$\{OPENAI_API_KEY\}" under model in agent\.yaml/,
+    );
+  });
+
+  test("has its limits and sampling in every run", async () => {
+    const { agent } = await stage.open(
+      `${head}model: { provider: openai, name: a, api_key: k, max_tokens: 9, temperature: 0.5, top_p: 0.75 }\n`,
+    );
+    expect(agent.request).toMatchObject({ maxOutputTokens: 9, temperature: 0.5, topP: 0.75 });
+  });
+});
+
+describe("a run of an agent", () => {
+  test("has its instructions, its tools and nothing else, and is labelled with its name and version", async () => {
+    const { agent, backend } = await stage.open(`${head}${lookup}`, [
+      { steps: [{ calls: [{ tool: "lookup", input: {} }] }, { say: "Shipped." }] },
+    ]);
+    const run = agent.run("Where is it?");
+    expect(await run.result).toMatchObject({ stopReason: "natural", text: "Shipped.", toolCalls: 1 });
+    expect(backend.sent[0]).toMatchObject({ system: "Be kind.", tools: [{ name: "lookup" }] });
+    for await (const event of run) {
+      if (event.type !== "run.started") continue;
+      expect(event.labels).toEqual({ agent: "desk", instructions: agent.definition.instructions.version });
+    }
+  });
+
+  test("has the rules of its file: what asks is denied where nobody can be asked", async () => {
+    const rules = "policy: { rules: [{ tool: lookup, then: ask }] }\n";
+    const { agent } = await stage.open(`${head}${lookup}${rules}`, [
+      { steps: [{ calls: [{ tool: "lookup", input: {} }] }, { say: "No." }] },
+    ]);
+    expect(await agent.run("Where?").result).toMatchObject({ toolFailures: 1 });
+  });
+
+  test("ends with an object where response_format asks for one, with tools and in a session, too", async () => {
+    const format = "response_format: { type: object, properties: { state: { type: string } }, required: [state] }\n";
+    const { agent } = await stage.open(`${head}${lookup}${format}`, [
+      { prompt: "Where", steps: [{ calls: [{ tool: "lookup", input: {} }] }, { object: { state: "shipped" } }] },
+      { prompt: "Sure", steps: [{ object: { state: "sure" } }] },
+    ]);
+    const session = await agent.openSession();
+    expect(await (await session.send("Where?")).result).toMatchObject({ object: { state: "shipped" } });
+    expect(await (await session.send("Sure?")).result).toMatchObject({ object: { state: "sure" } });
+  });
+
+  test("has the steps and the time of execution, in a session as on its own", async () => {
+    const { agent } = await stage.open(`${head}execution: { max_steps: 2, llm_timeout: 0.2 }\n`, [
+      { steps: [{ say: "Let me", stall: true }] },
+    ]);
+    expect(agent.request.stepBudget).toBe(2);
+    expect(await agent.run("Go").result).toMatchObject({ error: { code: "timeout" } });
+    const session = await agent.openSession({ id: "s" });
+    expect(await (await session.send("Go")).result).toMatchObject({ error: { code: "timeout" } });
+  });
+
+  test("is told its skills, and loads one", async () => {
+    const { agent, backend } = await stage.open(`${head}skills: [skills]\n`, [{ steps: [{ say: "Yes." }] }]);
+    await agent.run("Go").result;
+    expect(backend.sent[0]?.system).toContain("- refunds: How refunds are made");
+    expect(agent.tools.map(({ name }) => name)).toEqual(["load_skill"]);
+  });
+});
+
+test("two tools of one name across kinds are an error that names both entries", async () => {
+  const yaml = `${head}skills: [skills]\ntools:\n  - { type: function, name: load_skill, file: tools.mjs, function: lookup }\n`;
+  await expect(stage.open(yaml)).rejects.toThrow(
+    /^agent\.yaml:3:1: tools\.0 \(line 5\) and skills both give a tool named "load_skill"\. Rename one of them/,
+  );
+});
+
+test("a tool that cannot be opened is an error with its place, and nothing stays open", async () => {
+  const yaml = `${head}tools:\n  - { type: function, name: a, file: tools.mjs, function: lokup }\n`;
+  await expect(stage.open(yaml)).rejects.toThrow(/tools\.mjs.*lokup.*Did you mean "lookup"\?/);
+});
+
+test("the block claude is an error on another backend", async () => {
+  const definition = await stage.load(
+    `${head}model: { provider: openai, name: a, api_key: k }\nclaude: { max_turns: 3 }\n`,
+  );
+  await expect(openAgent(definition, { projectDir: stage.folder })).rejects.toThrow(
+    /^agent\.yaml:4:1: The block claude is for Claude Code, and this agent runs on openai\./,
+  );
+});
+
+describe("on Claude Code", () => {
+  test("the block claude opens tools of the host, which are asked for as in the mode normal", async () => {
+    const definition = await stage.load(
+      `${head}claude: { max_turns: 3, max_budget_usd: 2, bash: { enabled: true } }\n`,
+    );
+    const agent = await openAgent(definition, { projectDir: stage.folder });
+    expect(agent.request).toMatchObject({ builtins: ["Bash"], stepBudget: 3 });
+    expect(agent.limits).toEqual({ maxCostUsd: 2 });
+    const call = { tool: "Bash", input: {}, annotations: { destructive: true }, builtin: true };
+    expect(await agent.request.policy?.evaluate(call, [])).toMatchObject({ decision: "ask" });
+    await agent.close();
+  });
+});
+
+test("embedding_provider is the project's embeddings in other words", async () => {
+  const yaml =
+    "embedding_provider: { provider: azure_openai, name: e, dimensions: 8, api_key: k, api_version: v, endpoint: https://r.openai.azure.com }\n";
+  expect(embeddingsOf(await stage.load(head + yaml))).toMatchObject({
+    settings: {
+      ...{ backend: "azure_openai", model: "e", dimensions: 8, apiKey: "k", apiVersion: "v" },
+      baseUrl: "https://r.openai.azure.com/openai",
+    },
+    source: { holder: "embedding_provider", file: "agent.yaml" },
+  });
+});
+
+test("what will be used is told without a secret and without a model", async () => {
+  const definition = await stage.load(
+    `${head}author: Ada\ndescription: Answers\nmodel: { provider: openai, name: "\${MODEL}", api_key: "\${KEY}", temperature: 1 }\n${lookup}`,
+    { MODEL: "gpt-secret", KEY: "sk-0123456789abcdef" },
+  );
+  const told = await describeAgent(definition, { projectDir: stage.folder });
+  expect(told).toMatchObject({
+    ...{ name: "desk", author: "Ada", description: "Answers", backend: "openai", model: "${MODEL}", answers: "text" },
+    settings: { temperature: 1 },
+    tools: [{ name: "lookup", kind: "function", annotations: { readOnly: true, destructive: null } }],
+  });
+  expect(JSON.stringify(told)).not.toMatch(/gpt-secret|sk-0123/);
+});
