@@ -5,6 +5,8 @@ import { createAgentRuntime, createPolicy, type RunEvent } from "@bridle/core";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import { createRuntime } from "@bridle/project";
 import { expect, onTestFinished, test } from "vitest";
+import { loadAgent } from "../src/load-agent.ts";
+import { openAgent } from "../src/open-agent.ts";
 import { oddServer, openServer, sentTo, temporaryFolder } from "./mcp-stage.ts";
 import { manyTools } from "./servers/many-tools.ts";
 
@@ -96,4 +98,25 @@ test.for(["claude-code", "anthropic", "openai"] as const)("a server's tool runs 
   const result = await runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 4 }).result;
   expect(result).toMatchObject({ stopReason: "natural", toolCalls: 1, toolFailures: 0 });
   expect(result.text).toContain('It says {"text":"from a server","lines":[{"n":1}]}');
+});
+
+test("an agent's file names a server, whose tools run by the file's rules", async () => {
+  const folder = await temporaryFolder();
+  const { command, args } = oddServer(["--log", join(folder, "log")]);
+  const entry = { type: "mcp", name: "odd", command, args, tools: ["echo", "erase"], tool_prefix: "odd_" };
+  const steps = [{ call: "odd_echo", with: { text: "hi" } }, { call: "odd_erase", with: {} }, { say: "Done." }];
+  await writeFile(join(folder, "script.yaml"), JSON.stringify({ rehearsal: 1, turns: [{ steps }] }));
+  const agentFile = {
+    ...{ name: "desk", instructions: { inline: "Help." }, model: { provider: "anthropic", name: "haiku" } },
+    ...{ tools: [entry], policy: { mode: "yolo", rules: [{ tool: "odd_erase", then: "deny" }] } },
+  };
+  await writeFile(join(folder, "agent.yaml"), JSON.stringify(agentFile));
+  const environment = { PATH: process.env.PATH, HOME: folder };
+  const definition = await loadAgent("agent.yaml", { environment, cwd: folder });
+  const agent = await openAgent(definition, { projectDir: folder, rehearse: join(folder, "script.yaml") });
+  onTestFinished(() => agent.close());
+  expect(await agent.run("go").result).toMatchObject({ stopReason: "natural", toolCalls: 2, toolFailures: 1 });
+  expect((await sentTo(join(folder, "log"), "tools/call")).map(({ params }) => params)).toMatchObject([
+    { name: "echo" },
+  ]);
 });
