@@ -198,10 +198,13 @@ test("the description of a server is told to the model with the names of its too
   expect((await openServer(oddServer([]))).instructions).toBeUndefined();
 });
 
-test("a tool that cannot be checked is left out and logged, and an error where it is asked for by name", async () => {
+test("a tool that cannot be checked, or only runs as a task, is left out and logged, and an error where it is asked for by name", async () => {
   const { tools, log } = await openServer(oddServer(["--tools", "broken"]));
   expect(tools.map(({ name }) => name)).toEqual(["good"]);
-  expect(log.find(({ level }) => level === "warn")).toMatchObject({ fields: { tool: "bad" } });
+  expect(log.filter(({ level }) => level === "warn")).toMatchObject([
+    { message: expect.stringContaining("it only runs as a task"), fields: { tool: "later" } },
+    { message: expect.stringContaining("its input cannot be checked"), fields: { tool: "bad" } },
+  ]);
   const asked = openServer(oddServer(["--tools", "broken"], { tools: ["bad"] }));
   await expect(asked).rejects.toThrow(
     "The MCP server odd: the tool bad cannot be offered: its input cannot be checked",
@@ -233,6 +236,13 @@ test.for<[string, readonly string[], object, string]>([
     { timeout: 1 },
     "it was not ready within 1 s (timeout)",
   ],
+  [
+    "a list of tools that never comes",
+    ["--tools", "silent"],
+    { timeout: 1 },
+    "it did not tell its tools within 1 s (timeout)",
+  ],
+  ["a list of tools without end", ["--tools", "endless"], {}, "The MCP server odd cannot be used: "],
   [
     "a server that is no program",
     [],

@@ -42,6 +42,7 @@ export function backOffMs(failures: number): number {
 export function createConnection(parts: ConnectionParts): Connection {
   const { config, logger, pause = (ms, signal) => wait(ms, undefined, { signal }) } = parts;
   const { name } = config;
+  const startMs = config.timeout * 1000;
   const closing = new AbortController();
   let live: ServerSession | undefined;
   let opening: Promise<ServerSession> | undefined;
@@ -57,7 +58,7 @@ export function createConnection(parts: ConnectionParts): Connection {
   }
 
   async function start(attempts: number): Promise<ServerSession> {
-    const late = AbortSignal.timeout(config.timeout * 1000);
+    const late = AbortSignal.timeout(startMs);
     try {
       live = await attempt(attempts, AbortSignal.any([closing.signal, late]));
       return live;
@@ -126,9 +127,21 @@ export function createConnection(parts: ConnectionParts): Connection {
     }
   }
 
+  async function listTools(): Promise<readonly Tool[]> {
+    const { client } = await session(1);
+    const late = AbortSignal.timeout(startMs);
+    const options = { signal: AbortSignal.any([closing.signal, late]), timeout: startMs };
+    try {
+      return (await client.listTools(undefined, options)).tools;
+    } catch (cause) {
+      if (!late.aborted) throw cause;
+      throw new Error(`it did not tell its tools within ${config.timeout} s (timeout)`, { cause });
+    }
+  }
+
   return {
     open: async (signal) => void (await orAborted(session(1), signal)),
-    listTools: async () => (await (await session(1)).client.listTools()).tools,
+    listTools,
     callTool: (call) => callTool(call, true),
     async close() {
       closing.abort(new Error(`The MCP server ${name} was closed with the agent.`));

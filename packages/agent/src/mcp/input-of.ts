@@ -11,7 +11,7 @@ export function createInputs(): (jsonSchema: JsonSchema) => DescribedInput {
 }
 
 function inputOf(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator): DescribedInput {
-  const validate = validator.getValidator(jsonSchema);
+  const validate = validatorOf(jsonSchema, validator);
   return {
     jsonSchema,
     problems(input) {
@@ -19,6 +19,16 @@ function inputOf(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator): Des
       return valid ? [] : toSentences(errorMessage ?? "does not fit the schema");
     },
   };
+}
+
+function validatorOf(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator) {
+  try {
+    return validator.getValidator(jsonSchema);
+  } catch (cause) {
+    throw new Error(`its input cannot be checked (${cause instanceof Error ? cause.message : String(cause)})`, {
+      cause,
+    });
+  }
 }
 
 /** `data/lines/0 must be object, data must have …`: one sentence for each, with its path as ours are written. */

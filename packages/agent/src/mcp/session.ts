@@ -29,6 +29,8 @@ const probeMs = 5000;
 /** How long a server may take to hear that we leave. */
 const leaveMs = 2000;
 
+const listMaxPages = 1000;
+
 /** What is said of ourselves to a server; it names no version that could be told apart. */
 const ourselves = { name: "bridle", version: "0" };
 
@@ -42,6 +44,7 @@ export async function openServerSession(parts: SessionParts, signal: AbortSignal
   let probing: Promise<void> | undefined;
 
   const client = new Client(ourselves, {
+    listMaxPages, // a server whose list has no end
     capabilities: {}, // whatever a server asks for, it is told that there is no such thing
     listChanged: { tools: { autoRefresh: false, onChanged: () => parts.onToolsChanged() } },
   });

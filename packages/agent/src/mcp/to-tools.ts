@@ -6,7 +6,7 @@ import type { McpToolConfig } from "./mcp-config.ts";
 import { nameOf, toTool } from "./to-tool.ts";
 
 /**
- * The tools of a server that its configuration takes. One whose schema cannot be checked is left out, which is logged,
+ * The tools of a server that its configuration takes. One that cannot be checked or called is left out, which is logged,
  * unless it is asked for by name. Throws ConfigError for a name that the server does not have, and for two that meet.
  */
 export function toTools(
@@ -20,15 +20,21 @@ export function toTools(
   const inputOf = createInputs();
   return taken.flatMap((tool) => {
     try {
+      requirePlainCalls(tool);
       return [toTool(tool, config, { connection, inputOf })];
     } catch (cause) {
-      const why = `its input cannot be checked (${cause instanceof Error ? cause.message : String(cause)})`;
+      const why = cause instanceof Error ? cause.message : String(cause);
       if (config.tools)
         throw wrong(config, `the tool ${tool.name} cannot be offered: ${why}. Take it out of tools.`, cause);
       logger.warn({ server: config.name, tool: tool.name }, `a tool of an MCP server is left out: ${why}`);
       return [];
     }
   });
+}
+
+/** A task is a call whose result is fetched later; throws for a tool that can be called in no other way. */
+function requirePlainCalls({ execution }: Tool): void {
+  if (execution?.taskSupport === "required") throw new Error("it only runs as a task, which is not supported");
 }
 
 function take(listed: readonly Tool[], config: McpToolConfig): readonly Tool[] {

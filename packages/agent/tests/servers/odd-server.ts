@@ -32,6 +32,7 @@ const lists: Record<string, readonly object[]> = {
   many: manyTools,
   meeting: ["get.order", "get_order"].map((name) => ({ name, inputSchema: { type: "object" } })),
   broken: [
+    { name: "later", inputSchema: { type: "object" }, execution: { taskSupport: "required" } },
     { name: "good", inputSchema: { type: "object" } },
     { name: "bad", inputSchema: { type: "object", properties: { a: { $ref: "#/$defs/nowhere" } } } },
   ],
@@ -127,6 +128,8 @@ async function answer(request: Request): Promise<object | undefined> {
         serverInfo: { name: "odd", version: "1" },
       };
     case "tools/list": {
+      if (mode.tools === "silent") return undefined;
+      if (mode.tools === "endless") return { tools: [], nextCursor: String(Number(request.params?.cursor ?? 0) + 1) };
       const from = Number(request.params?.cursor ?? 0);
       const next = from + pageSize;
       return { tools: tools.slice(from, next), ...(next < tools.length && { nextCursor: String(next) }) };
