@@ -1,0 +1,138 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openDocuments, openSqliteStore } from "../src/index.ts";
+import { createCountingEmbedder } from "./embedder-for-tests.ts";
+
+const program = fileURLToPath(new URL("./indexing-writer.ts", import.meta.url));
+const files = 60;
+
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "bridle-documents-processes-"));
+  mkdirSync(join(folder, "docs"));
+  for (let index = 0; index < files; index += 1)
+    put(`${index}.md`, `# File ${index}\n\n${`word${index} `.repeat(800)}`);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const put = (name: string, text: string) => writeFileSync(join(folder, "docs", name), text);
+const index = () => join(folder, "index.db");
+
+function start(): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, ["--conditions=@bridle/source", program, folder, index()]);
+}
+
+/** What it printed, once it has ended well. */
+async function ended(child: ChildProcessWithoutNullStreams): Promise<string> {
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => output.push(String(data)));
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(output.join(""));
+  return output.join("");
+}
+
+const open = (options: Partial<Parameters<typeof openDocuments>[0]> = {}) =>
+  openDocuments({
+    ...{ sources: ["docs"], baseDir: folder, store: openSqliteStore(index()), searchMode: "keyword" },
+    ...options,
+  });
+
+describe("an index", () => {
+  test("whose process was killed in the middle is whole, and the next one goes on from there", async () => {
+    const child = start();
+    let seen = 0;
+    for await (const data of child.stdout) {
+      seen += String(data).split("\n").length - 1;
+      if (seen > 20) break;
+    }
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    const documents = open();
+    const before = await documents.status();
+    for (const { chunks } of before.files) expect(chunks).toBe(before.files[0]?.chunks);
+    const { added, unchanged } = await documents.update();
+    expect([added.length + unchanged, unchanged]).toEqual([files, before.files.length]);
+    expect(unchanged).toBeGreaterThan(0);
+    expect((await documents.search("word59"))[0]?.file).toBe("docs/59.md");
+    await documents.close();
+  });
+
+  test("that two processes bring up to date at once is what one alone had made", async () => {
+    const reports = await Promise.all([ended(start()), ended(start())]);
+    for (const report of reports) expect(report).toContain('"failed":[]');
+    const documents = open();
+    expect(await documents.update()).toMatchObject({ added: [], changed: [], removed: [], unchanged: files });
+    expect((await documents.status()).files).toHaveLength(files);
+    expect(await documents.search("word7", { topK: 100 })).toHaveLength(
+      (await documents.status()).files[7]?.chunks ?? 0,
+    );
+    await documents.close();
+  });
+
+  test("leaves links that lead in a circle out, follows links to files, and tells names by their case", async () => {
+    symlinkSync(join(folder, "docs"), join(folder, "docs/circle"));
+    symlinkSync(join(folder, "docs/1.md"), join(folder, "docs/link.md"));
+    symlinkSync(join(folder, "nowhere"), join(folder, "docs/broken.md"));
+    put("Case.md", "upper");
+    put("case.md", "lower");
+    const documents = open();
+    const { added, failed } = await documents.update();
+    expect([added.length, failed]).toEqual([files + 3, []]);
+    expect((await documents.search("lower"))[0]?.file).toBe("docs/case.md");
+    await documents.close();
+  });
+});
+
+describe("an update that several wait for", () => {
+  test("goes on for the others when one stops waiting, and tells all how far it is", async () => {
+    const documents = open();
+    const stop = new AbortController();
+    const told = { one: 0, two: 0 };
+    const one = documents.update({ signal: stop.signal, onProgress: () => void told.one++ });
+    const two = documents.update({ onProgress: () => void told.two++ });
+    stop.abort(new Error("enough"));
+    await expect(one).rejects.toThrow("enough");
+    expect((await two).added).toHaveLength(files);
+    expect(told.two).toBe(files);
+    await documents.close();
+  });
+
+  test("ends when nobody waits any more, and is done anew for who asks later, never twice at a time", async () => {
+    const embedder = createCountingEmbedder(["word"]);
+    let atOnce = 0;
+    let most = 0;
+    const slow: typeof embedder = {
+      ...embedder,
+      async embed(texts, options) {
+        most = Math.max(most, ++atOnce);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        atOnce -= 1;
+        return embedder.embed(texts, options);
+      },
+    };
+    const documents = open({ searchMode: "hybrid", embedder: slow });
+    const stop = new AbortController();
+    const given = documents.update({
+      signal: stop.signal,
+      onProgress: ({ done }) => done === 10 && stop.abort(new Error("enough")),
+    });
+    await expect(given).rejects.toThrow("enough");
+    const { added, unchanged } = await documents.update();
+    expect(added.length + unchanged).toBe(files);
+    expect(most).toBeLessThanOrEqual(4);
+    await documents.close();
+  });
+
+  test("is stopped when the documents are closed", async () => {
+    const documents = open();
+    const update = documents.update();
+    const rejected = expect(update).rejects.toThrow("stopped");
+    await documents.close();
+    await rejected;
+  });
+});
