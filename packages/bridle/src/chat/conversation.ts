@@ -32,12 +32,10 @@ interface Parts {
   readonly store: Store<ChatView>;
   readonly session: AgentSession;
   readonly now: () => number;
-  /** Milliseconds that a run may take. */
-  readonly timeoutMs?: number;
   onResult(result: RunResult): void;
 }
 
-export function createConversation({ host, store, now, timeoutMs, onResult, ...first }: Parts): Conversation {
+export function createConversation({ host, store, now, onResult, ...first }: Parts): Conversation {
   let { session } = first;
   let run: AgentRun | undefined;
   let waiting: AbortController | undefined;
@@ -83,7 +81,7 @@ export function createConversation({ host, store, now, timeoutMs, onResult, ...f
   /** What has the session elsewhere is waited for, and that is said. */
   async function begin(prompt: string): Promise<AgentRun> {
     waiting = new AbortController();
-    const options = { signal: waiting.signal, ...(timeoutMs !== undefined && { timeoutMs }) };
+    const options = { ...host.limits, signal: waiting.signal };
     try {
       return await session.send(prompt, { ...options, whenBusy: "fail" });
     } catch (error) {

@@ -30,7 +30,7 @@ function linesOf(item: Item, surface: Surface): string[] {
     case "user":
       return promptLines(promptText(item.message), surface);
     case "text":
-      return markdownLines(item.text, surface);
+      return objectLines(item.text, surface) ?? markdownLines(item.text, surface);
     case "reasoning":
       return [oneOf(`· thought: ${newestWords(item.text, surface.width)}`, "dim", surface)];
     case "tool":
@@ -60,6 +60,16 @@ function promptLines(text: string, { width, style }: Surface): string[] {
 
 function markdownLines(text: string, { width, style }: Surface): string[] {
   return new Markdown(printable(text).trim(), 0, 0, style.markdown).render(width).map((line) => line.trimEnd());
+}
+
+/** An answer that is an object, as JSON that a person can read. */
+function objectLines(text: string, surface: Surface): string[] | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    return wrapped(JSON.stringify(JSON.parse(text), undefined, 2), undefined, surface);
+  } catch {
+    return undefined; // it only begins like one
+  }
 }
 
 /** A call: what was asked for, then what came of it. */

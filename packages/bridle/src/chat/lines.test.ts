@@ -58,6 +58,20 @@ describe("text of others", () => {
   });
 });
 
+describe("an answer", () => {
+  const at = { width: 60, style, isLive: true };
+  const text = (text: string): Item => ({ kind: "text", text, complete: true, step: 1 });
+
+  test("that is an object is laid out as one, and text that only begins like one as text", () => {
+    expect(itemLines(text('{"a":[1]}'), at)).toEqual(["{", '  "a": [', "    1", "  ]", "}"]);
+    expect(itemLines(text("{a} is **b**"), at)).toEqual(["{a} is b"]);
+  });
+
+  test("has the address of a link beside its words, so that it cannot lead elsewhere unseen", () => {
+    expect(itemLines(text("[bank](https://evil.example)"), at)).toEqual(["bank (https://evil.example)"]);
+  });
+});
+
 describe("a call", () => {
   const at = { width: 60, style, isLive: true };
 

@@ -21,30 +21,33 @@ export function openHost(plan: ChatPlan, cli: Cli, parts: HostParts): Promise<Ch
 }
 
 async function openModel(plan: ChatPlan, cli: Cli, parts: HostParts): Promise<ChatHost> {
-  const { policy: file, tools } = plan;
-  const policyFile = file === undefined ? {} : { policyFile: resolve(cli.cwd, file) };
-  const runtime = await cli.createRuntime({ ...runtimeOptions(plan, cli, parts), ...policyFile });
-  const request: SessionRequest = { ...shared(plan), tools, stepBudget: plan.steps ?? defaultSteps };
+  const runtime = await cli.createRuntime(runtimeOptions(plan, cli, parts));
+  const request: SessionRequest = { ...shared(plan), tools: plan.tools, stepBudget: plan.steps ?? defaultSteps };
   return {
-    ...{ runtime, request, kinds: {}, warnings: [] },
-    policy: () => projectPolicy(plan, cli, policyFile),
+    ...{ runtime, request, kinds: {}, warnings: [], limits: timeoutOf(plan) },
+    policy: () => projectPolicy(plan, cli),
     close: () => runtime.close(),
   };
 }
 
 async function openAgentHost(file: string, plan: ChatPlan, cli: Cli, parts: HostParts): Promise<ChatHost> {
   const { openAgent } = await import("@bridle/agent");
-  const { environment: _own, ...options } = runtimeOptions(plan, cli, parts);
   const definition = await loadAgentFile(file, cli);
-  const agent = await openAgent(definition, { ...options, createRuntime: (given = {}) => cli.createRuntime(given) });
+  const createRuntime = (given: CreateRuntimeOptions = {}) => cli.createRuntime(given);
+  const agent = await openAgent(definition, { ...runtimeOptions(plan, cli, parts), createRuntime });
   const request: SessionRequest = { ...agent.request, ...shared(plan), ...(plan.steps && { stepBudget: plan.steps }) };
-  const kinds = (agent.definition.config.tools ?? []).map(({ name, type }) => [name, type] as const);
+  const kinds = agent.entries.flatMap(({ kind, tools }) => tools.map(({ name }) => [name, kind] as const));
   return {
     ...{ runtime: agent.runtime, request, agent: agent.name, warnings: agent.warnings },
+    limits: { ...agent.limits, ...timeoutOf(plan) },
     kinds: Object.fromEntries(kinds),
-    policy: async () => request.policy ?? projectPolicy(plan, cli, {}),
+    policy: async () => request.policy ?? projectPolicy(plan, cli),
     close: () => agent.close(),
   };
+}
+
+function timeoutOf({ timeout }: ChatPlan): ChatHost["limits"] {
+  return timeout === undefined ? {} : { timeoutMs: timeout * 1000 };
 }
 
 function shared({ system, role, model }: ChatPlan): Pick<SessionRequest, "system" | "role" | "model"> {
@@ -69,11 +72,16 @@ function runtimeOptions(plan: ChatPlan, cli: Cli, { logger, approve }: HostParts
     ...(rehearse !== undefined && { rehearse }),
     ...(mode !== undefined && { mode }),
     ...(approve !== undefined && { approve }),
+    ...policyFileOf(plan, cli),
   };
 }
 
-async function projectPolicy(plan: ChatPlan, cli: Cli, given: { policyFile?: string }): Promise<Policy | undefined> {
+function policyFileOf({ policy }: ChatPlan, { cwd }: Cli): Pick<CreateRuntimeOptions, "policyFile"> {
+  return policy === undefined ? {} : { policyFile: resolve(cwd, policy) };
+}
+
+async function projectPolicy(plan: ChatPlan, cli: Cli): Promise<Policy | undefined> {
   const { backend, mode } = plan;
   const settings = await resolveSettings({ ...whereabouts(plan, cli), ...(backend && { backend }) }, cli.cwd);
-  return resolvePolicy(settings, { ...given, ...(mode && { mode }) }, cli.cwd);
+  return resolvePolicy(settings, { ...policyFileOf(plan, cli), ...(mode && { mode }) }, cli.cwd);
 }

@@ -47,7 +47,7 @@ export const chatFlags = {
 const defaultAgent = "agent.yaml";
 
 /** What an agent's file says itself, and these would say otherwise. */
-const ofTheAgent = ["tools", "system", "policy", "role"] as const;
+const ofTheAgent = ["tools", "system"] as const;
 
 /** Reads all that a chat is made of. Throws UsageError and ConfigError. */
 export async function readChatPlan(

@@ -12,6 +12,7 @@ import { createStderrLogger } from "../run/logger.ts";
 import { readPrompt } from "../run/prompt.ts";
 import { reasonOf, sayReason, viewOf } from "../run/view.ts";
 import { explainFault } from "../tools-file/explain-fault.ts";
+import type { ChatHost } from "./chat-host.ts";
 import type { ChatPlan } from "./chat-plan.ts";
 import { type HostParts, openHost } from "./open-host.ts";
 import { sayHowToGoOn } from "./say-how-to-go-on.ts";
@@ -27,7 +28,7 @@ export async function runPlainChat(plan: ChatPlan, cli: Cli): Promise<number> {
     for (const warning of host.warnings) saySentence(warning, stderr);
     const session = await openSession(host, typeof plan.resume === "object" ? plan.resume.id : undefined);
     const show = viewOf(plan.json ? "events" : "text", false, cli);
-    const answer = (text: string) => perform(text, { session, show, plan, cli, interruption });
+    const answer = (text: string) => perform(text, { session, show, host, plan, cli, interruption });
     const code =
       prompt === undefined && readLine
         ? await converse(readLine, answer, interruption, cli)
@@ -72,24 +73,24 @@ async function converse(
 interface Surroundings {
   readonly session: Awaited<ReturnType<typeof openSession>>;
   readonly show: (event: RunEvent) => void;
+  readonly host: Pick<ChatHost, "limits">;
   readonly plan: ChatPlan;
   readonly cli: Cli;
   readonly interruption: Interruption;
 }
 
 async function perform(prompt: string, surroundings: Surroundings): Promise<number> {
-  const { session, show, plan, cli, interruption } = surroundings;
-  const options = {
-    signal: interruption.signal,
-    ...(plan.timeout !== undefined && { timeoutMs: plan.timeout * 1000 }),
-  };
+  const { session, show, host, plan, cli, interruption } = surroundings;
+  const options = { ...host.limits, signal: interruption.signal };
   const run = await session.send(prompt, { ...options, whenBusy: "fail" }).catch((error: unknown) => {
     if (!(error instanceof StoreBusyError) || error.holder === undefined) throw error;
     saySentence(`This session has a run in the process ${error.holder}. Waiting until that has ended.`, cli.stderr);
     return session.send(prompt, options);
   });
   for await (const event of run) show(event);
-  return conclude(await run.result, interruption, cli);
+  const result = await run.result;
+  if (result.object !== undefined && !plan.json) cli.stdout.write(`${JSON.stringify(result.object, undefined, 2)}\n`);
+  return conclude(result, interruption, cli);
 }
 
 function conclude(result: RunResult, { interrupt, fault }: Interruption, cli: Cli): number {

@@ -5,6 +5,7 @@ import { exitCodes } from "../cli/exit-codes.ts";
 import { withRecord } from "../record/open-record.ts";
 import { promptText } from "../record/prompt-text.ts";
 import { createPaint } from "../run/paint.ts";
+import { createWaiting } from "../run/waiting.ts";
 import { explainFault } from "../tools-file/explain-fault.ts";
 import { createActions } from "./actions.ts";
 import type { ChatPlan } from "./chat-plan.ts";
@@ -33,7 +34,7 @@ export async function runChat(
   const note = (text: string, tone?: Tone) => store.update((view) => addNote(view, text, tone));
   const desk = createQuestionDesk(store);
   const approve = plan.approvals === "deny" ? {} : { approve: desk.approve };
-  const host = await openHost(plan, cli, { ...approve, logger: noteLogger(note) });
+  const host = await openWithPatience(cli, () => openHost(plan, cli, { ...approve, logger: noteLogger(note) }));
   /** Left by its person, by a signal, or because nobody is logged in. */
   const ended = Promise.withResolvers<number>();
   const record: WithRecord = (work) => withRecord(plan, cli, async (open) => work(open));
@@ -46,7 +47,6 @@ export async function runChat(
   let isAccepted = false;
   const conversation = createConversation({
     ...{ host, store, session: first, now },
-    ...(plan.timeout !== undefined && { timeoutMs: plan.timeout * 1000 }),
     onResult({ error }: RunResult) {
       if (error?.code !== "authentication") isAccepted = true;
       else if (!isAccepted) ended.resolve(exitCodes.authentication); // the sentence stands in the conversation
@@ -98,6 +98,17 @@ export async function runChat(
   for (const release of releases) release();
   if (code !== exitCodes.authentication) sayHowToGoOn(left, cli);
   return code;
+}
+
+/** Documents may be indexed and servers started. */
+async function openWithPatience<T>({ stderr, environment }: Cli, open: () => Promise<T>): Promise<T> {
+  const waiting = createWaiting(stderr, environment);
+  waiting.restart("opening");
+  try {
+    return await open();
+  } finally {
+    waiting.stop();
+  }
 }
 
 function greeting(agent: string | undefined, runs: number): string {
