@@ -1,10 +1,11 @@
 /**
- * Writes the references that are made from the product itself: the commands from their own help, `bridle.yaml` from
- * its schema. With `--check` nothing is written, and a stale file is a failure.
+ * Writes what is made from the product itself: the reference of the commands from their own help, that of `bridle.yaml`
+ * from its schema, and examples from the templates of `bridle init`. With `--check` nothing is written, and a stale file
+ * is a failure.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { root } from "./packages.ts";
 import { commandReference } from "./reference/commands.ts";
 import { configurationReference } from "./reference/configuration.ts";
@@ -12,19 +13,34 @@ import { configurationReference } from "./reference/configuration.ts";
 const files = {
   "docs/cli.md": commandReference(bridle),
   "docs/configuration.md": configurationReference(JSON.parse(bridle("config", "schema"))),
+  ...copyOf("packages/bridle/templates/support", "examples/support-desk"),
+  ...copyOf("packages/bridle/templates/orders", "examples/order-desk"),
+  ...copyOf("packages/bridle/templates/extractor", "examples/extractor"),
 };
 const isCheck = process.argv.includes("--check");
 const stale = Object.entries(files).filter(([path, text]) => current(path) !== text);
 
 for (const [path, text] of stale) {
   if (isCheck) console.error(`${path} is stale. Run "npm run generate".`);
-  else writeFileSync(join(root, path), text);
+  else write(join(root, path), text);
 }
 process.exitCode = isCheck && stale.length > 0 ? 1 : 0;
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
 
 function current(path: string): string {
   const file = join(root, path);
   return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** Every file of a folder, by its path in another. */
+function copyOf(from: string, to: string): Record<string, string> {
+  const files = readdirSync(join(root, from), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const paths = files.map(({ parentPath, name }) => relative(join(root, from), join(parentPath, name)));
+  return Object.fromEntries(paths.map((path) => [join(to, path), readFileSync(join(root, from, path), "utf8")]));
 }
 
 /** What the command prints, run from its sources. */

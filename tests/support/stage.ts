@@ -30,6 +30,7 @@ export async function openStage(): Promise<Stage> {
     PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
     ANTHROPIC_API_KEY: "rehearsal",
     BRIDLE_PROJECT_DIR: folder,
+    OLLAMA_HOST: "127.0.0.1:1", // nobody listens there: what the machine has is not looked at
     npm_config_loglevel: "error", // npx would add what it thinks of the machine's own settings
   };
 

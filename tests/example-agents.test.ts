@@ -1,0 +1,76 @@
+/** The examples that are agents, as their readmes say to run them; in copies, because some write to their data. */
+import { cpSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../scripts/packages.ts";
+import { openStage, type Stage } from "./support/stage.ts";
+
+const examples = ["support-desk", "order-desk", "extractor"];
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+  for (const name of examples) cpSync(join(root, "examples", name), join(stage.folder, name), { recursive: true });
+});
+afterAll(() => stage.close());
+
+/** What the model of the example's own script answers. */
+function ask(example: string, prompt: string) {
+  return stage.shell(`cd ${example} && bridle run --agent agent.yaml --rehearse rehearsal.yaml "${prompt}"`);
+}
+
+test.each(examples)("%s is without a mistake", async (example) => {
+  expect(await stage.shell(`cd ${example} && bridle agent validate`)).toMatchObject({ code: 0 });
+});
+
+describe("the support desk", () => {
+  test("looks an order up in its function tool", async () => {
+    const { code, output } = await ask("support-desk", "Where is order A-1001?");
+    expect(code, output).toBe(0);
+    expect(output).toContain("Order A-1001 (Reading lamp) has been shipped on 2026-03-02.");
+  });
+
+  test("finds in its documents what a question is about", async () => {
+    const { output } = await stage.shell('cd support-desk && bridle documents search "return a lamp"');
+    expect(output).toContain("returns.md");
+    expect((await ask("support-desk", "How long may I return a lamp?")).output).toContain("✓ handbook");
+  });
+
+  test("says that nothing was found where the documents say nothing, until they do", async () => {
+    expect((await ask("support-desk", "Are you open on Sundays?")).output).toContain("Nothing was found.");
+    stage.write("support-desk/docs/hours.md", "# Hours\n\nWe are closed on Sundays.\n");
+    expect((await ask("support-desk", "Are you open on Sundays?")).output).toContain("We are closed on Sundays.");
+  });
+});
+
+describe("the order desk", () => {
+  const orders = () => readFileSync(join(stage.folder, "order-desk/orders.json"), "utf8");
+
+  test("pays nothing back that nobody allowed, and never what its rules deny", async () => {
+    const before = orders();
+    const { output } = await ask("order-desk", "Order A-1002 came broken. Please refund it.");
+    expect(output).toContain("It needs a person's consent");
+    expect((await ask("order-desk", "Refund order B-2001.")).output).toContain("This call was not allowed");
+    expect(orders()).toBe(before);
+  });
+
+  test("pays back once what was allowed, and keeps the form of its file", async () => {
+    const prompt = "Order A-1002 came broken. Please refund it.";
+    const flags = "--mode yolo --agent agent.yaml --rehearse rehearsal.yaml";
+    const { output } = await stage.shell(`cd order-desk && bridle run ${flags} "${prompt}"`);
+    expect(output).toContain("45.90 EUR were paid back to Alan Kay.");
+    const again = await stage.shell(`cd order-desk && bridle run ${flags} "${prompt}"`);
+    expect(again.output).toContain("At most 0.00 EUR of order A-1002 can be paid back.");
+    expect(JSON.parse(orders())[1]).toMatchObject({ id: "A-1002", refundedCents: 4590 });
+    expect(orders()).toMatch(/^\[\n {2}\{.*\},\n {2}\{.*\},\n {2}\{.*\}\n\]\n$/);
+  });
+});
+
+describe("the extractor", () => {
+  test("answers with an object of its form, which a program can read", async () => {
+    const { output } = await ask("extractor", "My lamp (order A-1001) arrived broken and I need it tomorrow.");
+    expect(JSON.parse(output)).toEqual({
+      ...{ subject: "Broken lamp", kind: "complaint", urgency: "high", orders: ["A-1001"] },
+    });
+  });
+});
