@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { answeredSchema, approvalListSchema } from "../src/approval/approval-schemas.ts";
 import { runCli } from "../src/cli/cli-for-tests.ts";
+import { initSchema } from "../src/init/report.ts";
 import { sessionListSchema, sessionViewSchema } from "../src/sessions/session-schemas.ts";
 
 const document = await readFile(join(import.meta.dirname, "../../../docs/json-output.md"), "utf8");
@@ -48,6 +49,7 @@ async function writeSession(): Promise<void> {
 
 const schemas = {
   run: runResultSchema.extend({ sessionId: z.string().optional() }),
+  init: initSchema,
   "sessions list": sessionListSchema,
   "sessions show": sessionViewSchema,
   status: statusSchema,
@@ -102,6 +104,8 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["run", ["--schema", "order.json", "Hi"], hello],
   ["run", ["Hi"], failing],
   ["run", ["--session", "s", "Hi"], hello],
+  ["init", ["desk"], hello],
+  ["init", ["other", "--provider", "anthropic"], hello],
   ["sessions list", [], []],
   ["sessions show", ["s"], []],
   ["status", [], []],
@@ -116,7 +120,7 @@ test.each(calls)("bridle %s --json %j prints the keys that are documented", asyn
   const { stdout } = await runCli([...command.split(" "), "--json", ...words], {
     cwd,
     model,
-    environment: { HOME: cwd },
+    environment: { HOME: cwd, OLLAMA_HOST: "127.0.0.1:1" },
   });
   const keys = documented(command);
   const known = keys.map((key) => key.replace("?", ""));
