@@ -1,5 +1,4 @@
 /** An agent's `model` in the words of `bridle.yaml`. */
-import { ConfigError } from "@bridle/core";
 import { type GivenProvider, hasClaude, type SettingsOptions } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { ModelConfig } from "./config/model.ts";
@@ -11,7 +10,6 @@ const ourNames: Readonly<Record<string, string>> = {
   auth_provider: "auth",
   endpoint: "baseUrl",
   api_key: "apiKey",
-  api_version: "apiVersion",
   access_token: "accessToken",
   key_file: "keyFile",
   access_key_id: "accessKeyId",
@@ -20,7 +18,7 @@ const ourNames: Readonly<Record<string, string>> = {
 };
 
 /** Keys of `model` that are no settings of its provider. */
-const others: readonly string[] = ["provider", "runtime", "name", "temperature", "top_p", "max_tokens"];
+const others: readonly string[] = ["provider", "runtime", "api_version", "name", "temperature", "top_p", "max_tokens"];
 
 type ModelOptions = Pick<SettingsOptions, "provider" | "model">;
 
@@ -64,14 +62,16 @@ export function backendOf(model: ModelConfig): Settings {
       return { backend: model.runtime === "claude-code" ? "claude-code" : "anthropic" };
     case "ollama":
       return { backend: "openai-compatible", baseUrl: ollamaAddress(model.endpoint) };
-    case "azure_openai":
-      throw new ConfigError(
-        "The provider azure_openai is for embeddings alone as yet. Use openai-compatible with the endpoint that ends in /openai/v1, and its key.",
-        { field: "model.provider" },
-      );
+    case "azure_openai": // speaks OpenAI's own protocol at this address, with its own keys
+      return { backend: "openai", ...(model.endpoint !== undefined && { baseUrl: azureAddress(model.endpoint) }) };
     default:
       return { backend: model.provider };
   }
+}
+
+function azureAddress(endpoint: string): string {
+  const { pathname } = new URL(endpoint);
+  return pathname === "/" ? new URL("/openai/v1", endpoint).href : endpoint;
 }
 
 /** Ollama speaks OpenAI's protocol below `/v1`, which its users leave out. */

@@ -6,7 +6,7 @@ import { openParts, type PartsOptions } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
 import { stepsOf } from "./request-of.ts";
 
-export type DescribeAgentOptions = Pick<PartsOptions, "projectDir" | "backend" | "logger">;
+export type DescribeAgentOptions = Pick<PartsOptions, "projectDir" | "backend" | "logger" | "loading">;
 
 const shownLines = 5;
 

@@ -10,7 +10,7 @@ import {
   type SessionRequest,
   silentLogger,
 } from "@bridle/core";
-import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
+import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { modelOptions } from "./agent-model.ts";
 import { policyOf } from "./agent-policy.ts";
@@ -23,6 +23,8 @@ export interface OpenAgentOptions
   extends Omit<CreateRuntimeOptions, "provider" | "environment" | "processEnvironment" | "policy"> {
   /** Gives up opening tools. */
   signal?: AbortSignal;
+  /** What watches over the modules of function tools while they are loaded. */
+  loading?: LoadModuleOptions;
   /** Opens something else than a runtime of the project, with the same options; for programs that have their own way. */
   createRuntime?: typeof createRuntime;
 }
@@ -58,7 +60,7 @@ export interface OpenAgent {
  * await agent.close();
  */
 export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
-  const { createRuntime: create = createRuntime, signal: _signal, ...given } = options;
+  const { createRuntime: create = createRuntime, signal: _signal, loading: _loading, ...given } = options;
   const { config, environment } = definition;
   const telemetry = await openTelemetry(definition, options.logger);
   const runtime = await create({

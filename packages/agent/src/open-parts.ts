@@ -1,6 +1,6 @@
 /** All that an agent's runs are made of beside their runtime. */
 import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/core";
-import { resolveSettings, type SettingsOptions } from "@bridle/project";
+import { type LoadModuleOptions, resolveSettings, type SettingsOptions } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { modelOptions } from "./agent-model.ts";
 import type { ClaudeParts } from "./claude/open-claude.ts";
@@ -14,6 +14,8 @@ export interface PartsOptions extends SettingsOptions {
   logger?: Logger;
   /** Gives up opening tools. */
   signal?: AbortSignal;
+  /** What watches over the modules of function tools while they are loaded. */
+  loading?: LoadModuleOptions;
 }
 
 export interface AgentParts {

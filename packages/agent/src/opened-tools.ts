@@ -1,5 +1,5 @@
 import type { AnyTool, Logger } from "@bridle/core";
-import type { Environment } from "@bridle/project";
+import type { Environment, LoadModuleOptions } from "@bridle/project";
 
 /** The tools that one entry of an agent's `tools` gives. */
 export interface OpenedTools {
@@ -21,4 +21,6 @@ export interface Surroundings {
   readonly logger: Logger;
   /** Aborted when opening is given up. */
   readonly signal?: AbortSignal;
+  /** What watches over the modules of function tools while they are loaded. */
+  readonly loading?: LoadModuleOptions;
 }

@@ -1,14 +1,18 @@
 import { type Logger, silentLogger } from "@bridle/core";
-import { bridleFolder, resolveSettings, type SettingsOptions } from "@bridle/project";
+import { bridleFolder, type LoadModuleOptions, resolveSettings, type SettingsOptions } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { Surroundings } from "./opened-tools.ts";
 
-type Options = Pick<SettingsOptions, "projectDir" | "namespace"> & { logger?: Logger; signal?: AbortSignal };
+type Options = Pick<SettingsOptions, "projectDir" | "namespace"> & {
+  logger?: Logger;
+  signal?: AbortSignal;
+  loading?: LoadModuleOptions;
+};
 
 /** What the tools of an agent are opened with. Throws ConfigError. */
 export async function surroundingsOf(
   { baseDir, environment }: AgentDefinition,
-  { logger = silentLogger, signal, projectDir: folder, namespace }: Options,
+  { logger = silentLogger, signal, loading, projectDir: folder, namespace }: Options,
 ): Promise<Surroundings> {
   const where = {
     ...(folder !== undefined && { projectDir: folder }),
@@ -16,5 +20,13 @@ export async function surroundingsOf(
   };
   const settings = await resolveSettings(namespace === undefined ? { ...where, environment } : where);
   const { projectDir } = settings;
-  return { baseDir, projectDir, environment, logger, stateDir: bridleFolder(settings), ...(signal && { signal }) };
+  return {
+    baseDir,
+    projectDir,
+    environment,
+    logger,
+    stateDir: bridleFolder(settings),
+    ...(signal && { signal }),
+    ...(loading && { loading }),
+  };
 }

@@ -159,6 +159,8 @@ test("a variable that is not set is told, unless it only says how a host is reac
   ]);
   const agent = await stage.load(`${head}model: { provider: openai, name: gpt, api_key: "\${KEY}" }\n`);
   expect(agent.places.absent).toEqual({ "model.api_key": ["KEY"] });
+  const azure = `model: { provider: azure_openai, name: a, endpoint: "\${URL}" }`;
+  expect(await problems(`${head}${azure}\n`)).toEqual(["3:53: the environment has no URL. Set it."]);
 });
 
 describe("a model", () => {

@@ -43,6 +43,10 @@ describe("a model", () => {
       "{ provider: openai, name: a, api_key: k, organization: o, project: p, endpoint: http://x.example/v1 }",
       { backend: "openai", apiKey: "k", organization: "o", project: "p", baseUrl: "http://x.example/v1" },
     ],
+    [
+      "{ provider: azure_openai, name: deployment, api_key: k, endpoint: https://r.openai.azure.com }",
+      { backend: "openai", apiKey: "k", baseUrl: "https://r.openai.azure.com/openai/v1" },
+    ],
     ["{ provider: ollama, name: a }", { backend: "openai-compatible", baseUrl: "http://localhost:11434/v1" }],
     [
       "{ provider: ollama, name: a, endpoint: http://there:1 }",
@@ -88,6 +92,21 @@ describe("a model", () => {
     const other = await settingsFor("{ provider: anthropic, name: sonnet, api_key: ours }");
     expect(other).toMatchObject({ provider: { backend: "anthropic", apiKey: "ours" }, models: { default: "sonnet" } });
     expect(other.models).not.toHaveProperty("judge");
+    await writeFile(join(stage.folder, "bridle.yaml"), "");
+  });
+
+  test("that says how its host is reached takes no credential of the project's along", async () => {
+    await writeFile(
+      join(stage.folder, "bridle.yaml"),
+      "llm: { provider: { backend: openai, apiKey: theirs, baseUrl: https://gateway.example/v1 } }\n",
+    );
+    const elsewhere = await settingsFor("{ provider: openai, name: a, endpoint: https://other.example/v1 }");
+    expect(elsewhere.provider).toEqual({ backend: "openai", baseUrl: "https://other.example/v1" });
+    const ours = await settingsFor("{ provider: openai, name: a, api_key: ours }");
+    expect(ours.provider).toEqual({ backend: "openai", apiKey: "ours" });
+    expect((await settingsFor('{ provider: openai, name: a, api_key: "${NONE}" }')).provider).toEqual({
+      backend: "openai",
+    });
     await writeFile(join(stage.folder, "bridle.yaml"), "");
   });
 

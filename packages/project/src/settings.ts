@@ -147,31 +147,29 @@ interface WithSource extends LoadedProject {
   readonly providerSource?: ProviderSource;
 }
 
-/** The project with another provider in the place of its own. Throws ConfigError for one that cannot be. */
+/**
+ * The project with another provider in the place of its own. What the project says of the same backend holds where the
+ * other says nothing of how its host is reached: no credential goes to an address that it was not meant for. Throws
+ * ConfigError for a provider that cannot be.
+ */
 function withProvider(project: LoadedProject, given: GivenProvider | undefined): WithSource {
   if (given === undefined) return project;
   const { settings, model, source } = given;
   const { llm } = project.config;
-  const isSame = llm.provider.backend === (settings.backend ?? "claude-code");
-  const checked = providerSchema.safeParse({ ...(isSame && llm.provider), ...settings });
-  if (!checked.success) {
-    const [issue] = checked.error.issues;
-    throw new ConfigError(`${source.holder} cannot be used: ${issue?.path.join(".")} ${issue?.message}`, {
-      position: source.positions["llm.provider"] ?? { file: source.file },
-      field: source.holder,
-    });
-  }
-  const models = { ...(isSame && llm.models), ...(model !== undefined && { default: model }) };
+  const { backend = "claude-code", ...own } = settings;
+  const isSame = llm.provider.backend === backend;
+  const isReached = Object.keys(own).length > 0 || Object.keys(source.absent).some((path) => ofProvider.test(path));
+  const keepsRoles = isSame && !("baseUrl" in own);
+  const models = { ...(keepsRoles && llm.models), ...(model !== undefined && { default: model }) };
   const isGiven = (path: string) =>
-    !isSame
-      ? /^llm\.(provider|models)\./.test(path)
-      : Object.keys(settings).some((key) => path === `llm.provider.${key}`) ||
-        (model !== undefined && path === "llm.models.default");
+    (ofProvider.test(path) && (!isSame || isReached)) ||
+    (path.startsWith("llm.models.") && (!keepsRoles || (model !== undefined && path === "llm.models.default")));
+  const provider = isSame && !isReached ? llm.provider : checkProvider(settings, source);
   return {
     ...project,
     config: {
       ...project.config,
-      llm: { ...llm, provider: checked.data, models: Object.keys(models).length > 0 ? models : undefined },
+      llm: { ...llm, provider, models: Object.keys(models).length > 0 ? models : undefined },
     },
     positions: { ...without(project.positions, isGiven), ...source.positions },
     written: { ...without(project.written, isGiven), ...source.written },
@@ -180,6 +178,18 @@ function withProvider(project: LoadedProject, given: GivenProvider | undefined):
     typed: project.typed.filter((path) => !isGiven(path)),
     providerSource: source,
   };
+}
+
+const ofProvider = /^llm\.provider\./;
+
+function checkProvider(settings: GivenProvider["settings"], { holder, positions, file }: ProviderSource): Provider {
+  const checked = providerSchema.safeParse(settings);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw new ConfigError(`${holder} cannot be used: ${issue?.path.join(".")} ${issue?.message}`, {
+    position: positions["llm.provider"] ?? { file },
+    field: holder,
+  });
 }
 
 type Chosen = Pick<Settings, "provider" | "otherBackend">;

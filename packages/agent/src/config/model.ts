@@ -105,8 +105,13 @@ const options = [
     provider: z.literal("azure_openai").describe(provider),
     ...common,
     api_key: key("AZURE_OPENAI_API_KEY"),
-    endpoint: endpoint("The address of the resource, such as https://my-resource.openai.azure.com."),
-    api_version: text("The version of the API, such as 2025-04-01-preview. Default: v1.").exactOptional(),
+    endpoint: address("The address of the resource, such as https://my-resource.openai.azure.com."),
+    api_version: z
+      .literal("v1", {
+        error: "can only be v1: the versions with a date are of an API that is not spoken here. Remove it",
+      })
+      .exactOptional()
+      .describe("Can only be v1, which every resource has."),
   }),
   z.strictObject({
     provider: z.literal("ollama").describe(provider),

@@ -55,7 +55,8 @@ export function readYaml<T>(text: string, file: string, environment: Environment
   const missing = new Set(filled.problems.map(({ offset }) => offset));
   const unset = filled.problems.map(({ offset, message }) => ({ message, position: place(offset) }));
   const located = misfits.flatMap((problem) => {
-    const { path, key, message, nearest } = problem;
+    const { path, key, nearest } = problem;
+    const message = unsetMessage(places.absent[path.join(".")]) ?? problem.message;
     const offset = offsetOf(document, path, key);
     if (missing.has(offset)) return [];
     const field = fieldOf(problem);
@@ -64,6 +65,11 @@ export function readYaml<T>(text: string, file: string, environment: Environment
   const problems = [...unset, ...located].toSorted(byPlace);
   const value = checked.success && problems.length === 0 ? { value: checked.data } : {};
   return { ...value, raw, problems, values: filled.values, at, ...places };
+}
+
+/** Of what cannot be left out, though it is left out elsewhere where its variable is not set. */
+function unsetMessage(variables: readonly string[] | undefined): string | undefined {
+  return variables && `the environment has no ${variables.join(" and no ")}. Set it.`;
 }
 
 /** One error that names every problem; `position` and `field` are those of the first. */
