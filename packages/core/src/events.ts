@@ -161,6 +161,11 @@ export interface EventPlace {
 export type RunEvent = EventDraft & EventPlace;
 export type EventOf<K extends RunEventType> = Extract<RunEvent, { type: K }>;
 
+/** Whether an event is a piece of streamed text, which a later one holds whole. */
+export function isDelta({ type }: Pick<RunEvent, "type">): boolean {
+  return type === "text.delta" || type === "reasoning.delta";
+}
+
 const place = { seq: z.int().positive(), time: z.number(), runId: z.string(), sessionId: z.string().optional() };
 
 export const eventTypes = Object.keys(eventDefinitions) as readonly RunEventType[];

@@ -1,6 +1,6 @@
 import { createApprovalInbox } from "./approval-inbox.ts";
 import { createEventRedaction } from "./event-redaction.ts";
-import type { RunEvent } from "./events.ts";
+import { isDelta, type RunEvent } from "./events.ts";
 import { sha256 } from "./json.ts";
 import type { EventQuery, EventRecord, RunPlace } from "./record.ts";
 import { createRedactor, type Redactor, redactContent } from "./secrets.ts";
@@ -136,8 +136,10 @@ function placeOf({ runId, sessionId }: RunPlace): RunPlace {
   return { runId, ...(sessionId === undefined ? {} : { sessionId }) };
 }
 
-function select(events: readonly RunEvent[], { from = 1, last, limit }: EventQuery): readonly RunEvent[] {
-  const wanted = from <= 1 ? events : events.filter(({ seq }) => seq >= from);
+function select(events: readonly RunEvent[], query: EventQuery): readonly RunEvent[] {
+  const { from = 1, last, limit, withoutDeltas = false } = query;
+  const later = from <= 1 ? events : events.filter(({ seq }) => seq >= from);
+  const wanted = withoutDeltas ? later.filter((event) => !isDelta(event)) : later;
   const newest = last === undefined ? wanted : wanted.slice(Math.max(0, wanted.length - last));
   return newest.slice(0, limit);
 }

@@ -17,6 +17,8 @@ export type EventQuery = ({ readonly runId: string } | { readonly sessionId: str
   readonly last?: number;
   /** The first ones only, this many at most; of what `last` leaves. */
   readonly limit?: number;
+  /** Not the pieces of streamed text, which are most of what is on record: `text.delta` and `reasoning.delta`. */
+  readonly withoutDeltas?: boolean;
 };
 
 /** A run that is on record. `startedAt` is the time of its first event. */

@@ -8,6 +8,8 @@ import {
   type SessionSummary,
 } from "@bridle/core";
 
+import { toldFormat, versionOf } from "./schema.ts";
+
 type Row = Record<string, unknown>;
 
 /** Part of a stream: all of it, or what one run wrote. */
@@ -34,6 +36,8 @@ export function createReader(database: DatabaseSync): Reader {
     "SELECT r.id, r.stream, r.first_seq, r.last_seq, s.kind, s.name FROM runs r JOIN streams s ON s.id = r.stream WHERE r.name = ? ORDER BY r.id DESC",
   );
 
+  const told = versionOf(database) >= toldFormat ? "INDEXED BY told_events" : ""; // else an older file, read only
+
   function select(query: EventQuery): Selection | undefined {
     if ("sessionId" in query) {
       const row = byName.get("session", query.sessionId);
@@ -45,11 +49,12 @@ export function createReader(database: DatabaseSync): Reader {
 
   function read(selection: Selection, query: Omit<EventQuery, "runId">): Iterable<RunEvent> {
     const { stream, run, sessionId, first, last } = selection;
-    const { last: newest, limit } = query;
+    const { last: newest, limit, withoutDeltas = false } = query;
     const values: SQLInputValue[] = [stream, Math.max(first, query.from ?? 1), last];
     if (run !== undefined) values.push(run);
-    const sql = `SELECT e.seq, e.time, e.type, e.fields, r.name AS runId FROM events e JOIN runs r ON r.id = e.run
+    const sql = `SELECT e.seq, e.time, e.type, e.fields, r.name AS runId FROM events e ${withoutDeltas ? told : ""} JOIN runs r ON r.id = e.run
       WHERE e.stream = ? AND e.seq BETWEEN ? AND ? ${run === undefined ? "" : "AND e.run = ?"}
+      ${withoutDeltas ? "AND e.type NOT IN ('text.delta', 'reasoning.delta')" : ""}
       ORDER BY e.seq ${newest === undefined ? "" : "DESC"} LIMIT ?`;
     const rows = database.prepare(sql).iterate(...values, newest ?? limit ?? -1);
     return events(rows, sessionId);

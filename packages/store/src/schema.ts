@@ -52,10 +52,16 @@ const migrations: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX approval_events ON events (stream, seq) WHERE type IN ('approval.requested', 'approval.decided');
   `,
+  `
+  CREATE INDEX told_events ON events (stream, seq) WHERE type NOT IN ('text.delta', 'reasoning.delta');
+  `,
 ];
 
+/** The format from which on the events of a stream can be read without going through its pieces of streamed text. */
+export const toldFormat = 3;
+
 /** The format of a file, from 0 for a new one. */
-function versionOf(database: DatabaseSync): number {
+export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
 }
 

@@ -97,7 +97,7 @@ test("a record of the first format lists its questions, also where it is only re
   first.append(place, finished);
   first.close();
   const database = new DatabaseSync(join(folder, "state.db"));
-  database.exec("DROP TABLE answers; DROP INDEX approval_events; PRAGMA user_version = 1");
+  database.exec("DROP TABLE answers; DROP INDEX approval_events; DROP INDEX told_events; PRAGMA user_version = 1");
   database.close();
   const reader = openHere(folder, { readOnly: true });
   expect(reader.approvals.open()).toMatchObject([{ id: "1", sessionId: "s", alive: false }]);

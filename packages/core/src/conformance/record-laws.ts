@@ -66,6 +66,19 @@ export function testRecord(name: string, { open }: RecordHarness): void {
       expect(inRun({ limit: 2 })).toEqual([5, 6]);
     });
 
+    test("reads without the pieces of streamed text, also from a place on, by tail and of one run", () => {
+      const record = open({});
+      for (const runId of ["a", "b"]) {
+        for (const draft of [begun, delta, delta, finished]) record.append({ runId, sessionId: "s" }, draft);
+      }
+      const seqs = (query: object) =>
+        record.events({ sessionId: "s", withoutDeltas: true, ...query }).map(({ seq }) => seq);
+      expect(seqs({})).toEqual([1, 4, 5, 8]);
+      expect(seqs({ from: 2, limit: 2 })).toEqual([4, 5]);
+      expect(seqs({ last: 2 })).toEqual([5, 8]);
+      expect(record.events({ runId: "b", withoutDeltas: true }).map(({ seq }) => seq)).toEqual([5, 8]);
+    });
+
     test("takes events of a run that has ended, such as the answer to what it asked", () => {
       const record = open({});
       const place = { runId: "a", sessionId: "s" };

@@ -4,6 +4,7 @@ import { newRunId, newSessionId } from "../ids.ts";
 import type { EventRecord } from "../record.ts";
 import { transcriptOf } from "../transcript.ts";
 import { checkSessionId } from "./session-id.ts";
+import { toldEvents } from "./told-events.ts";
 import { upToStep } from "./up-to-step.ts";
 
 /** Which session is forked, and where. */
@@ -30,7 +31,7 @@ export interface ForkOptions {
  */
 export function forkSession(record: EventRecord, { from, atStep, id = newSessionId() }: ForkOptions): string {
   const to = checkSessionId(id);
-  const events = record.events({ sessionId: from });
+  const events = toldEvents(record, from);
   if (events.length === 0) throw new InvalidRequestError(`No session "${from}" is on record.`);
   const whole = transcriptOf(events);
   const messages = historyFrom(atStep === undefined ? whole : upToStep(whole, atStep));

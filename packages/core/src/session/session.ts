@@ -18,6 +18,7 @@ import { checkHistory } from "./check-history.ts";
 import { createCondense, defaultCompaction } from "./condense.ts";
 import { type LateAnswerServices, settleLeftOpen } from "./late-answers.ts";
 import { checkSessionId } from "./session-id.ts";
+import { toldEvents } from "./told-events.ts";
 import { addToTotals, noTotals } from "./totals.ts";
 import type { TurnTaking } from "./turn-taking.ts";
 import { upToStep } from "./up-to-step.ts";
@@ -61,7 +62,7 @@ function createSession(
 
   /** Reads on from where it stopped: others may have added to the session meanwhile. */
   function readOn(): void {
-    for (const event of record.events({ sessionId: id, from: read + 1 })) {
+    for (const event of toldEvents(record, id, read + 1)) {
       transcript = reduceTranscript(transcript, event);
       totals = addToTotals(totals, event);
       meter = measure(meter, event);
