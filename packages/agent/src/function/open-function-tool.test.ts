@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AnyTool, createToolbox, silentLogger } from "@bridle/core";
+import type { LoadModuleOptions } from "@bridle/project";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { functionToolConfig } from "./function-config.ts";
 import { openFunctionTool } from "./open-function-tool.ts";
@@ -17,10 +18,11 @@ afterAll(() => rm(baseDir, { recursive: true, force: true }));
 let count = 0;
 
 /** Writes a module and opens its export `lookup`. */
-async function open(code: string, config: object = {}, options: { file?: string; timeoutMs?: number } = {}) {
+async function open(code: string, config: object = {}, options: { file?: string } & LoadModuleOptions = {}) {
   const file = options.file ?? `module-${count++}.ts`;
   await writeFile(join(baseDir, file), code);
-  const { tools } = await openFunctionTool(parse({ file, ...config }), { baseDir }, options);
+  const { file: _file, ...loading } = options;
+  const { tools } = await openFunctionTool(parse({ file, ...config }), { baseDir, loading });
   const [tool] = tools;
   if (!tool) throw new Error("no tool");
   return tool;
@@ -230,6 +232,16 @@ test.each([
 test("a module that never finishes loading is given up", async () => {
   await expect(open("await new Promise(() => {}); export const lookup = 1;", {}, { timeoutMs: 100 })).rejects.toThrow(
     /: the module never finishes loading: it awaits at its top level what never comes/,
+  );
+});
+
+test("an error that nobody catches while a module is loaded is the module's", async () => {
+  const onFault = (listener: (error: unknown) => void) => {
+    const timer = setTimeout(() => listener(new Error("lost the database")), 20);
+    return () => clearTimeout(timer);
+  };
+  await expect(open("await new Promise(() => {}); export const lookup = 1;", {}, { onFault })).rejects.toThrow(
+    /the module threw while it was loaded: lost the database\. Mend it and run again\./,
   );
 });
 

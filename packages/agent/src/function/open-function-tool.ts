@@ -1,6 +1,6 @@
 import { extname } from "node:path";
 import { createToolbox, isBridleError, suggestion } from "@bridle/core";
-import { type LoadModuleOptions, loadUserModule, refuseModule, type UserModule } from "@bridle/project";
+import { loadUserModule, refuseModule, type UserModule } from "@bridle/project";
 import type { OpenedTools, Surroundings } from "../opened-tools.ts";
 import type { FunctionToolConfig } from "./function-config.ts";
 import { toTool } from "./to-tool.ts";
@@ -16,8 +16,7 @@ const loadMs = 30_000;
  */
 export async function openFunctionTool(
   config: FunctionToolConfig,
-  { baseDir }: Pick<Surroundings, "baseDir">,
-  options: LoadModuleOptions = {},
+  { baseDir, loading }: Pick<Surroundings, "baseDir" | "loading">,
 ): Promise<OpenedTools> {
   const source: UserModule = {
     file: config.file,
@@ -27,7 +26,7 @@ export async function openFunctionTool(
     field: "file",
   };
   requireEnding(source);
-  const module = await loadUserModule(source, { timeoutMs: loadMs, ...options });
+  const module = await loadUserModule(source, { timeoutMs: loadMs, ...loading });
   const exported = findExport(module, config, source);
   try {
     const tool = toTool(exported, config);

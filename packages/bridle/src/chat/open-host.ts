@@ -4,6 +4,7 @@ import { type CreateRuntimeOptions, resolvePolicy, resolveSettings } from "@brid
 import { loadAgentFile } from "../agent/load-agent-file.ts";
 import type { Cli } from "../cli/cli.ts";
 import { whereabouts } from "../cli/project-flag.ts";
+import { loadingIn } from "../tools-file/load-tools.ts";
 import type { ChatHost } from "./chat-host.ts";
 import type { ChatPlan } from "./chat-plan.ts";
 
@@ -34,7 +35,10 @@ async function openAgentHost(file: string, plan: ChatPlan, cli: Cli, parts: Host
   const { openAgent } = await import("@bridle/agent");
   const definition = await loadAgentFile(file, cli);
   const createRuntime = (given: CreateRuntimeOptions = {}) => cli.createRuntime(given);
-  const agent = await openAgent(definition, { ...runtimeOptions(plan, cli, parts), createRuntime });
+  const agent = await openAgent(definition, {
+    ...runtimeOptions(plan, cli, parts),
+    ...{ createRuntime, loading: loadingIn(cli) },
+  });
   const request: SessionRequest = { ...agent.request, ...shared(plan), ...(plan.steps && { stepBudget: plan.steps }) };
   const kinds = agent.entries.flatMap(({ kind, tools }) => tools.map(({ name }) => [name, kind] as const));
   return {

@@ -7,6 +7,7 @@ import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { projectFlags } from "../cli/project-flag.ts";
 import { createStderrLogger } from "../run/logger.ts";
+import { loadingIn } from "../tools-file/load-tools.ts";
 
 export const agentShowCommand = defineCommand({
   description: `Show what of an agent will be used: model, backend, tools, rules and instructions, and no secret. Its tools are
@@ -25,7 +26,8 @@ opened, which starts the servers among them; no model is called.`,
   async run({ operand: file = defaultAgentFile, flags: { json, ...options } }, cli) {
     const { describeAgent } = await import("@bridle/agent");
     const definition = await loadAgentFile(file, cli);
-    const agent = await describeAgent(definition, { ...options, logger: createStderrLogger(cli.stderr) });
+    const logger = createStderrLogger(cli.stderr);
+    const agent = await describeAgent(definition, { ...options, logger, loading: loadingIn(cli) });
     cli.stdout.write(json ? `${JSON.stringify(agent, undefined, 2)}\n` : formatAgent(agent, cli.stdout.columns));
     return exitCodes.natural;
   },

@@ -2,6 +2,7 @@ import type { AgentRuntime, SendOptions, SessionRequest } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
 import type { Cli } from "../cli/cli.ts";
 import { saySentence } from "../report/say-sentence.ts";
+import { loadingIn } from "../tools-file/load-tools.ts";
 import type { RunPlan } from "./plan.ts";
 
 /** A runtime, and what every run on it has. */
@@ -26,7 +27,7 @@ export async function openRun(plan: RunPlan, options: CreateRuntimeOptions, cli:
   }
   const { openAgent } = await import("@bridle/agent");
   const create = (own: CreateRuntimeOptions = {}) => cli.createRuntime(own);
-  const agent = await openAgent(plan.agent, { ...options, createRuntime: create });
+  const agent = await openAgent(plan.agent, { ...options, createRuntime: create, loading: loadingIn(cli) });
   for (const warning of agent.warnings) saySentence(`Warning: ${warning}`, cli.stderr);
   const request = { ...agent.request, ...given, ...steps };
   return { runtime: agent.runtime, request, limits: { ...agent.limits, ...limits }, close: () => agent.close() };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type AnyTool, createToolbox, isBridleError } from "@bridle/core";
-import { loadUserModule, refuseModule, type UserModule } from "@bridle/project";
+import { type LoadModuleOptions, loadUserModule, refuseModule, type UserModule } from "@bridle/project";
 import type { Cli } from "../cli/cli.ts";
 import { resolveOwnPackages } from "./resolve-own.ts";
 
@@ -16,7 +16,7 @@ export async function loadTools(
 ): Promise<readonly AnyTool[]> {
   const source: UserModule = { file, baseDir: cwd, kind: "tools file", where: "after --tools", field: "--tools" };
   resolveOwnPackages(packageRoot);
-  const tools = requireArray(await loadUserModule(source, { onFault, ownFolders: ownFolders(packageRoot) }), source);
+  const tools = requireArray(await loadUserModule(source, loadingIn({ onFault, packageRoot })), source);
   try {
     createToolbox(tools);
     return tools;
@@ -24,6 +24,11 @@ export async function loadTools(
     if (isBridleError(cause)) throw refuseModule(source, cause.message, cause);
     throw cause;
   }
+}
+
+/** What watches over the user's modules while they are loaded. */
+export function loadingIn({ onFault, packageRoot }: Omit<Surroundings, "cwd">): LoadModuleOptions {
+  return { onFault, ownFolders: ownFolders(packageRoot) };
 }
 
 /** Where this command's own code stands. */
