@@ -7,12 +7,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { root } from "./packages.ts";
+import { agentReference } from "./reference/agent.ts";
 import { commandReference } from "./reference/commands.ts";
 import { configurationReference } from "./reference/configuration.ts";
 
 const files = {
   "docs/cli.md": commandReference(bridle),
   "docs/configuration.md": configurationReference(JSON.parse(bridle("config", "schema"))),
+  "docs/agent-reference.md": agentReference(JSON.parse(bridle("agent", "schema"))),
   ...copyOf("packages/bridle/templates/support", "examples/support-desk"),
   ...copyOf("packages/bridle/templates/orders", "examples/order-desk"),
   ...copyOf("packages/bridle/templates/extractor", "examples/extractor"),
@@ -36,11 +38,12 @@ function current(path: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** Every file of a folder, by its path in another. */
+/** Every file of a folder but what a run there left, by its path in another. */
 function copyOf(from: string, to: string): Record<string, string> {
   const files = readdirSync(join(root, from), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
   const paths = files.map(({ parentPath, name }) => relative(join(root, from), join(parentPath, name)));
-  return Object.fromEntries(paths.map((path) => [join(to, path), readFileSync(join(root, from, path), "utf8")]));
+  const kept = paths.filter((path) => !path.startsWith(".bridle"));
+  return Object.fromEntries(kept.map((path) => [join(to, path), readFileSync(join(root, from, path), "utf8")]));
 }
 
 /** What the command prints, run from its sources. */

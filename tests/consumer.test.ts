@@ -91,6 +91,12 @@ test("the command runs a tools file, without a build", () => {
   expect(JSON.parse(printed)).toMatchObject({ stopReason: "natural", text: "A-1001 has shipped." });
 });
 
+test("the command makes a project from its template, and its agent answers", () => {
+  run("node", ["node_modules/.bin/bridle", "init", "desk", "--provider", "anthropic"]);
+  const words = ["run", "--agent", "desk/agent.yaml", "--rehearse", "desk/rehearsal.yaml", "Where is order A-1001?"];
+  expect(run("node", ["node_modules/.bin/bridle", ...words])).toContain("Order A-1001 (Reading lamp) has been shipped");
+});
+
 function run(command: string, args: readonly string[]): string {
   return execFileSync(command, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 }

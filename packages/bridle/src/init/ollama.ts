@@ -9,7 +9,7 @@ export interface Ollama {
   readonly models: readonly OllamaModel[];
 }
 
-export interface OllamaModel {
+interface OllamaModel {
   readonly name: string;
   /** Whether it can call tools; undefined where the server does not say. */
   readonly callsTools: boolean | undefined;

@@ -20,11 +20,12 @@ export interface ProjectFile {
   readonly mayReplace?: boolean;
 }
 
-/** The files of a template, in the order of their names, as they come with the package. */
+/** The files of a template, in the order of their names, as they come with the package; what a run there left is none. */
 export async function readTemplate(template: TemplateName, packageRoot: string): Promise<readonly ProjectFile[]> {
   const folder = join(packageRoot, "templates", template);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const paths = files.filter((path) => !path.includes(`${sep}.bridle${sep}`));
   return Promise.all(
     paths.sort().map(async (path) => ({
       name: relative(folder, path).replaceAll(sep, "/"),
