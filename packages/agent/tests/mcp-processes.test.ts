@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { startTimeOf } from "@bridle/core";
 import { expect, test } from "vitest";
-import { oddServer, openServer, sentTo, temporaryFolder } from "./mcp-stage.ts";
+import { eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-stage.ts";
 
 const isAlive = (pid: number) => startTimeOf(pid) !== undefined;
 
@@ -23,7 +23,7 @@ test("one that neither ends with its input nor when it is asked to is killed, wi
   });
   const pid = Number(await call("pid"));
   await close();
-  await expect.poll(() => isAlive(pid)).toBe(false);
+  await eventually(() => isAlive(pid)).toBe(false);
 });
 
 test("a call after that is refused, and starts nothing", async () => {
@@ -36,7 +36,7 @@ test("a server that is given up while it starts is gone, too", async () => {
   const log = join(await temporaryFolder(), "log");
   const stop = new AbortController();
   const opening = openServer(oddServer(["--log", log, "--never-shakes-hands", "--stays"]), { signal: stop.signal });
-  await expect.poll(() => sentTo(log, "initialize")).toHaveLength(1);
+  await eventually(() => sentTo(log, "initialize")).toHaveLength(1);
   stop.abort(new Error("given up"));
   await expect(opening).rejects.toThrow("given up");
   const [started] = await sentTo(log, "started");

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AnyTool, Logger, ToolContext } from "@bridle/core";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { mcpToolConfig } from "../src/mcp/mcp-config.ts";
 import { openMcpServer } from "../src/mcp/open-mcp-server.ts";
 import type { OpenedTools, Surroundings } from "../src/opened-tools.ts";
@@ -78,3 +78,6 @@ export async function sentTo(log: string, method: string): Promise<readonly { pa
     .map((line): { method?: string; params?: unknown } => JSON.parse(line))
     .filter((each) => each.method === method);
 }
+
+/** Expects what comes by itself, however busy the machine is. */
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 });

@@ -78,6 +78,16 @@ test.for<[object, string]>([
   expect(problemsOf(config)).toEqual([problem]);
 });
 
+test("all problems are told at once", () => {
+  expect(problemsOf({ type: "mcp", name: 5, transport: "http", url: 7, command: "npx", nam: "x" })).toEqual([
+    "name: Invalid input: expected string, received number",
+    "url: Invalid input: expected string, received number",
+    ': Unrecognized key: "nam"',
+    "command: is not for the transport http. Remove it.",
+  ]);
+  expect(problemsOf({ type: "mcp", transport: "websocket" })).toHaveLength(2);
+});
+
 test("every field says what it is for, and the form can be written as a JSON Schema", () => {
   const { properties } = z.toJSONSchema(mcpToolConfig, { io: "input", unrepresentable: "any" });
   const silent = Object.entries(properties ?? {}).filter(
