@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openChatStage } from "./chat-stage.ts";
-import { hasTmux } from "./terminal.ts";
+import { hasTmux, openTerminal } from "./terminal.ts";
 
 const sequence = (codes: string, text = "") => new RegExp(`${"\u001b"}\\[${codes}m${text}`);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -223,6 +223,34 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(await shows("Ended with 4.")).toMatch(
       /^> locked\n\nThe backend anthropic refused the credentials: [^─]*\n\nEnded/m,
     );
+  });
+});
+
+describe.skipIf(!hasTmux)("a chat with an agent (needs tmux)", { timeout: 120_000 }, () => {
+  test("is with agent.yaml of the folder: its name, its tools by kind, and its rules", async () => {
+    const { project, environment } = await openChatStage();
+    await writeFile(
+      join(project, "agent.yaml"),
+      `name: order-desk
+instructions: { inline: Be brief. }
+tools: [{ type: function, name: lookup_order, file: own.ts, function: lookupOrder }]
+policy: { mode: normal, rules: [{ tool: lookup_order, then: ask }] }
+`,
+    );
+    await writeFile(join(project, "own.ts"), 'import tools from "./tools.ts";\nexport const lookupOrder = tools[0];\n');
+    const { type, shows, key } = openTerminal(["chat"], { cwd: project, environment, rows: 40 });
+    await shows("order-desk. Say something");
+    type("Where is my order?");
+    await shows("? May lookup_order run? rules[0]");
+    await readable();
+    key("y");
+    await shows(/1,\d{3} tokens/);
+    type("/tools");
+    await shows("lookup_order (function, changes nothing): Find one order by its number.");
+    type("/policy");
+    await shows("lookup_order: ask");
+    type("/exit");
+    expect(await shows("Ended with 0.")).toMatch(/To go on: bridle chat --resume ses_\w+\n/);
   });
 });
 

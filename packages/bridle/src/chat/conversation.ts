@@ -10,8 +10,9 @@ import {
 import { createEventLines } from "../run/event-lines.ts";
 import { reasonOf } from "../run/view.ts";
 import type { ChatHost } from "./chat-host.ts";
+import { reduceView, withoutRun } from "./reduce-view.ts";
 import type { Store } from "./store.ts";
-import { addNote, type ChatView, reduceView, type Tone, withoutRun } from "./view.ts";
+import { addNote, type ChatView, type Tone } from "./view.ts";
 
 export interface Conversation {
   readonly session: AgentSession;

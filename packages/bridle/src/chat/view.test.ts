@@ -1,6 +1,7 @@
 import type { EventDraft, RunEvent } from "@bridle/core";
 import { describe, expect, test } from "vitest";
-import { addNote, type ChatView, createView, enterSession, itemsOf, reduceView } from "./view.ts";
+import { reduceView } from "./reduce-view.ts";
+import { addNote, type ChatView, createView, enterSession, itemsOf } from "./view.ts";
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const result = { stopReason: "natural" as const, text: "", steps: 1, toolCalls: 1, toolFailures: 0, usage };
