@@ -70,7 +70,7 @@ test("a tool that threw and a host that stayed overloaded: the bundle tells the 
   const { files, check } = await bundleOf("overloaded.tar.gz");
   expect(check).toMatchObject({ code: 0, stderr: "" });
   expect(check.stdout).toContain('asked: "The overloaded one"');
-  expect(check.stdout).toContain("of: claude-opus-5 on anthropic, 20 steps at most");
+  expect(check.stdout).toContain("of: claude-opus-5 on anthropic (rehearsed: a script answered), 20 steps at most");
   expect(check.stdout).toContain("tools: look, send, charge; rules: ");
   expect(check.stdout).toMatch(
     /call: \+\d+\.\d{3} s look \{"id":"A-1"\}: allow by .+; failed after \d+ ms: .*no order A-1/,

@@ -101,6 +101,8 @@ export interface ConversationSpec {
 
 export interface Backend {
   readonly id: string;
+  /** A script answers in the place of the models, and each run says so on record. */
+  readonly rehearsed?: true;
   /**
    * Who pays, as a text that is the same wherever the same credentials are used on the same host: runs of one account
    * share its limits. Holds no credential; where there is nothing else to tell two accounts by, a short hash of one.

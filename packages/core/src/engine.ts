@@ -168,6 +168,7 @@ function describeStart(
     type: "run.started",
     operation,
     backend: backend.id,
+    ...(backend.rehearsed && { rehearsed: true }),
     model: spec.model,
     ...(role === undefined ? {} : { role }),
     ...(labels === undefined ? {} : { labels }),

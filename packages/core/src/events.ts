@@ -69,6 +69,8 @@ const runEvents = {
   "run.started": z.strictObject({
     operation: operationSchema,
     backend: z.string(),
+    /** A script answered in the place of the model. */
+    rehearsed: z.literal(true).optional(),
     /** The name that was asked for; `step.started` has the one that answered. */
     model: z.string(),
     role: z.string().optional(),

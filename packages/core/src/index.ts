@@ -65,6 +65,7 @@ export {
 export type { Compaction } from "./session/compaction.ts";
 export { type ForkOptions, forkSession } from "./session/fork-session.ts";
 export { sessionIdPattern } from "./session/session-id.ts";
+export { toldEvents } from "./session/told-events.ts";
 export { addToTotals, noTotals, type SessionTotals } from "./session/totals.ts";
 export { describeSession } from "./session-summary.ts";
 export * from "./store-errors.ts";

@@ -54,6 +54,7 @@ export async function startRehearsedBackend(
   const { id, account, features } = await reach("http://127.0.0.1");
   return {
     id,
+    rehearsed: true,
     account,
     features,
     async open(spec, signal) {

@@ -39,9 +39,10 @@ function runText(facts: RunFacts): string {
   return `${lines.join("\n")}\n`;
 }
 
-function startLines({ backend, model, role, tools, builtins, stepBudget, policy, labels }: StartedEvent): string[] {
+function startLines(started: StartedEvent): string[] {
+  const { backend, rehearsed = false, model, role, tools, builtins, stepBudget, policy, labels } = started;
   return [
-    `  of: ${model} on ${backend}${role === undefined ? "" : `, role ${role}`}, ${stepBudget} steps at most`,
+    `  of: ${model} on ${backend}${rehearsed ? " (rehearsed: a script answered)" : ""}${role === undefined ? "" : `, role ${role}`}, ${stepBudget} steps at most`,
     `  tools: ${short([...tools, ...builtins].join(", ")) || "none"}; rules: ${policy.slice(0, 12)}`,
     ...(labels ? [`  labels: ${short(JSON.stringify(labels))}`] : []),
   ];

@@ -20,7 +20,9 @@ function runText(facts: RunFacts, events: readonly RunEvent[]): string {
     `# ${runId}`,
     `Started: ${new Date(startedAt).toISOString()}`,
     ...(started
-      ? [`Asked: ${started.model} on ${started.backend}; answered: ${answeredBy.join(", ") || "nobody"}`]
+      ? [
+          `Asked: ${started.model} on ${started.backend}${started.rehearsed ? " (rehearsed)" : ""}; answered: ${answeredBy.join(", ") || "nobody"}`,
+        ]
       : []),
     ...entries.map((entry) => entryText(entry, calls)),
     ...section("The host was asked again", retryLines(facts)),

@@ -1,4 +1,4 @@
-import { type EventRecord, forkSession, transcriptOf } from "@bridle/core";
+import { type EventRecord, forkSession, toldEvents, transcriptOf } from "@bridle/core";
 import { z } from "zod";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
@@ -44,7 +44,7 @@ Remembered answers of the old session do not hold in the new one.`,
 });
 
 function requireStep(record: EventRecord, id: string, step: number): void {
-  const { steps } = transcriptOf(record.events({ sessionId: id }));
+  const { steps } = transcriptOf(toldEvents(record, id));
   if (step <= steps) return;
   const known = steps === 0 ? "no response of its own" : `${steps} ${steps === 1 ? "response" : "responses"}`;
   throw new UsageError(

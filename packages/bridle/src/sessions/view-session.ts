@@ -7,13 +7,14 @@ import {
   type RunEvent,
   reduceTranscript,
   type TranscriptEntry,
+  toldEvents,
 } from "@bridle/core";
 import { promptText } from "../record/prompt-text.ts";
 import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
 
 /** All that is on record of a session, for people and programs. */
 export function viewSession(record: EventRecord, id: string): SessionView {
-  const events = record.events({ sessionId: id });
+  const events = toldEvents(record, id);
   const starts = events.filter((event) => event.type === "run.started");
   const open = openQuestions(record, id, events);
   const fork = events.find((event) => event.type === "history.replaced" && event.reason === "forked");
