@@ -84,6 +84,7 @@ test("what closes holes is always set, and nobody can unset it", () => {
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
     DISABLE_COMPACT: "1",
     ENABLE_TOOL_SEARCH: "false",
   };

@@ -20,6 +20,7 @@ const fixed: Readonly<Record<string, string>> = {
   DISABLE_AUTOUPDATER: "1",
   DISABLE_COMPACT: "1", // else the host condenses a conversation that does not fit, in words of its own
   ENABLE_TOOL_SEARCH: "false",
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1", // else a command or a subagent goes on when its call, and the run, have ended
 };
 
 /** Settings of one conversation that the host takes from its environment only. */

@@ -4,11 +4,8 @@ import { ConfigError, type ConversationSpec, isPlainObject, suggestion } from "@
 import { settingsOf } from "./host-settings.ts";
 import { agentTool, currentName, hostToolName } from "./names.ts";
 
-/** What the host needs in order to have no agents but the caller's, and none that goes on behind a turn. */
-export const subagentVariables: Readonly<Record<string, string>> = {
-  CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS: "1",
-  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
-};
+/** What the host needs in order to have no agents but the caller's. */
+export const subagentVariables: Readonly<Record<string, string>> = { CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS: "1" };
 
 export function opensAgents({ builtins }: Pick<ConversationSpec, "builtins">): boolean {
   return builtins.map(currentName).includes(agentTool);
