@@ -105,11 +105,15 @@ function stateOf({ state, output = "", progress }: ToolEntry, isLive: boolean): 
   }
 }
 
+/** The first lines that are not empty. */
 function resultLines(text: string, { width, style }: Surface): string[] {
-  const lines = printable(text.slice(0, longestOfTool)).trimEnd().split("\n");
-  if (lines.join("") === "") return [];
-  const left = printable(text).trimEnd().split("\n").length - mostOfResult;
-  const shown = lines.slice(0, mostOfResult).map((line) => `  ${truncateToWidth(line, width - 2, "…")}`);
+  const lines = printable(text)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+  const left = lines.length - mostOfResult;
+  const shown = lines
+    .slice(0, mostOfResult)
+    .map((line) => `  ${truncateToWidth(line.slice(0, longestOfTool), width - 2, "…")}`);
   const more = left > 0 ? [`  … ${left} more lines`] : [];
   return [...shown, ...more].map((line) => style.paint("dim", line));
 }
