@@ -3,12 +3,16 @@
  * under the condition "@bridle/source" becomes the file under "default", with its declarations beside it.
  */
 import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { build, type InlineConfig } from "tsdown";
 import { type Package, readPackages, root } from "./packages.ts";
 
 /** Stays a package of its own: it finds the host's binary beside itself. */
 const hostSdk = "@anthropic-ai/claude-agent-sdk";
+
+/** `pg` (8.23) requires it and extends what it gets, which the module that the condition "import" leads to is not. */
+const requiredAsClass = { "pg-pool": createRequire(import.meta.url).resolve("pg-pool") };
 
 const started = performance.now();
 const packages = readPackages();
@@ -58,7 +62,7 @@ async function buildCommand(pkg: Package): Promise<void> {
     outDir,
     dts: false,
     deps: { alwaysBundle: /^/, neverBundle: hostSdk, onlyBundle: false },
-    inputOptions: { resolve: { conditionNames: ["@bridle/source", "node", "import"] } },
+    inputOptions: { resolve: { conditionNames: ["@bridle/source", "node", "import"], alias: requiredAsClass } },
   });
   const modules = bundles
     .flatMap(({ chunks }) => chunks)

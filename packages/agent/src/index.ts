@@ -1,4 +1,3 @@
-export type { Documents, Hit as DocumentHit, IndexStatus, UpdateReport as DocumentsUpdate } from "@bridle/documents";
 export { searchModes } from "@bridle/documents";
 export type { AgentDefinition } from "./agent-definition.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";

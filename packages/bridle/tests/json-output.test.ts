@@ -11,6 +11,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { answeredSchema, approvalListSchema } from "../src/approval/approval-schemas.ts";
 import { runCli } from "../src/cli/cli-for-tests.ts";
+import {
+  documentsStatusSchema,
+  foundDocumentsSchema,
+  indexedDocumentsSchema,
+} from "../src/documents/documents-schemas.ts";
 import { initSchema } from "../src/init/report.ts";
 import { sessionListSchema, sessionViewSchema } from "../src/sessions/session-schemas.ts";
 
@@ -28,6 +33,8 @@ beforeAll(async () => {
 `,
   );
   await writeSession();
+  const tools = "tools: [{ type: documents, name: notes, source: order.json }]";
+  await writeFile(join(cwd, "desk.yaml"), `name: desk\ninstructions: { inline: Help. }\n${tools}\n`);
   await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
 });
 afterAll(() => rm(cwd, { recursive: true }));
@@ -56,6 +63,9 @@ const schemas = {
   models: modelsSchema,
   "approvals list": approvalListSchema,
   "approvals answer": answeredSchema,
+  "documents index": indexedDocumentsSchema,
+  "documents search": foundDocumentsSchema,
+  "documents status": documentsStatusSchema,
   doctor: doctorSchema,
 };
 type Command = keyof typeof schemas;
@@ -113,6 +123,10 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["approvals list", [], []],
   ["approvals answer", ["a", "deny"], []],
   ["approvals answer", ["a", "allow"], []],
+  ["documents status", ["desk.yaml"], []],
+  ["documents index", ["desk.yaml"], []],
+  ["documents search", ["order", "desk.yaml"], []],
+  ["documents status", ["desk.yaml"], []],
   ["doctor", [], []],
 ];
 

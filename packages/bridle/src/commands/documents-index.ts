@@ -2,7 +2,8 @@ import { z } from "zod";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
-import { formatIndexed, type IndexedDocuments } from "../documents/format-documents.ts";
+import { type IndexedDocuments, indexedDocumentsSchema } from "../documents/documents-schemas.ts";
+import { formatIndexed } from "../documents/format-documents.ts";
 import { documentsFlags, withDocuments } from "../documents/with-documents.ts";
 
 export const documentsIndexCommand = defineCommand({
@@ -38,7 +39,9 @@ the agent does the same before it searches.`,
       }
       progress.stop();
       cli.stdout.write(
-        json ? `${JSON.stringify({ documents: done }, undefined, 2)}\n` : done.map(formatIndexed).join(""),
+        json
+          ? `${JSON.stringify(indexedDocumentsSchema.parse({ documents: done }), undefined, 2)}\n`
+          : done.map(formatIndexed).join(""),
       );
       return done.some(({ failed }) => failed.length > 0) ? exitCodes.otherwise : exitCodes.natural;
     }),

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { UsageError } from "../cli/usage-error.ts";
-import { type FoundDocuments, formatFound } from "../documents/format-documents.ts";
+import { type FoundDocuments, foundDocumentsSchema } from "../documents/documents-schemas.ts";
+import { formatFound } from "../documents/format-documents.ts";
 import { documentsFlags, withDocuments } from "../documents/with-documents.ts";
 import { saySentence } from "../report/say-sentence.ts";
 
@@ -52,7 +53,9 @@ export const documentsSearchCommand = defineCommand({
         }
       }
       cli.stdout.write(
-        json ? `${JSON.stringify({ query, documents: found }, undefined, 2)}\n` : found.map(formatFound).join("\n"),
+        json
+          ? `${JSON.stringify(foundDocumentsSchema.parse({ query, documents: found }), undefined, 2)}\n`
+          : found.map(formatFound).join("\n"),
       );
       return exitCodes.natural;
     });

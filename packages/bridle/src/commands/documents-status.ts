@@ -2,7 +2,8 @@ import { z } from "zod";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
-import { type DocumentsStatus, formatStatus } from "../documents/format-documents.ts";
+import { type DocumentsStatus, documentsStatusSchema } from "../documents/documents-schemas.ts";
+import { formatStatus } from "../documents/format-documents.ts";
 import { documentsFlags, withDocuments } from "../documents/with-documents.ts";
 
 export const documentsStatusCommand = defineCommand({
@@ -25,7 +26,9 @@ export const documentsStatusCommand = defineCommand({
         }),
       );
       cli.stdout.write(
-        json ? `${JSON.stringify({ documents: shown }, undefined, 2)}\n` : shown.map(formatStatus).join(""),
+        json
+          ? `${JSON.stringify(documentsStatusSchema.parse({ documents: shown }), undefined, 2)}\n`
+          : shown.map(formatStatus).join(""),
       );
       return exitCodes.natural;
     }),

@@ -1,12 +1,6 @@
-import type { DocumentHit, DocumentsUpdate, IndexStatus } from "@bridle/agent";
 import { sayPlace } from "@bridle/agent";
 import { harmless } from "../run/harmless.ts";
-
-/** What an update did to the documents of one tool. */
-export interface IndexedDocuments extends DocumentsUpdate {
-  readonly tool: string;
-  readonly place: string;
-}
+import type { DocumentsStatus, FoundDocuments, IndexedDocuments } from "./documents-schemas.ts";
 
 const mostLines = 20;
 
@@ -38,32 +32,18 @@ function listed(what: string, names: readonly string[]): string[] {
   return more > 0 ? [...lines, `  ${what.padEnd(8)} and ${more} more`] : lines;
 }
 
-export interface FoundDocuments {
-  readonly tool: string;
-  readonly mode: string;
-  readonly hits: readonly DocumentHit[];
-}
-
 export function formatFound({ tool, mode, hits }: FoundDocuments): string {
   if (hits.length === 0) return `${tool} (${mode}): nothing was found.\n`;
   return [`${tool} (${mode}):`, ...hits.map(formatHit)].map((text) => `${text}\n`).join("\n");
 }
 
-function formatHit(hit: DocumentHit): string {
+function formatHit(hit: FoundDocuments["hits"][number]): string {
   const under = hit.headings.length > 0 ? `  ${hit.headings.join(" > ")}` : "";
   const text = hit.text
     .split("\n")
     .map((line) => `  ${line}`.trimEnd())
     .join("\n");
   return harmless(`${hit.score.toFixed(2)}  ${sayPlace(hit)}${under}\n${text}`);
-}
-
-export interface DocumentsStatus {
-  readonly tool: string;
-  readonly place: string;
-  readonly mode: string;
-  /** Null where nothing was indexed yet. */
-  readonly index: (Omit<IndexStatus, "files"> & { readonly files: number }) | null;
 }
 
 export function formatStatus({ tool, place, mode, index }: DocumentsStatus): string {
