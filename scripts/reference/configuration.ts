@@ -1,29 +1,4 @@
-import { z } from "zod";
-
-/** The parts of a JSON Schema that the reference tells. */
-interface Node {
-  readonly description?: string | undefined;
-  readonly default?: unknown;
-  readonly type?: string | undefined;
-  readonly format?: string | undefined;
-  readonly enum?: readonly unknown[] | undefined;
-  readonly const?: unknown;
-  readonly anyOf?: readonly Node[] | undefined;
-  readonly properties?: Readonly<Record<string, Node>> | undefined;
-}
-
-const nodeSchema: z.ZodType<Node> = z.lazy(() =>
-  z.object({
-    description: z.string().optional(),
-    default: z.unknown().optional(),
-    type: z.string().optional(),
-    format: z.string().optional(),
-    enum: z.array(z.unknown()).optional(),
-    const: z.unknown().optional(),
-    anyOf: z.array(nodeSchema).optional(),
-    properties: z.record(z.string(), nodeSchema).optional(),
-  }),
-);
+import { listed, type Node, nodeSchema, splitDefault, typeNames } from "./json-schema.ts";
 
 const introduction = `<!-- Made by scripts/generate.ts from the schema of bridle.yaml. Change the schema, then run "npm run generate". -->
 
@@ -128,10 +103,6 @@ function namesOf(node: Node | undefined): unknown[] {
   return fixed?.const === undefined ? [] : [fixed.const];
 }
 
-function listed(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(", ");
-}
-
 /** What may stand there. Alternatives that hold a \`\${NAME}\` are left out: that is said once for all. */
 function possibleValues(node: Node): string {
   const fixed = node.anyOf?.[0] ?? node;
@@ -142,23 +113,3 @@ function possibleValues(node: Node): string {
 }
 
 const isMapping = (node: Node) => node.properties !== undefined;
-
-const typeNames: Readonly<Record<string, string>> = {
-  array: "a list",
-  boolean: "`true`, `false`",
-  object: "names and values",
-  string: "a text",
-  integer: "a whole number",
-};
-
-/** Where the default is said in the description, it belongs into its own column. */
-function splitDefault(node: Node): { text: string; fallback: string } {
-  const { description = "" } = node;
-  const said = / Default: (.+?)\.$/.exec(description);
-  const fallback = said?.[1] ?? (node.default === undefined ? undefined : inYaml(node.default));
-  return { text: description.replace(said?.[0] ?? "", ""), fallback: fallback === undefined ? "" : `\`${fallback}\`` };
-}
-
-function inYaml(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value).replaceAll('"', "").replaceAll(":", ": ");
-}

@@ -121,7 +121,7 @@ const code = z.strictObject({
   ...common,
 });
 
-export const metricSchema = z.discriminatedUnion("type", [standard, geval, rag, rubric, code]);
+const metricSchema = z.discriminatedUnion("type", [standard, geval, rag, rubric, code]);
 
 export const metricsSchema = z.array(metricSchema).min(1);
 

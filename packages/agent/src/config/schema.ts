@@ -38,8 +38,8 @@ export const agentSchema = z
     execution: executionSchema.exactOptional(),
     claude: claudeConfig.exactOptional(),
     observability: observabilityConfig.exactOptional(),
-    test_cases: testCasesSchema.exactOptional(),
     evaluations: evaluationsSchema.exactOptional(),
+    test_cases: testCasesSchema.exactOptional(),
     tool_filtering: refused(
       "the model is offered every tool of the file. Name fewer tools, or take some of a server with its key tools.",
     ),

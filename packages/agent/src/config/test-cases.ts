@@ -59,12 +59,12 @@ const testCase = z
   .strictObject({
     name: text("The name of the case. Default: its place in the list.").exactOptional(),
     input: text("What the agent is asked.").exactOptional(),
+    ...asked,
     turns: z
       .array(turn)
       .min(1)
       .exactOptional()
       .describe("Several inputs, one after the other in one session, instead of one."),
-    ...asked,
   })
   .check(({ value, issues }) => {
     const given = [value.input, value.turns].filter((each) => each !== undefined);

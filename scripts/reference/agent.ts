@@ -1,0 +1,163 @@
+import { listed, type Node, nodeSchema, splitDefault, typeNames } from "./json-schema.ts";
+
+const introduction = `<!-- Made by scripts/generate.ts from the schema of an agent's file. Change the schema, then run "npm run generate". -->
+
+# The agent's file
+
+Every field that an agent's file may have. [Writing an agent](writing-an-agent.md) is the guide; \`bridle agent validate\` checks a
+file, and \`bridle agent schema\` prints the schema for editors.
+
+\`a[].b\` is the key \`b\` of each entry of the list \`a\`, and \`a.*.b\` that of each entry of the mapping \`a\`. Where keys depend on
+the kind of a mapping, the kinds that have one stand before what it means. Paths of files are from the folder of the agent's file.
+\`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment, as in [bridle.yaml](configuration.md).
+
+No field is accepted and ignored: what is not supported is an error that says what to do instead, and what the chosen backend
+cannot do is an error or a warning. \`test_cases\` and \`evaluations\` are checked, and nothing runs them yet.
+`;
+
+const ending = `## Read next
+
+- [Writing an agent](writing-an-agent.md): the parts of a file, one after the other
+- [Tools](tools.md) and [Rules and approvals](rules.md)
+- [The command](cli.md): \`bridle agent\`, \`bridle run --agent\`, \`bridle chat\`
+`;
+
+interface Kinds {
+  /** The kinds of mapping that have it. */
+  readonly kinds: readonly string[];
+  /** How many kinds there are. */
+  readonly all: number;
+}
+
+interface Row extends Kinds {
+  readonly path: string;
+  readonly node: Node;
+  /** The path of a mapping that is the same. */
+  readonly as?: string;
+}
+
+/** The reference of an agent's file, from its JSON Schema. */
+export function agentReference(schema: unknown): string {
+  const { properties = {} } = nodeSchema.parse(schema);
+  const seen = new Map<string, string>();
+  const sections = Object.entries(properties).map(([key, node]) => {
+    const rows = rowsOf(node, key, { kinds: [], all: 1 }, seen);
+    return { key, node, rows: rows.filter((row) => !isRefused(row)), refused: rows.filter(isRefused) };
+  });
+  const whole = sections.filter(({ rows }) => rows.length > 0);
+  const refused = sections.flatMap((section) => section.refused);
+  return [
+    introduction,
+    ...whole.map(({ key, rows }) => `## \`${key}\`\n\n${table(merge(rows).map(rowText))}\n`),
+    `## What is not supported\n\n${refusedTable(merge(refused))}\n`,
+    ending,
+  ].join("\n");
+}
+
+function rowsOf(node: Node, path: string, kinds: Kinds, seen: Map<string, string>): Row[] {
+  const holder = holderIn(node, path);
+  if (holder === undefined) return [{ path, node, ...kinds }];
+  const first = seen.get(keyOf(holder.node));
+  if (first !== undefined) return [{ path, node, ...kinds, as: first }];
+  seen.set(keyOf(holder.node), path);
+  return [{ path, node, ...kinds }, ...rowsBelow(holder, seen)];
+}
+
+interface Holder {
+  readonly path: string;
+  readonly node: Node;
+}
+
+/** The mapping that a node is, or holds in a list or mapping. */
+function holderIn(node: Node, path: string): Holder | undefined {
+  const { items, additionalProperties: each } = node;
+  if (items) return holderIn(items, `${path}[]`);
+  if (typeof each === "object" && mappingsOf(each).length > 0) return holderIn(each, `${path}.*`);
+  return mappingsOf(node).length > 0 ? { path, node } : undefined;
+}
+
+function rowsBelow({ path, node }: Holder, seen: Map<string, string>): Row[] {
+  const mappings = mappingsOf(node);
+  return mappings.flatMap((mapping) => {
+    const kinds = mappings.length > 1 ? kindsOf(mapping) : [];
+    return Object.entries(mapping.properties ?? {}).flatMap(([name, child]) =>
+      rowsOf(child, `${path}.${name}`, { kinds, all: mappings.length }, seen),
+    );
+  });
+}
+
+function mappingsOf(node: Node): readonly Node[] {
+  return [node, ...(node.anyOf ?? []).flatMap(mappingsOf)].filter(({ properties }) => properties);
+}
+
+/** Equal for mappings with equal keys. */
+function keyOf(node: Node): string {
+  return JSON.stringify(mappingsOf(node).map(({ properties }) => properties));
+}
+
+/** What the key is that tells a mapping from the others. */
+function kindsOf({ properties = {} }: Node): string[] {
+  const { type, provider } = properties;
+  const node = provider ?? type;
+  const fixed = node?.anyOf?.[0] ?? node;
+  return fixed?.const === undefined ? (fixed?.enum ?? []).slice(0, 1).map(String) : [String(fixed.const)];
+}
+
+/** A row for each key, and for each meaning that it has. */
+function merge(rows: readonly Row[]): Row[] {
+  const groups = Map.groupBy(rows, ({ path, node }) => `${path} ${node.description}`);
+  return [...groups.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const values = [...new Set(same.flatMap(({ node }) => fixedIn(node)))];
+    const node =
+      values.length > 1 && same.length > 1 ? { description: first.node.description, enum: values } : first.node;
+    return [{ ...first, node, kinds: same.flatMap(({ kinds }) => kinds) }];
+  });
+}
+
+function fixedIn(node: Node): unknown[] {
+  const fixed = node.anyOf?.[0] ?? node;
+  return fixed.const === undefined ? [] : [fixed.const];
+}
+
+const mark = "Not supported: ";
+
+function isRefused({ node }: Row): boolean {
+  return node.description?.startsWith(mark) ?? false;
+}
+
+function rowText({ path, node, kinds, all, as }: Row): string {
+  const { text, fallback } = splitDefault({ ...node, description: descriptionOf(node) });
+  const owners = kinds.length === 0 || kinds.length === all ? "" : `${listed(kinds)}: `;
+  return row([`\`${path}\``, as === undefined ? possibleValues(node) : `as \`${as}\``, fallback, `${owners}${text}`]);
+}
+
+function descriptionOf({ description, anyOf }: Node): string | undefined {
+  return description ?? anyOf?.map((each) => each.description).find((each) => each !== undefined);
+}
+
+function possibleValues(node: Node): string {
+  const fixed = node.anyOf?.find(({ type, ...rest }) => rest.enum ?? rest.const) ?? node;
+  if (fixed.enum) return listed(fixed.enum.map(String));
+  if (fixed.const !== undefined) return `\`${fixed.const}\``;
+  if ((node.anyOf?.[0] ?? node).format === "uri") return "a URL";
+  if (mappingsOf(node).length > 0) return "a mapping";
+  const kinds = (node.anyOf ?? [node]).map(({ type = "" }) => moreNames[type] ?? typeNames[type] ?? `a ${type}`);
+  return [...new Set(kinds)].join(" or ");
+}
+
+const moreNames: Readonly<Record<string, string>> = { null: "`null`", "": "anything" };
+
+function table(rows: readonly string[]): string {
+  return [row(["key", "value", "default", ""]), row(["---", "---", "---", "---"]), ...rows].join("\n");
+}
+
+function refusedTable(rows: readonly Row[]): string {
+  const lines = rows.map(({ path, node }) => row([`\`${path}\``, (node.description ?? "").slice(mark.length)]));
+  return [row(["key", "what to do instead"]), row(["---", "---"]), ...lines].join("\n");
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
