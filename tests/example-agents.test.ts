@@ -54,15 +54,16 @@ describe("the order desk", () => {
     expect(orders()).toBe(before);
   });
 
-  test("pays back once what was allowed, and keeps the form of its file", async () => {
+  test("pays back once what was allowed, and changes nothing else in its file", async () => {
+    const before = orders();
     const prompt = "Order A-1002 came broken. Please refund it.";
     const flags = "--mode yolo --agent agent.yaml --rehearse rehearsal.yaml";
     const { output } = await stage.shell(`cd order-desk && bridle run ${flags} "${prompt}"`);
     expect(output).toContain("45.90 EUR were paid back to Alan Kay.");
     const again = await stage.shell(`cd order-desk && bridle run ${flags} "${prompt}"`);
     expect(again.output).toContain("At most 0.00 EUR of order A-1002 can be paid back.");
-    expect(JSON.parse(orders())[1]).toMatchObject({ id: "A-1002", refundedCents: 4590 });
-    expect(orders()).toMatch(/^\[\n {2}\{.*\},\n {2}\{.*\},\n {2}\{.*\}\n\]\n$/);
+    const refunded = before.replace(/(?<before>"A-1002".*?"refundedCents": )0/s, "$<before>4590");
+    expect(orders()).toBe(refunded);
   });
 });
 

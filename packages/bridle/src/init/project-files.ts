@@ -41,7 +41,7 @@ function schemaFiles(): readonly ProjectFile[] {
   const schemas = { "agent.schema.json": agentJsonSchema(), "bridle.schema.json": configJsonSchema() };
   return Object.entries(schemas).map(([name, schema]) => ({
     name: `.bridle/${name}`,
-    text: `${JSON.stringify(schema, undefined, 2)}\n`,
+    text: `${JSON.stringify(schema)}\n`,
     mayReplace: true,
   }));
 }

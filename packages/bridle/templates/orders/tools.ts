@@ -60,8 +60,7 @@ async function readOrders(): Promise<Order[]> {
 
 /** Calls that may change something never run at the same time, so that none overwrites what another wrote. */
 async function writeOrders(orders: readonly Order[]): Promise<void> {
-  const lines = orders.map((order) => `  ${JSON.stringify(order)}`);
-  await writeFile(`${file}.new`, `[\n${lines.join(",\n")}\n]\n`);
+  await writeFile(`${file}.new`, `${JSON.stringify(orders, undefined, 2)}\n`);
   await rename(`${file}.new`, file);
 }
 
