@@ -40,6 +40,6 @@ test("the walk over the schema finds fields of every part of the file", () => {
   const parts = new Set(fields.map((field) => /^\w+/.exec(field)?.[0]));
   expect([...parts].sort()).toEqual(Object.keys(agentSchema.shape).sort());
   expect(fields).toContain("tools[](mcp).env");
-  expect(fields).toContain("test_cases[].turns[].files[].path");
+  expect(fields).toContain("test_cases[].files[].path");
   expect(fields.length).toBeGreaterThan(300);
 });
