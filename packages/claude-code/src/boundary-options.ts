@@ -52,7 +52,7 @@ export function hostOptions({
   admitBuiltin,
   verified,
 }: HostParts): Options {
-  const { effort, thinking, fallbackModel, settingSources = [] } = settingsOf(spec);
+  const { settingSources = [] } = settingsOf(spec);
   const opened = spec.builtins.map(currentName);
   const ours = [...spec.tools.map(({ name }) => name), readResultName].map(hostToolName);
   return {
@@ -60,11 +60,7 @@ export function hostOptions({
     model: spec.model,
     systemPrompt: systemPrompt(spec.system),
     maxTurns: spec.stepBudget,
-    ...(spec.maxCostUsd === undefined ? {} : { maxBudgetUsd: spec.maxCostUsd }),
-    ...(spec.outputSchema ? { outputFormat: { type: "json_schema", schema: { ...spec.outputSchema } } } : {}),
-    ...(effort === undefined ? {} : { effort }),
-    ...(thinking === undefined ? {} : { thinking: thinking ? { type: "enabled", ...thinking } : { type: "disabled" } }),
-    ...(fallbackModel === undefined ? {} : { fallbackModel }),
+    ...modelSettings(spec),
     includePartialMessages: true,
     verbatimPrompts: true, // else @path is read from disk into the prompt, and /commands in it are executed
 
@@ -98,6 +94,18 @@ export function hostOptions({
     persistSession: false,
     ...(historyFile === undefined ? {} : { resume: historyFile }),
     spawnClaudeCodeProcess: spawn,
+  };
+}
+
+/** How the model works and what for, where a caller says it. */
+function modelSettings(spec: ConversationSpec): Options {
+  const { effort, thinking, fallbackModel } = settingsOf(spec);
+  return {
+    ...(spec.maxCostUsd !== undefined && { maxBudgetUsd: spec.maxCostUsd }),
+    ...(spec.outputSchema && { outputFormat: { type: "json_schema", schema: { ...spec.outputSchema } } }),
+    ...(effort !== undefined && { effort }),
+    ...(thinking !== undefined && { thinking: thinking ? { type: "enabled", ...thinking } : { type: "disabled" } }),
+    ...(fallbackModel !== undefined && { fallbackModel }),
   };
 }
 

@@ -64,11 +64,13 @@ function withHook(change: Partial<HookCallbackMatcher>): Change {
   };
 }
 
+/** Without the variable that closes the same hole for the host's own tools, and for ours by the way. */
 function withServer(change: object): Change {
   return (options) => {
     const servers = Object.entries(options.mcpServers ?? {});
     return {
       ...options,
+      env: { ...options.env, CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: undefined },
       mcpServers: Object.fromEntries(servers.map(([name, each]) => [name, { ...each, ...change }])),
     };
   };

@@ -7,15 +7,14 @@ import {
   type PromptCaching,
 } from "./backend.ts";
 import { declareReadResult } from "./cut-results.ts";
-import { ConfigError, InvalidRequestError, type SourcePosition, UnsupportedFeatureError } from "./errors.ts";
+import { ConfigError, InvalidRequestError, type SourcePosition } from "./errors.ts";
 import type { Operation } from "./events.ts";
-import type { HistoryPart } from "./history-message.ts";
-import { suggestion } from "./nearest.ts";
 import { createOutputSchema, type OutputSchema } from "./output-schema.ts";
 import { type Message, normalisePrompt } from "./prompt.ts";
 import { readResultName } from "./read-result.ts";
 import { type Reasked, reaskUntilValid } from "./reask.ts";
 import type { LoopRequest, ObjectRequest, OperationRequest, TextRequest } from "./request.ts";
+import { requireBuiltins, requireFeatures, requireHostSettings } from "./required-features.ts";
 import type { RunPlan, SessionPart } from "./run-plan.ts";
 import { createToolbox, type Toolbox } from "./toolbox.ts";
 
@@ -176,47 +175,6 @@ export function modelOf(models: Readonly<Record<string, string>>, role = "defaul
 function normaliseSystem(system: OperationRequest["system"]): ConversationSpec["system"] {
   if (typeof system === "string") return { static: system, dynamic: "" };
   return { static: system?.static ?? "", dynamic: system?.dynamic ?? "" };
-}
-
-function requireBuiltins(backend: Backend, builtins: readonly string[]): void {
-  const known = Object.keys(backend.features.builtins);
-  for (const name of builtins) {
-    if (known.includes(name)) continue;
-    const hint = known.length === 0 ? "It has none; hand over tools of your own." : suggestion(name, known).trim();
-    throw new UnsupportedFeatureError(backend.id, `tool of its own named "${name}"`, hint);
-  }
-}
-
-function requireHostSettings({ id, features }: Backend, settings: HostSettings = {}): void {
-  const known = features.hostSettings ?? [];
-  for (const name of Object.keys(settings)) {
-    if (known.includes(name)) continue;
-    const hint = known.length === 0 ? "It has none." : suggestion(name, known).trim() || `It has ${known.join(", ")}.`;
-    throw new UnsupportedFeatureError(id, `setting of its own named "${name}"`, hint);
-  }
-}
-
-function requireFeatures({ id, features }: Backend, spec: ConversationSpec, messages: readonly Message[]): void {
-  if (spec.outputSchema && !features.structuredOutput) {
-    throw new UnsupportedFeatureError(id, "structured output", "Use generateText, or another backend.");
-  }
-  if (spec.history.length > 0 && !features.history) {
-    throw new UnsupportedFeatureError(id, "history from messages", "Put the earlier messages into one prompt text.");
-  }
-  if (spec.maxOutputTokens !== undefined && !features.maxOutputTokens) {
-    throw new UnsupportedFeatureError(id, "limit on output tokens", "Leave maxOutputTokens out.");
-  }
-  if (spec.maxCostUsd !== undefined && !features.costBudget) {
-    throw new UnsupportedFeatureError(id, "cost budget", "Use maxTotalTokens instead of maxCostUsd.");
-  }
-  const taken = [...features.parts, "tool-call", "tool-result"];
-  const part = [...spec.history, ...messages.slice(-1)]
-    .flatMap(({ content }): readonly HistoryPart[] => content)
-    .find(({ type }) => !taken.includes(type));
-  if (part) {
-    const hint = `It takes ${features.parts.join(", ")}.`;
-    throw new UnsupportedFeatureError(id, `prompt parts of type ${part.type}`, hint);
-  }
 }
 
 function wholeNumber(field: string, value: number, least: number): number {
