@@ -6,7 +6,7 @@ import { configurationReference } from "../scripts/reference/configuration.ts";
 
 test("the generated references are those of the commands and the configuration as they are", () => {
   execFileSync(process.execPath, [join(root, "scripts/generate.ts"), "--check"], { stdio: "pipe" });
-});
+}, 120_000); // it starts the command once for each of its commands
 
 test("the reference of the configuration has a row for each key of a value that may also be a mapping", () => {
   const pool = {

@@ -1,7 +1,8 @@
 import { ConfigError } from "@bridle/core";
 import type { z } from "zod";
 import { type EmbeddingsConfig, embeddingsSchema } from "./config/embeddings.ts";
-import type { ProviderSource, Settings } from "./settings.ts";
+import type { ProviderSource } from "./given-provider.ts";
+import type { Settings } from "./settings.ts";
 
 /** Embeddings as another file has them, such as an agent's, in the form of `embeddings`. */
 export interface GivenEmbeddings {

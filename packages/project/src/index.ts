@@ -25,6 +25,7 @@ export { type CreateRuntimeOptions, createRuntime } from "./create-runtime.ts";
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type DoctorOptions, runDoctor } from "./doctor/run-doctor.ts";
 export type { EmbeddingChoice, GivenEmbeddings } from "./given-embeddings.ts";
+export type { GivenProvider, ProviderSource } from "./given-provider.ts";
 export { describeAvailableModels, type ModelsOptions } from "./models/describe-models.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
 export { bridleFolder } from "./namespace/places.ts";
@@ -37,7 +38,7 @@ export {
 export { findPermissionFiles } from "./permissions/places.ts";
 export { type PolicyOptions, resolvePolicy } from "./policy.ts";
 export { openProjectRecord, settingsRedactor } from "./project-record.ts";
-export { type GivenProvider, type ProviderSource, resolveSettings, type SettingsOptions } from "./settings.ts";
+export { resolveSettings, type SettingsOptions } from "./settings.ts";
 export { describeStatus } from "./status/describe-status.ts";
 export { policySentence } from "./status/policy-sentence.ts";
 export { type Status, statusSchema } from "./status/status-schema.ts";

@@ -1,14 +1,14 @@
 import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code";
 import { ConfigError, type PromptCaching, type SourcePosition, suggestion } from "@bridle/core";
-import type { z } from "zod";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import { type LoadedProject, loadProject } from "./config/load.ts";
-import type { Places } from "./config/places.ts";
 import type { PolicyConfig } from "./config/policy.ts";
 import { type BackendName, backendNames, hasClaude, type Provider, providerSchema } from "./config/provider.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment, EnvironmentValue } from "./config/variables.ts";
+import { type GivenProvider, type ProviderSource, withProvider } from "./given-provider.ts";
 import { surroundingsOf } from "./namespace/surroundings.ts";
+import { without } from "./without-paths.ts";
 
 /** What a caller may set instead of the project's `bridle.yaml`. */
 export interface SettingsOptions {
@@ -46,25 +46,6 @@ export interface SettingsOptions {
   environment?: Environment;
   /** What counts as this process's environment, for a program that was handed one. Default: `process.env`. */
   processEnvironment?: Environment;
-}
-
-/** A provider as data, in the form of `llm.provider`. */
-export interface GivenProvider {
-  readonly settings: z.input<typeof providerSchema>;
-  /** The model of the role `default`. */
-  readonly model?: string;
-  readonly source: ProviderSource;
-}
-
-/** Where a provider was set, for errors and for what must not be shown. Paths are those of `bridle.yaml`. */
-export interface ProviderSource extends Places {
-  /** The file, as messages name it. */
-  readonly file: string;
-  /** The mapping in it, such as `model`. */
-  readonly holder: string;
-  /** Its names for keys of `llm.provider`, where they differ. */
-  readonly keys: Readonly<Record<string, string>>;
-  readonly values: readonly EnvironmentValue[];
 }
 
 /** Everything that a runtime is made from: the file, with the caller's options over it. */
@@ -143,55 +124,6 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
   return settings;
 }
 
-interface WithSource extends LoadedProject {
-  readonly providerSource?: ProviderSource;
-}
-
-/**
- * The project with another provider in the place of its own. What the project says of the same backend holds where the
- * other says nothing of how its host is reached: no credential goes to an address that it was not meant for. Throws
- * ConfigError for a provider that cannot be.
- */
-function withProvider(project: LoadedProject, given: GivenProvider | undefined): WithSource {
-  if (given === undefined) return project;
-  const { settings, model, source } = given;
-  const { llm } = project.config;
-  const { backend = "claude-code", ...own } = settings;
-  const isSame = llm.provider.backend === backend;
-  const isReached = Object.keys(own).length > 0 || Object.keys(source.absent).some((path) => ofProvider.test(path));
-  const keepsRoles = isSame && !("baseUrl" in own);
-  const models = { ...(keepsRoles && llm.models), ...(model !== undefined && { default: model }) };
-  const isGiven = (path: string) =>
-    (ofProvider.test(path) && (!isSame || isReached)) ||
-    (path.startsWith("llm.models.") && (!keepsRoles || (model !== undefined && path === "llm.models.default")));
-  const provider = isSame && !isReached ? llm.provider : checkProvider(settings, source);
-  return {
-    ...project,
-    config: {
-      ...project.config,
-      llm: { ...llm, provider, models: Object.keys(models).length > 0 ? models : undefined },
-    },
-    positions: { ...without(project.positions, isGiven), ...source.positions },
-    written: { ...without(project.written, isGiven), ...source.written },
-    absent: { ...without(project.absent, isGiven), ...source.absent },
-    values: [...project.values, ...source.values],
-    typed: project.typed.filter((path) => !isGiven(path)),
-    providerSource: source,
-  };
-}
-
-const ofProvider = /^llm\.provider\./;
-
-function checkProvider(settings: GivenProvider["settings"], { holder, positions, file }: ProviderSource): Provider {
-  const checked = providerSchema.safeParse(settings);
-  if (checked.success) return checked.data;
-  const [issue] = checked.error.issues;
-  throw new ConfigError(`${holder} cannot be used: ${issue?.path.join(".")} ${issue?.message}`, {
-    position: positions["llm.provider"] ?? { file },
-    field: holder,
-  });
-}
-
 type Chosen = Pick<Settings, "provider" | "otherBackend">;
 
 /** The file's own settings where it is about the wanted backend; else that backend with nothing but its defaults. */
@@ -248,8 +180,4 @@ function requireKnown(what: string, name: string, known: readonly string[]): voi
   throw new ConfigError(`There is no ${what} "${name}". Known: ${known.join(", ")}.${suggestion(name, known)}`, {
     field: what === "backend" ? "backend" : "auth",
   });
-}
-
-function without<T>(byPath: Readonly<Record<string, T>>, isReplaced: (path: string) => boolean): Record<string, T> {
-  return Object.fromEntries(Object.entries(byPath).filter(([path]) => !isReplaced(path)));
 }

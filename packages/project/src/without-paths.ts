@@ -1,0 +1,7 @@
+/** What is kept by path, without the paths that something else replaces. */
+export function without<T>(
+  byPath: Readonly<Record<string, T>>,
+  isReplaced: (path: string) => boolean,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(byPath).filter(([path]) => !isReplaced(path)));
+}
