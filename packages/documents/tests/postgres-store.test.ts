@@ -1,6 +1,11 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type DocumentStore, openPostgresStore } from "../src/index.ts";
+import { type DocumentStore, openDocuments, openPostgresStore, openSqliteStore } from "../src/index.ts";
 import { testDocumentStore } from "./document-store-laws.ts";
+import { createConceptEmbedder } from "./labelled/concept-embedder.ts";
+import { passages, queries } from "./labelled/passages.ts";
 import { type PostgresForTests, startPostgres } from "./postgres-for-tests.ts";
 
 let postgres: PostgresForTests;
@@ -37,6 +42,33 @@ const fileOf = (vector?: Float32Array) => ({
 testDocumentStore("an index in PostgreSQL with pgvector", { open: (name) => open(name) });
 
 describe("an index in PostgreSQL", () => {
+  test("ranks real sentences as the one in SQLite does, by words and by meaning", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bridle-postgres-"));
+    mkdirSync(join(folder, "docs"));
+    for (const [id, text] of Object.entries(passages)) writeFileSync(join(folder, "docs", `${id}.txt`), text);
+    const [one, two] = [openSqliteStore(join(folder, "index.db")), await open("ranking")].map((store) =>
+      openDocuments({
+        sources: ["docs"],
+        baseDir: folder,
+        store,
+        searchMode: "hybrid",
+        embedder: createConceptEmbedder(),
+      }),
+    );
+    await Promise.all([one?.update(), two?.update()]);
+    for (const mode of ["keyword", "semantic"] as const) {
+      for (const { query } of queries) {
+        const scoresOf = async (documents = one) =>
+          new Map((await documents?.search(query, { mode, topK: 60 }))?.map(({ file, score }) => [file, score]));
+        const [ours, theirs] = [await scoresOf(one), await scoresOf(two)];
+        expect([...theirs.keys()].toSorted()).toEqual([...ours.keys()].toSorted());
+        for (const [file, score] of ours) expect(theirs.get(file)).toBeCloseTo(score, mode === "keyword" ? 9 : 5);
+      }
+    }
+    await one?.close();
+    rmSync(folder, { recursive: true });
+  });
+
   test("whose server goes away says so, and goes on when it is back", async () => {
     const store = await open("a");
     await store.replace(fileOf());

@@ -127,6 +127,17 @@ describe("an index", () => {
     expect(await namesOf(["docs/b.txt", "docs/d*/c.md"])).toEqual(["docs/b.txt", "docs/deep/c.md"]);
   });
 
+  test("takes of a glob what can be read, as of a folder, and says which glob matches nothing", async () => {
+    for (const name of ["a.md", "picture.png"]) put(name, name);
+    const documents = open({ sources: ["docs/*", "docs/*.pdf"] });
+    expect(await documents.update()).toMatchObject({
+      added: ["docs/a.md"],
+      failed: [{ file: "docs/*.pdf", problem: "docs/*.pdf matches no document. Correct the source, or leave it out." }],
+    });
+    rmSync(join(folder, "docs/a.md"));
+    expect((await documents.update()).removed).toEqual(["docs/a.md"]);
+  });
+
   test("that was made with other vectors is not mixed with: the model changed, or its dimensions did", async () => {
     put("a.md", "apple");
     await open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple"], "old") }).update();

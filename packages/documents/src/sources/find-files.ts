@@ -38,10 +38,23 @@ export async function findFiles(sources: readonly string[], baseDir: string): Pr
     }
   }
 
+  /** Takes what can be read, as a folder does; of nothing that can, its writer has to know. */
+  async function walkGlob(source: string, base: string, test: (path: string) => boolean): Promise<void> {
+    let matches = 0;
+    const refused = unreadable.size;
+    await walk(base, (path) => {
+      const isWanted = test(path) && isDocument(path);
+      if (isWanted) matches += 1;
+      return isWanted;
+    });
+    if (matches === 0 && unreadable.size === refused)
+      unreadable.set(source, `matches no document. Correct the source, or leave it out.`);
+  }
+
   for (const source of sources) {
     const path = resolve(baseDir, source);
     const { base, isGlob } = picomatch.scan(source);
-    if (isGlob) await walk(resolve(baseDir, base), globTest(path));
+    if (isGlob) await walkGlob(source, resolve(baseDir, base), globTest(path));
     else if (await isFile(path)) add(path);
     else await walk(path, isDocument);
   }
