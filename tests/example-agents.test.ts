@@ -1,11 +1,14 @@
 /** The examples that are agents, as their readmes say to run them; in copies, because some write to their data. */
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../scripts/packages.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 const examples = ["support-desk", "order-desk", "extractor"];
+
+/** Each test starts many processes. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let stage: Stage;
 beforeAll(async () => {

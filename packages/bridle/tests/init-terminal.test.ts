@@ -1,9 +1,12 @@
 /** The wizard as a person sees it, in a real terminal. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createPlace, type Place } from "./command.ts";
 import { hasTmux, openTerminal } from "./terminal.ts";
+
+/** Each test starts many processes. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let place: Place;
 beforeEach(async () => {

@@ -6,11 +6,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { loadScript, startRehearsal } from "@bridle/rehearsal";
 import { startTlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { templateNames } from "../src/init/templates.ts";
 import { createPlace, type Place, startCommand } from "./command.ts";
 
 const bin = join(import.meta.dirname, "../bin/bridle.js");
+
+/** Each test starts many processes. */
+vi.setConfig({ testTimeout: 120_000 });
 
 let place: Place;
 beforeEach(async () => {
