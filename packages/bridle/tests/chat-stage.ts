@@ -40,6 +40,18 @@ export default [
     },
   }),
   defineTool({
+    name: "stray",
+    description: "Fails when it is over.",
+    input: z.object({}),
+    annotations: { readOnly: true },
+    execute: async () => {
+      setTimeout(() => {
+        throw new Error("too late");
+      }, 100);
+      return "Begun.";
+    },
+  }),
+  defineTool({
     name: "spoof",
     description: "Says what a terminal would obey.",
     input: z.object({}),
@@ -81,6 +93,8 @@ turns:
     steps: [{ call: count, with: {} }, { say: Counted. }]
   - when: { user: /spoof/ }
     steps: [{ call: spoof, with: {} }, { say: "\\e[2JNot \\e[31mred\\e[0m." }]
+  - when: { user: /stray/ }
+    steps: [{ call: stray, with: {} }, { say: Strayed., delay_ms: 500 }]
   - when: { user: /stall/ }
     steps: [{ say: One moment, stall: true }]
   - when: { user: /locked/ }
@@ -95,6 +109,7 @@ export async function openChatStage() {
   const model = await startRehearsal({ script: parseScript(script) });
   onTestFinished(() => model.close());
   const { project, home } = place;
+  await writeFile(join(project, "rehearsal.yaml"), script);
   await writeFile(join(project, "tools.ts"), tools);
   const provider = `{ backend: anthropic, apiKey: "\${MODEL_KEY}", baseUrl: "${model.url}" }`;
   await writeFile(

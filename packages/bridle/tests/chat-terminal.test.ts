@@ -193,6 +193,39 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(coloured.colours()).toMatch(sequence("(?:0;)?1", ".*> spoof"));
   });
 
+  test("tells what a tool throws outside of its call, and goes on", async () => {
+    const { chat } = await openChatStage();
+    const { type, shows } = await chat();
+    type("stray");
+    await shows(ending("Strayed."));
+    await shows(/A tool failed outside of its call: too late \(tools\.ts:\d+:\d+\)/);
+    type("Thanks");
+    await shows(ending("You are welcome."));
+  });
+
+  test("goes on with a session that is chosen from a list, on the real Claude Code with a rehearsed model", async () => {
+    const { chat, project, environment } = await openChatStage();
+    const first = await chat();
+    first.type("Thanks");
+    await first.shows(ending("You are welcome."));
+    first.type("/exit");
+    await first.shows("Ended with 0.");
+    const rehearsed = ["--backend", "claude-code", "--rehearse", "rehearsal.yaml"];
+    const words = ["chat", "--tools", "tools.ts", ...rehearsed, "--resume"];
+    const { type, shows } = openTerminal(words, { cwd: project, environment });
+    await shows(/^1\. ses_\w+ {2}.*1 run, anthropic first-model\n {2}Thanks\nNumber/);
+    await pause(300);
+    type("1");
+    await shows(/> Thanks\n\nYou are welcome\.\n\nGo on; /);
+    type("Where is my order?");
+    await shows(/> Where is my order\?\n[^>]*The model "first-model" cannot be used/);
+    type("/model sonnet");
+    await shows("From the next run on: sonnet.");
+    type("Where is my order?");
+    const shown = await shows(/1,\d{3} tokens · claude-code/, { history: true });
+    expect(shown).toMatch(/✓ lookup_order \d+ ms \{"id":"A-1"\}\n/);
+  });
+
   test("leaves with Ctrl-C pressed twice, and gives the terminal back as it was; so it does when it is ended", async () => {
     const { chat } = await openChatStage();
     const first = await chat();

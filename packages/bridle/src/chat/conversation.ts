@@ -71,6 +71,7 @@ export function createConversation({ host, store, now, onResult, ...first }: Par
       for await (const event of run) follow(event);
       onResult(await run.result);
     } catch (error) {
+      store.update(keepPrompt);
       if (isBridleError(error)) note(error.message, error.code === "stopped" ? "dim" : "error");
       else note(`Bridle failed in a way that it should not have. Please report this:\n${reasonIn(error)}`, "error");
     } finally {
@@ -97,6 +98,7 @@ export function createConversation({ host, store, now, onResult, ...first }: Par
     const line = event.type.startsWith("tool.") ? undefined : lineOf(event);
     if (line) note(line.text, "warning");
     if (event.type !== "run.finished") return;
+    store.update(keepPrompt);
     const reason = reasonOf(event.result);
     if (reason !== undefined) note(reason, event.result.stopReason === "stopped" ? "dim" : "error");
   }
@@ -132,6 +134,11 @@ export function createConversation({ host, store, now, onResult, ...first }: Par
       await host.close();
     },
   };
+}
+
+/** A prompt that did not come onto the record stays to be seen. */
+function keepPrompt({ sending, ...view }: ChatView): ChatView {
+  return sending === undefined ? view : addNote(view, `> ${sending}`, "command");
 }
 
 function stopping({ run, ...view }: ChatView): ChatView {
