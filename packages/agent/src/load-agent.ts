@@ -18,6 +18,7 @@ import { namedFiles } from "./config/named-files.ts";
 import { isConnection, isSecret } from "./config/paths.ts";
 import { sameNames } from "./config/same-names.ts";
 import { type AgentConfig, agentSchema } from "./config/schema.ts";
+import { typedSecrets } from "./config/typed-secrets.ts";
 import { inlineInstructions, type ReadInstructions, readInstructions } from "./read-instructions.ts";
 import { checkFormat, parseFormat, type ReadFormat } from "./read-response-format.ts";
 
@@ -68,12 +69,14 @@ export async function loadAgent(file: string, options: LoadAgentOptions): Promis
   const [first, ...rest] = problems.toSorted(byPlace);
   if (first) throw new AgentFileError([first, ...rest]);
   if (yaml.value === undefined || read === undefined) throw new Error("An agent has neither a value nor a problem.");
-  const { positions, written, absent, values, value: config } = yaml;
+  const { positions, written, absent, value: config } = yaml;
+  const typed = typedSecrets(config, written);
+  const values = [...yaml.values, ...typed];
   return {
     ...{ path, file: shown, baseDir: source.baseDir, config, environment, values },
     instructions: read.instructions,
     ...(format && "schema" in format && { responseFormat: format.schema }),
-    warnings: warningsOf(config, positions),
+    warnings: warningsOf(config, positions, typed),
     places: { positions, written, absent },
   };
 }

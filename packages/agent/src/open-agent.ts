@@ -67,6 +67,7 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
     ...given,
     ...(given.namespace === undefined && { environment }),
     ...modelOptions(definition, options),
+    values: definition.values,
     ...onEventOf(options, telemetry),
   }).catch((error: unknown) => leaveAll([telemetry], error));
   const parts = await openParts(definition, options, runtime).catch((error: unknown) =>

@@ -163,6 +163,15 @@ test("a variable that is not set is told, unless it only says how a host is reac
   expect(await problems(`${head}${azure}\n`)).toEqual(["3:53: the environment has no URL. Set it."]);
 });
 
+test("a credential in the file itself is never shown, and a warning says where it is", async () => {
+  const yaml = `${head}model: { provider: openai, name: gpt, api_key: opensesame }\n`;
+  const { warnings, values } = await stage.load(yaml);
+  expect(warnings).toEqual([
+    "agent.yaml:3:48: model.api_key is a credential in the file itself. Put it into the environment, and write ${NAME}.",
+  ]);
+  expect(values).toMatchObject([{ value: "opensesame", shown: "(model.api_key)" }]);
+});
+
 describe("a model", () => {
   test.each([
     [

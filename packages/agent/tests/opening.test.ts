@@ -136,6 +136,22 @@ describe("a model", () => {
   });
 });
 
+test("what a file takes from the environment gets onto no record, whatever part of it takes it", async () => {
+  const definition = await stage.load(
+    `${head}description: "For \${WHOM}"\nmodel: { provider: anthropic, name: sonnet }\n`,
+    {
+      WHOM: "Mrs-Robinson",
+    },
+  );
+  const script = join(stage.folder, "script.yaml");
+  await writeFile(script, "rehearsal: 1\nturns: [{ steps: [{ say: Good day Mrs-Robinson. }] }]\n");
+  const agent = await openAgent(definition, { projectDir: stage.folder, rehearse: script });
+  const events: unknown[] = [];
+  for await (const event of agent.run("Hello, I am Mrs-Robinson")) events.push(event);
+  await agent.close();
+  expect(JSON.stringify(events)).not.toContain("Mrs-Robinson");
+});
+
 describe("a run of an agent", () => {
   test("has its instructions, its tools and nothing else, and is labelled with its name and version", async () => {
     const { agent, backend } = await stage.open(`${head}${lookup}`, [

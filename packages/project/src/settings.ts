@@ -21,6 +21,8 @@ export interface SettingsOptions {
    * hold beside it where it is the same backend.
    */
   provider?: GivenProvider;
+  /** Texts of another file that are never shown, beside those of the project's. */
+  values?: readonly EnvironmentValue[];
   /** Who pays on claude-code. */
   auth?: AuthMode;
   /** The model of every role that is not bound to another. */
@@ -114,7 +116,7 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
     ...(config.policy && { policy: config.policy }),
     environment,
     written: without(written, isReplaced),
-    values: values.filter(({ value }) => !publicNames.includes(value)),
+    values: [...values, ...(options.values ?? [])].filter(({ value }) => !publicNames.includes(value)),
     typed,
     absent: without(absent, isReplaced),
     positions: without(positions, isReplaced),

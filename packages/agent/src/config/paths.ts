@@ -15,6 +15,16 @@ const connectionKeys: readonly PropertyKey[] = [
 /** Mappings whose values are given to a server, and may be credentials. */
 const openMappings: readonly PropertyKey[] = ["env", "headers"];
 
+/** Names of headers and variables that hold a credential. */
+const secretName = /auth|key|token|secret|cookie|signature|password/i;
+
+/** Whether the value at this path is a credential. */
+export function isCredential(path: Path): boolean {
+  const name = path.at(-1) ?? "";
+  return secretKeys.includes(name) || (openMappings.includes(path.at(-2) ?? "") && secretName.test(String(name)));
+}
+
+/** Whether the value at this path is never shown. */
 export function isSecret(path: Path): boolean {
   return secretKeys.includes(path.at(-1) ?? "") || openMappings.includes(path.at(-2) ?? "");
 }
