@@ -172,6 +172,12 @@ test("a credential in the file itself is never shown, and a warning says where i
   expect(values).toMatchObject([{ value: "opensesame", shown: "(model.api_key)" }]);
 });
 
+test("the steps of a run are said once", async () => {
+  expect(await problems(`${head}claude: { max_turns: 3 }\nexecution: { max_steps: 2 }\n`)).toEqual([
+    "4:25: execution.max_steps says the same as claude.max_turns. Keep one of them.",
+  ]);
+});
+
 describe("a model", () => {
   test.each([
     [

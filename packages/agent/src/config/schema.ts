@@ -46,6 +46,11 @@ export const agentSchema = z
     deployment: refused("agents run where the command or your program runs. Put that into a container of your own."),
     openai: refused("limits are set in execution, and rules over tools in policy."),
   })
+  .check(({ value: { claude, execution }, issues }) => {
+    if (claude?.max_turns === undefined || execution?.max_steps === undefined) return;
+    const message = "says the same as claude.max_turns. Keep one of them.";
+    issues.push({ code: "custom", input: execution, path: ["execution", "max_steps"], message });
+  })
   .describe("An agent: what it is told, what it may call, and by what rules.");
 
 /** What an agent's file says. */
