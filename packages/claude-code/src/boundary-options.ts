@@ -8,6 +8,7 @@ import {
   type HookCallback,
   type HookCallbackMatcher,
   type Options,
+  type Settings,
   SYSTEM_PROMPT_DYNAMIC_BOUNDARY,
 } from "@anthropic-ai/claude-agent-sdk";
 import type { ConversationSpec, ToolCall, TurnHost } from "@bridle/core";
@@ -79,14 +80,7 @@ export function hostOptions({
     settingSources, // omitted, settings, their hooks and CLAUDE.md are loaded; so they are in what a caller opens
     skills: [],
     plugins: [],
-    settings: {
-      disableBundledSkills: true,
-      ...(settingSources.length === 0 ? {} : { disableAllHooks: false }), // else a file could switch off the gate
-      autoMemoryEnabled: false, // else the user's notes for this folder join the prompt
-      crossSessionInbound: "refuse", // else the user's other sessions can put messages into this one
-      enabledPlugins: Object.fromEntries(builtinPlugins.map((name) => [`${name}@builtin`, false])),
-      permissions: { allow: ours },
-    },
+    settings: settingsFor(ours, settingSources.length > 0),
 
     // Where it runs
     cwd: spec.projectDir,
@@ -94,6 +88,18 @@ export function hostOptions({
     persistSession: false,
     ...(historyFile === undefined ? {} : { resume: historyFile }),
     spawnClaudeCodeProcess: spawn,
+  };
+}
+
+/** Of the layer of flags, which stands over those of files. `isOpen`: some files are read. */
+function settingsFor(ours: readonly string[], isOpen: boolean): Settings {
+  return {
+    disableBundledSkills: true,
+    ...(isOpen ? { disableAllHooks: false } : {}), // else a file could switch off the gate
+    autoMemoryEnabled: false, // else the user's notes for this folder join the prompt
+    crossSessionInbound: "refuse", // else the user's other sessions can put messages into this one
+    enabledPlugins: Object.fromEntries(builtinPlugins.map((name) => [`${name}@builtin`, false])),
+    permissions: { allow: [...ours] },
   };
 }
 

@@ -1,12 +1,14 @@
 import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code";
-import { ConfigError, type PromptCaching, type SourcePosition, suggestion } from "@bridle/core";
+import type { PromptCaching, SourcePosition } from "@bridle/core";
+import { chooseProvider, requireKnown } from "./choose-provider.ts";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
-import { type LoadedProject, loadProject } from "./config/load.ts";
+import { loadProject } from "./config/load.ts";
 import type { PolicyConfig } from "./config/policy.ts";
-import { type BackendName, backendNames, hasClaude, type Provider, providerSchema } from "./config/provider.ts";
+import { type BackendName, backendNames, hasClaude, type Provider } from "./config/provider.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment, EnvironmentValue } from "./config/variables.ts";
 import { type GivenProvider, type ProviderSource, withProvider } from "./given-provider.ts";
+import { refuseMachineLogin, refuseRedirectedLogin } from "./login-rules.ts";
 import { surroundingsOf } from "./namespace/surroundings.ts";
 import { without } from "./without-paths.ts";
 
@@ -126,60 +128,12 @@ export async function resolveSettings(options: SettingsOptions, cwd: string = pr
   return settings;
 }
 
-type Chosen = Pick<Settings, "provider" | "otherBackend">;
-
-/** The file's own settings where it is about the wanted backend; else that backend with nothing but its defaults. */
-function chooseProvider({ config }: Pick<LoadedProject, "config">, backend?: BackendName, auth?: AuthMode): Chosen {
-  const { provider: own } = config.llm;
-  const isOther = backend !== undefined && backend !== own.backend;
-  const provider = isOther ? providerSchema.parse({ backend }) : own;
-  if (auth !== undefined && provider.backend !== "claude-code") {
-    throw new ConfigError(
-      `The auth mode ${auth} is of claude-code, and the backend is ${provider.backend}. Leave one of the two out.`,
-      { field: "auth" },
-    );
-  }
-  const chosen = auth === undefined || provider.backend !== "claude-code" ? provider : { ...provider, auth };
-  return { provider: chosen, ...(isOther && { otherBackend: own.backend }) };
-}
-
 function defaultModels(provider: Provider): Readonly<Record<string, string>> {
   const alias: (typeof modelAliases)[number] = "sonnet";
   return hasClaude(provider) ? { default: alias } : {};
 }
 
-/** A login is only sent to its own provider. An address may hold a password, and is not quoted. */
-function refuseRedirectedLogin({ provider, positions, absent }: Settings): void {
-  if (provider.backend !== "claude-code" || provider.auth !== "session") return;
-  const [field, position] = ["llm.provider.baseUrl", positions["llm.provider.baseUrl"]];
-  if (provider.baseUrl === undefined && absent[field] === undefined) return;
-  throw new ConfigError(
-    `${field} cannot stand with auth: session, because a login is only sent to its own provider. Remove it, or set auth: api_key.`,
-    { field, ...(position && { position }) },
-  );
-}
-
-/** What a cloud keeps for the user of this machine is not a namespace's. */
-function refuseMachineLogin({ provider, namespace, positions }: Settings): void {
-  const isLogin = provider.backend === "vertex" && provider.credentials === "application-default";
-  if (namespace === undefined || !isLogin) return;
-  const field = "llm.provider.credentials";
-  const position = positions[field];
-  throw new ConfigError(
-    `${field}: application-default is the login of this machine, which no namespace uses. Write keyFile or accessToken instead.`,
-    { field, ...(position && { position }) },
-  );
-}
-
 /** Where the file sets the models, or where it could. */
 export function positionOfModels({ positions }: Pick<Settings, "positions">): SourcePosition | undefined {
   return positions["llm.models"] ?? positions.llm;
-}
-
-/** Callers without types can pass any name. */
-function requireKnown(what: string, name: string, known: readonly string[]): void {
-  if (known.includes(name)) return;
-  throw new ConfigError(`There is no ${what} "${name}". Known: ${known.join(", ")}.${suggestion(name, known)}`, {
-    field: what === "backend" ? "backend" : "auth",
-  });
 }
