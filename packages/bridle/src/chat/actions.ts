@@ -7,9 +7,8 @@ import {
   sessionAnswers,
   suggestion,
 } from "@bridle/core";
-import { describeAvailableModels, findPermissionFiles, listPermissions, type Models } from "@bridle/project";
+import { findPermissionFiles, listPermissions, type Models } from "@bridle/project";
 import type { Cli } from "../cli/cli.ts";
-import { whereabouts } from "../cli/project-flag.ts";
 import { formatSessions } from "../sessions/format-sessions.ts";
 import { listSessions } from "../sessions/list-sessions.ts";
 import { bundleSession } from "./bundle-session.ts";
@@ -69,19 +68,15 @@ async function policyText({ host, plan, cli }: Parts, ofSession: readonly Rememb
   const { projectDir, namespace } = plan;
   const where = { ...(projectDir !== undefined && { projectDir }), ...(namespace !== undefined && { namespace }) };
   const lasting = await listPermissions(findPermissionFiles({ cwd, environment, ...where }));
-  const policy = await host.policy();
-  return `${rulesText(policy && (policy.snapshot ?? ""))}\n${answersText([...ofSession, ...lasting])}`;
+  const rules = (await host.policies()).map(({ id, snapshot = JSON.stringify(id) }) => snapshot);
+  return `${rulesText(rules)}\n${answersText([...ofSession, ...lasting])}`;
 }
 
 /** Nothing where the host cannot be asked. */
-async function askModels({ plan, cli }: Parts): Promise<Models | string> {
+async function askModels({ plan, host, cli }: Parts): Promise<Models | string> {
   if (plan.rehearse !== undefined) return "A rehearsed model has any name.";
-  const { backend } = plan;
   try {
-    return await describeAvailableModels(
-      { ...whereabouts(plan, cli), ...(backend && { backend }), signal: AbortSignal.timeout(longestListingMs) },
-      cli.cwd,
-    );
+    return await host.models(AbortSignal.timeout(longestListingMs));
   } catch (error) {
     if (isBridleError(error)) return createRedactor({ environment: cli.environment }).text(error.message);
     throw error;

@@ -1,4 +1,5 @@
 import type { AgentRuntime, Policy, SendOptions, SessionRequest } from "@bridle/core";
+import type { Models } from "@bridle/project";
 
 /** What a chat talks to: an agent, or the project's model with or without tools. */
 export interface ChatHost {
@@ -12,7 +13,9 @@ export interface ChatHost {
   /** What each tool is, by name, where it is known. */
   readonly kinds: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
-  /** The rules in force; none where what is handed over may run. */
-  policy(): Promise<Policy | undefined>;
+  /** The rules in force: the first decide, and of those after them the denials hold. None where what is handed over may run. */
+  policies(): Promise<readonly Policy[]>;
+  /** The models that can be changed to. Throws a BridleError where the host refuses, or does not answer. */
+  models(signal: AbortSignal): Promise<Models>;
   close(): Promise<void>;
 }

@@ -180,11 +180,14 @@ describe("what the commands of a chat tell", () => {
   test("is the rules in force, and what is remembered", () => {
     const rules = [{ tool: "sql", when: { statement: "^select" }, then: "allow" }];
     const snapshot = { mode: "normal", unattended: true, disable: ["rm"], rules, annotations: { destructive: "ask" } };
-    expect(rulesText(JSON.stringify(snapshot)).split("\n")).toEqual([
+    expect(rulesText([JSON.stringify(snapshot)]).split("\n")).toEqual([
       ...["Mode normal, nobody is asked", "Not offered: rm", "sql when statement ~ ^select: allow"],
       "tools marked destructive: ask",
     ]);
-    expect(rulesText(undefined)).toBe("No rules: what is handed over may run.");
+    expect(rulesText(['"agent"', '"project"'])).toBe(
+      '"agent"\nWhat the project\'s own rules deny stays denied:\n"project"',
+    );
+    expect(rulesText([])).toBe("No rules: what is handed over may run.");
     expect(answersText([])).toBe("No answers are remembered.");
     expect(costText([])).toBe("No run has ended yet.");
   });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Approver, Logger, Policy, SessionRequest } from "@bridle/core";
-import { type CreateRuntimeOptions, resolvePolicy, resolveSettings } from "@bridle/project";
+import { type CreateRuntimeOptions, describeAvailableModels, resolvePolicy, resolveSettings } from "@bridle/project";
 import { loadAgentFile } from "../agent/load-agent-file.ts";
 import type { Cli } from "../cli/cli.ts";
 import { whereabouts } from "../cli/project-flag.ts";
@@ -22,11 +22,13 @@ export function openHost(plan: ChatPlan, cli: Cli, parts: HostParts): Promise<Ch
 }
 
 async function openModel(plan: ChatPlan, cli: Cli, parts: HostParts): Promise<ChatHost> {
-  const runtime = await cli.createRuntime(runtimeOptions(plan, cli, parts));
+  const options = runtimeOptions(plan, cli, parts);
+  const runtime = await cli.createRuntime(options);
   const request: SessionRequest = { ...shared(plan), tools: plan.tools, stepBudget: plan.steps ?? defaultSteps };
   return {
     ...{ runtime, request, kinds: {}, warnings: [], limits: timeoutOf(plan) },
-    policy: () => projectPolicy(plan, cli),
+    policies: () => projectPolicies(plan, cli),
+    models: (signal) => describeAvailableModels({ ...options, signal }, cli.cwd),
     close: () => runtime.close(),
   };
 }
@@ -34,7 +36,11 @@ async function openModel(plan: ChatPlan, cli: Cli, parts: HostParts): Promise<Ch
 async function openAgentHost(file: string, plan: ChatPlan, cli: Cli, parts: HostParts): Promise<ChatHost> {
   const { openAgent } = await import("@bridle/agent");
   const definition = await loadAgentFile(file, cli);
-  const createRuntime = (given: CreateRuntimeOptions = {}) => cli.createRuntime(given);
+  let options: CreateRuntimeOptions = {};
+  const createRuntime = (given: CreateRuntimeOptions = {}) => {
+    options = given; // with the agent's own provider
+    return cli.createRuntime(given);
+  };
   const agent = await openAgent(definition, {
     ...runtimeOptions(plan, cli, parts),
     ...{ createRuntime, loading: loadingIn(cli) },
@@ -45,7 +51,8 @@ async function openAgentHost(file: string, plan: ChatPlan, cli: Cli, parts: Host
     ...{ runtime: agent.runtime, request, agent: agent.name, warnings: agent.warnings },
     limits: { ...agent.limits, ...timeoutOf(plan) },
     kinds: Object.fromEntries(kinds),
-    policy: async () => request.policy ?? projectPolicy(plan, cli),
+    policies: async () => [...(request.policy ? [request.policy] : []), ...(await projectPolicies(plan, cli))],
+    models: (signal) => describeAvailableModels({ ...options, signal }, cli.cwd),
     close: () => agent.close(),
   };
 }
@@ -84,8 +91,9 @@ function policyFileOf({ policy }: ChatPlan, { cwd }: Cli): Pick<CreateRuntimeOpt
   return policy === undefined ? {} : { policyFile: resolve(cwd, policy) };
 }
 
-async function projectPolicy(plan: ChatPlan, cli: Cli): Promise<Policy | undefined> {
+async function projectPolicies(plan: ChatPlan, cli: Cli): Promise<readonly Policy[]> {
   const { backend, mode } = plan;
   const settings = await resolveSettings({ ...whereabouts(plan, cli), ...(backend && { backend }) }, cli.cwd);
-  return resolvePolicy(settings, { ...policyFileOf(plan, cli), ...(mode && { mode }) }, cli.cwd);
+  const policy = await resolvePolicy(settings, { ...policyFileOf(plan, cli), ...(mode && { mode }) }, cli.cwd);
+  return policy ? [policy] : [];
 }

@@ -51,9 +51,14 @@ const snapshotSchema = z.object({
   annotations: z.record(z.string(), z.string()),
 });
 
-/** The rules in force, in the order in which they count; `snapshot` is that of the policy. */
-export function rulesText(snapshot: string | undefined): string {
-  if (snapshot === undefined) return "No rules: what is handed over may run.";
+/** The rules in force, in the order in which they count; of all but the first policy only the denials hold. */
+export function rulesText(snapshots: readonly string[]): string {
+  if (snapshots.length === 0) return "No rules: what is handed over may run.";
+  return snapshots.map(policyText).join("\nWhat the project's own rules deny stays denied:\n");
+}
+
+/** `snapshot` is that of one policy. */
+function policyText(snapshot: string): string {
   const parsed = snapshotSchema.safeParse(JSON.parse(snapshot));
   if (!parsed.success) return snapshot;
   const { mode, unattended, disable, rules, annotations } = parsed.data;
