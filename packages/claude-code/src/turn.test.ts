@@ -300,11 +300,11 @@ test("a credential that is refused a third time is refused for good, however oft
   expect(names()).toEqual(["retry.scheduled", "retry.scheduled"]);
 });
 
-test("what an agent within the host says is no step of this turn", () => {
+test("what an agent within the host says is no step of this turn, but a call of its that was refused is told", () => {
   const { say, told } = begin();
   const within = { parent_tool_use_id: "1" };
   say({ ...started, ...within }, { ...used("2", "Bash"), ...within }, { ...answered("2", "no", true), ...within });
-  expect(told).toEqual([]);
+  expect(told).toEqual([{ told: "reportRefused", with: [{ callId: "2", tool: "Bash", input: {} }, "no"] }]);
 });
 
 test("what is no error of ours becomes a crash that keeps its cause", async () => {
