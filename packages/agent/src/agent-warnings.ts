@@ -2,6 +2,7 @@ import { formatPosition, type SourcePosition } from "@bridle/core";
 import { backendOf } from "./agent-model.ts";
 import type { AgentConfig } from "./config/schema.ts";
 import type { TypedSecret } from "./config/typed-secrets.ts";
+import { isDocuments, searchModeOf } from "./documents/documents-config.ts";
 
 type Positions = Readonly<Record<string, SourcePosition>>;
 
@@ -12,13 +13,28 @@ export function warningsOf(config: AgentConfig, positions: Positions, typed: rea
     ({ field }) =>
       `${place(field)}${field} is a credential in the file itself. Put it into the environment, and write \${NAME}.`,
   );
-  const { model } = config;
-  if (model === undefined || backendOf(model).backend !== "claude-code") return open;
-  const ignored = (["temperature", "top_p"] as const)
-    .filter((key) => model[key] !== undefined)
-    .map((key) => {
-      const field = `model.${key}`;
-      return `${place(field)}${field} has no effect: Claude Code has no such setting. Remove it, or choose a model API.`;
-    });
-  return [...open, ...ignored];
+  const idle = withoutEffect(config).map(([field, why]) => `${place(field)}${field} has no effect: ${why}`);
+  return [...open, ...idle];
+}
+
+type Idle = readonly [field: string, why: string];
+
+function withoutEffect(config: AgentConfig): Idle[] {
+  const { observability: telemetry, embedding_provider: embeddings } = config;
+  const isDormant = telemetry !== undefined && telemetry.enabled === undefined;
+  const isAsked = config.tools?.some((tool) => isDocuments(tool) && searchModeOf(tool) !== "keyword");
+  const off = "enabled is not there. Write enabled: true, or remove the block.";
+  const unasked = "no documents are searched by meaning. Set search_mode: hybrid of a documents tool, or remove it.";
+  return [
+    ...(isDormant ? [["observability", off] as const] : []),
+    ...(embeddings && !isAsked ? [["embedding_provider", unasked] as const] : []),
+    ...samplingOf(config),
+  ];
+}
+
+function samplingOf({ model }: AgentConfig): Idle[] {
+  if (model === undefined || backendOf(model).backend !== "claude-code") return [];
+  const why = "Claude Code has no such setting. Remove it, or choose a model API.";
+  const keys = (["temperature", "top_p"] as const).filter((key) => model[key] !== undefined);
+  return keys.map((key) => [`model.${key}`, why]);
 }

@@ -19,6 +19,7 @@ import { isConnection, isSecret } from "./config/paths.ts";
 import { sameNames } from "./config/same-names.ts";
 import { type AgentConfig, agentSchema } from "./config/schema.ts";
 import { typedSecrets } from "./config/typed-secrets.ts";
+import { envFileValues } from "./env-file-values.ts";
 import { inlineInstructions, type ReadInstructions, readInstructions } from "./read-instructions.ts";
 import { checkFormat, parseFormat, type ReadFormat } from "./read-response-format.ts";
 
@@ -71,7 +72,7 @@ export async function loadAgent(file: string, options: LoadAgentOptions): Promis
   if (yaml.value === undefined || read === undefined) throw new Error("An agent has neither a value nor a problem.");
   const { positions, written, absent, value: config } = yaml;
   const typed = typedSecrets(config, written);
-  const values = [...yaml.values, ...typed];
+  const values = [...yaml.values, ...typed, ...(await envFileValues(config, source.baseDir))];
   return {
     ...{ path, file: shown, baseDir: source.baseDir, config, environment, values },
     instructions: read.instructions,

@@ -172,6 +172,34 @@ test("a credential in the file itself is never shown, and a warning says where i
   expect(values).toMatchObject([{ value: "opensesame", shown: "(model.api_key)" }]);
 });
 
+test("a credential in a file of variables for a server is none to be shown either", async () => {
+  await stage.write({ "server.env": 'API_TOKEN="open sesame"\nDEPTH=2\n' });
+  const { values } = await stage.load(`${head}tools: [{ type: mcp, name: a, command: x, env_file: server.env }]\n`);
+  expect(values).toEqual([{ value: "open sesame", shown: "(tools.0.env_file: API_TOKEN)" }]);
+});
+
+describe("what has no effect is a warning with its place", () => {
+  test.each([
+    [
+      "observability: { service_name: desk }",
+      "3:1: observability has no effect: enabled is not there. Write enabled: true",
+    ],
+    [
+      "embedding_provider: { provider: local, name: small }",
+      "3:1: embedding_provider has no effect: no documents are searched by meaning. Set search_mode: hybrid",
+    ],
+  ])("%s", async (line, sentence) => {
+    const { warnings } = await stage.load(`${head}${line}\n`);
+    expect(warnings).toEqual([expect.stringContaining(sentence)]);
+  });
+
+  test("but what is switched off by name, or used, is none", async () => {
+    const used = `embedding_provider: { provider: local, name: small }\ntools: [{ type: vectorstore, name: a, source: . }]\n`;
+    expect((await stage.load(`${head}observability: { enabled: false, service_name: desk }\n`)).warnings).toEqual([]);
+    expect((await stage.load(`${head}observability: { enabled: true }\n${used}`)).warnings).toEqual([]);
+  });
+});
+
 test("the steps of a run are said once", async () => {
   expect(await problems(`${head}claude: { max_turns: 3 }\nexecution: { max_steps: 2 }\n`)).toEqual([
     "4:25: execution.max_steps says the same as claude.max_turns. Keep one of them.",

@@ -48,6 +48,11 @@ const thinking = z
     enabled: flag("Whether the model thinks before it answers.").exactOptional(),
     budget_tokens: wholeFrom(1024, "The most tokens that it may think. Default: 10000.").max(100_000).exactOptional(),
   })
+  .check(({ value, issues }) => {
+    if (value.budget_tokens === undefined || value.enabled !== undefined) return;
+    const message = "is for enabled: true. Add that, or remove it.";
+    issues.push({ code: "custom", input: value, path: ["budget_tokens"], message });
+  })
   .describe("For models up to 4.5; newer ones decide by themselves how much they think, and a warning says so.");
 
 const settingSources = z

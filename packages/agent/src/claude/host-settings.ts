@@ -38,6 +38,7 @@ export function hostSettingsOf(
     warnings: [
       ...(thinking !== undefined && !isThinking ? [noThinking(model)] : []),
       ...(effort !== undefined && !isEffort ? [noEffort(model)] : []),
+      ...(Object.keys(config.agents ?? {}).length > 0 && !agents ? [noAgents] : []),
     ],
   };
 }
@@ -49,6 +50,8 @@ function thinkingOf({ extended_thinking: given }: ClaudeConfig): ClaudeCodeSetti
 
 const noThinking = (model: string) =>
   `claude.extended_thinking has no effect: the model ${model} decides by itself how much it thinks. Use claude.effort.`;
+const noAgents =
+  "claude.agents has no effect: allowed_tools and disallowed_tools leave Agent out, by which the model calls them. Offer Agent, or remove agents.";
 const noEffort = (model: string) =>
   `claude.effort has no effect: the model ${model} has no such setting. Use claude.extended_thinking, or a newer model.`;
 

@@ -114,6 +114,15 @@ test("agents have their instructions from the file or from a file of theirs", as
   });
 });
 
+test("subagents that nothing can call are a warning", async () => {
+  const agents = { one: { description: "One.", prompt: "You are one." } };
+  const { builtins, hostSettings, warnings } = await open({ agents, allowed_tools: ["lookup"] });
+  expect({ builtins, hostSettings }).toEqual({ builtins: [], hostSettings: {} });
+  expect(warnings).toEqual([
+    "claude.agents has no effect: allowed_tools and disallowed_tools leave Agent out, by which the model calls them. Offer Agent, or remove agents.",
+  ]);
+});
+
 test("a setting source is a warning, and the CLAUDE.md that it lets through another", async () => {
   expect(await open({ setting_sources: ["all"] })).toMatchObject({
     hostSettings: { settingSources: ["user", "project", "local"] },
@@ -172,6 +181,7 @@ test.each([
   [{ bash: { allow_unsafe: true } }, "is not supported: there is no sandbox"],
   [{ file_system: { edit: true } }, "needs read: true beside it"],
   [{ extended_thinking: { enabled: true, budget_tokens: 10 } }, ">=1024"],
+  [{ extended_thinking: { budget_tokens: 2000 } }, "is for enabled: true. Add that, or remove it."],
   [{ max_turns: 0 }, ">=1"],
   [{ max_budget_usd: 0 }, ">0"],
   [{ effort: "huge" }, "Invalid option"],

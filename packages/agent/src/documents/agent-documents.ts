@@ -10,7 +10,7 @@ import {
 import type { AgentDefinition } from "../agent-definition.ts";
 import { modelOptions } from "../agent-model.ts";
 import { documentsServices } from "../documents-services.ts";
-import { type DocumentsToolConfig, searchModeOf } from "./documents-config.ts";
+import { type DocumentsToolConfig, isDocuments, searchModeOf } from "./documents-config.ts";
 import { openAgentDocuments } from "./open-agent-documents.ts";
 import { placeOfIndex, statusOfIndex } from "./open-index.ts";
 
@@ -96,10 +96,4 @@ function wantedConfigs({ config, file }: AgentDefinition, wanted?: string): read
     `The agent ${config.name} has no documents of the name ${wanted}. There are ${names.join(", ")}.${suggestion(wanted ?? "", names)}`,
     { field: "tools" },
   );
-}
-
-type AnyConfig = NonNullable<AgentDefinition["config"]["tools"]>[number];
-
-function isDocuments(config: AnyConfig): config is Extract<AnyConfig, DocumentsToolConfig> {
-  return ["documents", "vectorstore", "hierarchical_document"].includes(config.type);
 }

@@ -158,6 +158,13 @@ export const documentsToolConfig = z
 
 export type DocumentsToolConfig = z.output<typeof documentsToolConfig>;
 
+const types: readonly string[] = documentsToolConfig.shape.type.options;
+
+/** Whether an entry of `tools` is documents. */
+export function isDocuments<T extends { readonly type: string }>(tool: T): tool is Extract<T, DocumentsToolConfig> {
+  return types.includes(tool.type);
+}
+
 const defaultModes = { documents: "keyword", vectorstore: "semantic", hierarchical_document: "hybrid" } as const;
 
 export function searchModeOf({ type, search_mode }: Pick<DocumentsToolConfig, "type" | "search_mode">) {
