@@ -1,6 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, type SpawnOptions, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -23,9 +23,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const put = (name: string, text: string) => writeFileSync(join(folder, "docs", name), text);
 const index = () => join(folder, "index.db");
 
-function start(): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ["--conditions=@bridle/source", program, folder, index()]);
+function start(user: Pick<SpawnOptions, "uid" | "gid"> = {}): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, ["--conditions=@bridle/source", program, folder, index()], user);
 }
+
+/** Who is root may look into every folder. */
+const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const readProgram = ["-e", "require('node:fs').readFileSync(process.argv[1])", program];
+const isSomebody = spawnSync(process.execPath, readProgram, somebody).status === 0;
 
 /** What it printed, once it has ended well. */
 async function ended(child: ChildProcessWithoutNullStreams): Promise<string> {
@@ -59,6 +64,20 @@ describe("an index", () => {
     expect([added.length + unchanged, unchanged]).toEqual([files, before.files.length]);
     expect(unchanged).toBeGreaterThan(0);
     expect((await documents.search("word59"))[0]?.file).toBe("docs/59.md");
+    await documents.close();
+  });
+
+  test.skipIf(!isSomebody)("says which folder may not be looked into, and keeps what it had of it", async () => {
+    chmodSync(folder, 0o777);
+    mkdirSync(join(folder, "docs/deep"));
+    put("deep/a.md", "plum");
+    await ended(start(somebody));
+    chmodSync(join(folder, "docs/deep"), 0o000);
+    const report = await ended(start(somebody));
+    chmodSync(join(folder, "docs/deep"), 0o700);
+    expect(report).toContain("docs/deep cannot be read (EACCES). Allow reading it, or leave it out of the source.");
+    const documents = open();
+    expect((await documents.search("plum"))[0]?.file).toBe("docs/deep/a.md");
     await documents.close();
   });
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -89,19 +89,6 @@ describe("an index", () => {
     put("late.json", '{"a": "fig"}');
     expect((await documents.update()).changed).toEqual(["docs/late.json"]);
   });
-
-  test.skipIf(process.getuid?.() === 0)(
-    "keeps what it had of a folder that may not be looked into any more",
-    async () => {
-      const documents = open();
-      put("deep/b.md", "plum");
-      await documents.update();
-      chmodSync(join(folder, "docs/deep"), 0o000);
-      const { removed, failed } = await documents.update();
-      chmodSync(join(folder, "docs/deep"), 0o700);
-      expect([removed, failed.map(({ file }) => file)]).toEqual([[], ["docs/deep"]]);
-    },
-  );
 
   test("says which source does not exist, and keeps what it had of it", async () => {
     const documents = open({ sources: ["docs", "missing"] });
