@@ -56,7 +56,17 @@ describe("a model", () => {
       "{ provider: openai-compatible, name: a, endpoint: http://x.example/v2 }",
       { backend: "openai-compatible", baseUrl: "http://x.example/v2" },
     ],
+    ["{ provider: ollama, name: a, api_key: k }", { apiKey: "k" }],
+    ["{ provider: openai-compatible, name: a, endpoint: http://x.example/v2, api_key: k }", { apiKey: "k" }],
+    ["{ provider: anthropic, name: a, api_key: k, endpoint: http://x.example }", { baseUrl: "http://x.example" }],
+    [
+      "{ provider: azure_openai, name: a, api_key: k, api_version: v1, endpoint: https://r.example/own/v1 }",
+      { baseUrl: "https://r.example/own/v1" },
+    ],
     ["{ provider: gateway, name: a, api_key: k }", { backend: "gateway", apiKey: "k" }],
+    ["{ provider: gateway, name: a, api_key: k, endpoint: http://x.example }", { baseUrl: "http://x.example" }],
+    ["{ provider: vertex, name: a, access_token: t, endpoint: http://x.example }", { baseUrl: "http://x.example" }],
+    ["{ provider: bedrock, name: a, api_key: k, endpoint: http://x.example }", { baseUrl: "http://x.example" }],
     [
       "{ provider: vertex, name: a, project: p, location: l, access_token: t }",
       { backend: "vertex", project: "p", location: "l", accessToken: "t" },
@@ -236,6 +246,20 @@ describe("on Claude Code", () => {
     expect(await agent.request.policy?.evaluate(call, [])).toMatchObject({ decision: "ask" });
     await agent.close();
   });
+});
+
+test.each([
+  ["{ provider: openai, name: e, api_key: k, endpoint: http://x.example }", { backend: "openai", apiKey: "k" }],
+  ["{ provider: ollama, name: e, endpoint: http://x.example }", { backend: "ollama", baseUrl: "http://x.example" }],
+  [
+    "{ provider: openai-compatible, name: e, endpoint: http://x.example, api_key: k }",
+    { backend: "openai-compatible", baseUrl: "http://x.example", apiKey: "k" },
+  ],
+  ["{ provider: local, name: e, dimensions: 8 }", { backend: "local", model: "e", dimensions: 8 }],
+])("the embedding_provider %s is the project's embeddings", async (embeddings, settings) => {
+  expect(embeddingsOf(await stage.load(`${head}embedding_provider: ${embeddings}\n`))?.settings).toMatchObject(
+    settings,
+  );
 });
 
 test("embedding_provider is the project's embeddings in other words", async () => {

@@ -12,7 +12,7 @@ import { modelOptions } from "../agent-model.ts";
 import { documentsServices } from "../documents-services.ts";
 import { type DocumentsToolConfig, isDocuments, searchModeOf } from "./documents-config.ts";
 import { openAgentDocuments } from "./open-agent-documents.ts";
-import { placeOfIndex, statusOfIndex } from "./open-index.ts";
+import { placeOfIndex, removeDamagedIndex, statusOfIndex } from "./open-index.ts";
 
 /** The documents of one entry of `tools`, for those who look after the index. */
 export interface AgentDocuments {
@@ -22,6 +22,8 @@ export interface AgentDocuments {
   readonly place: string;
   /** As the agent searches them. Throws ConfigError. */
   open(): Promise<Documents>;
+  /** Removes the file of the index where it is damaged, before it is made anew. Throws ConfigError. */
+  removeDamaged(): void;
   /** What the index holds now; undefined where there is none. Opens no embedder and reads no document. */
   status(): Promise<IndexStatus | undefined>;
 }
@@ -54,6 +56,7 @@ export async function listAgentDocuments(
     searchMode: searchModeOf(config),
     place: placeOfIndex(config, places).shown,
     open: () => openAgentDocuments(config, places, services),
+    removeDamaged: () => removeDamagedIndex(config, places),
     status: () => statusOfIndex(config, places),
   }));
   return { documents, close: describing.close };

@@ -193,6 +193,70 @@ describe("documents as a tool", () => {
     expect((await search(strict, { query: "parcels" })).structured).toEqual({ hits: [] });
   });
 
+  test.each<[object, readonly (readonly [string, number])[]]>([
+    [
+      { semantic_weight: 0 },
+      [
+        ["fees", 1],
+        ["returns", 0],
+      ],
+    ],
+    [
+      { keyword_weight: 0 },
+      [
+        ["returns", 1],
+        ["fees", 61 / 62],
+      ],
+    ],
+    [
+      { keyword_weight: 0, rrf_k: 1 },
+      [
+        ["returns", 1],
+        ["fees", 2 / 3],
+      ],
+    ],
+  ])("weigh both halves of a hybrid search as %j", async (weights, scores) => {
+    const tool = await open({ search_mode: "hybrid", ...weights }, { createEmbedder: async () => embedder() });
+    const { structured } = await search(tool, { query: "Shipping of comebacks" }); // by words fees, by meaning returns
+    expect(structured).toMatchObject({
+      hits: scores.map(([name, score]) => ({ source: `docs/${name}.md`, score: expect.closeTo(score, 9) })),
+    });
+  });
+
+  test("cut and read what they are told to: the length of parts, their overlap, and the size of files", async () => {
+    put("long.md", `# Long\n\n${"A sentence about parcels. ".repeat(100)}`);
+    const lengths = async (config: object) => {
+      const tool = await open({ source: "docs/long.md", top_k: 100, database: "embedded", ...config });
+      const { structured } = await search(tool, { query: "parcels" }, JSON.stringify(config));
+      return Object(structured).hits.map(({ text }: { text: string }) => text.length) as number[];
+    };
+    const [whole, cut] = [await lengths({}), await lengths({ max_chunk_tokens: 60 })];
+    expect(cut.length).toBeGreaterThan(whole.length);
+    const total = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0);
+    expect(total(await lengths({ max_chunk_tokens: 60, chunk_overlap: 20 }))).toBeGreaterThan(total(cut));
+    const tool = await open({ max_file_mb: 0.001 });
+    expect((await search(tool, { query: "parcels" })).markdown).toContain("docs/long.md has 1 MB, and files of over");
+  });
+
+  test("are described as shortly, and so many at once, as they are told to", async () => {
+    for (const name of ["a", "b", "c"]) put(`${name}.md`, `# ${name}\n\nOne.\n\n# Two\n\nTwo.\n\n# Three\n\nThree.`);
+    let [now, most] = [0, 0];
+    const runtime = () => ({
+      async generateText() {
+        most = Math.max(most, ++now);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        now -= 1;
+        return { runId: "r", text: `early ${"x".repeat(100)} late`, usage: noUsage };
+      },
+    });
+    const source = "docs/a.md";
+    const config = { source, contextual_embeddings: true, context_max_tokens: 20, context_concurrency: 2 };
+    const tool = await open(config, { runtime });
+    expect((await search(tool, { query: "early" })).structured).toMatchObject({ hits: [{ source }, {}, {}] });
+    expect((await search(tool, { query: "late" })).structured).toEqual({ hits: [] });
+    expect(most).toBe(2);
+  });
+
   test("read of records what the file names", async () => {
     writeFileSync(
       join(folder, "orders.json"),

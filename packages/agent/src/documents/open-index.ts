@@ -7,6 +7,7 @@ import {
   indexStatus,
   openPostgresStore,
   openSqliteStore,
+  removeDamagedSqlite,
 } from "@bridle/documents";
 import type { Surroundings } from "../opened-tools.ts";
 import type { DocumentsToolConfig } from "./documents-config.ts";
@@ -29,6 +30,12 @@ export function placeOfIndex(config: DocumentsToolConfig, places: Places): Index
   if (isPostgres(config)) return { shown: `PostgreSQL, index ${nameOf(config, places)}` };
   const file = join(places.stateDir, "documents", `${nameOf(config, places)}.db`);
   return { shown: relative(places.projectDir, file), file };
+}
+
+/** Removes the embedded index where it is damaged. Throws a DocumentStoreError. */
+export function removeDamagedIndex(config: DocumentsToolConfig, places: Places): void {
+  const { file } = placeOfIndex(config, places);
+  if (file !== undefined) removeDamagedSqlite(file);
 }
 
 /** Throws a DocumentStoreError. */

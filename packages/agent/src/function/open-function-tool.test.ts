@@ -128,6 +128,11 @@ test("annotations of the agent's file count over the module's, each by itself", 
     { annotations: { read_only: false, destructive: true, idempotent: true } },
   );
   expect(tool.annotations).toEqual({ readOnly: false, openWorld: true, destructive: true, idempotent: true });
+  const near = await open(
+    `${zod}export const lookup = { description: "Finds.", input: z.object({}), execute: async () => "" };`,
+    { annotations: { open_world: false } },
+  );
+  expect(near.annotations).toEqual({ openWorld: false });
 });
 
 const described = { description: "Finds.", parameters: {} };
