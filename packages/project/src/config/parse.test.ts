@@ -236,6 +236,21 @@ test("an alias to nothing is an error of the file", () => {
   expect(failure("llm: *nowhere").message).toContain("bridle.yaml");
 });
 
+test("aliases in a circle, and a few that would fill the memory, are told with their place", () => {
+  const nine = (name: string) => Array.from({ length: 9 }, () => name).join();
+  const more = ["b", "c", "d", "e", "f", "g", "h"].map(
+    (name, index) => `${name}: &${name} [${nine(`*${"abcdefg"[index]}`)}]`,
+  );
+  for (const [text, line] of [
+    ["llm: &llm\n  models: *llm", 2],
+    [[`a: &a [${nine("x")}]`, ...more].join("\n"), 2],
+  ] as const) {
+    const { message, position } = failure(text);
+    expect(message).toContain("what this alias stands for cannot be written out");
+    expect(position?.line).toBe(line);
+  }
+});
+
 test("whatever the text, it is read or refused with a ConfigError", () => {
   const pieces = fc.constantFrom(
     "llm:",

@@ -3,7 +3,7 @@ import { ConfigError, formatPosition, isPlainObject, type SourcePosition } from 
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { findPlaces, noPlaces, type Places } from "./places.ts";
 import { type FileForm, type Problem, toProblems } from "./problems.ts";
-import { findUnsupported, syntaxMessage } from "./unsupported.ts";
+import { findEndlessAliases, findUnsupported, syntaxMessage } from "./unsupported.ts";
 import { type Environment, type EnvironmentValue, fillVariables } from "./variables.ts";
 
 type ParsedDocument = Document.Parsed<ParsedNode>;
@@ -47,7 +47,7 @@ export function readYaml<T>(text: string, file: string, environment: Environment
   }
   const filled = fillVariables(document, environment, form);
   const places = findPlaces(document, filled, place, form);
-  const raw = withoutPaths(toValue(document, file) ?? {}, Object.keys(places.absent));
+  const raw = withoutPaths(document.toJS() ?? {}, Object.keys(places.absent));
   const checked = form.schema.safeParse(raw, { reportInput: true });
   const written = (path: readonly PropertyKey[]) => writtenAt(document, path, filled.written);
   const misfits = checked.error?.issues.flatMap((issue) => toProblems(issue, form, { root: raw, written })) ?? [];
@@ -63,8 +63,8 @@ export function readYaml<T>(text: string, file: string, environment: Environment
     return [{ message, position: place(offset), field, ...(nearest !== undefined && { nearest }) }];
   });
   const problems = [...unset, ...located].toSorted(byPlace);
-  const value = checked.success && problems.length === 0 ? { value: checked.data } : {};
-  return { ...value, raw, problems, values: filled.values, at, ...places };
+  const fit = checked.success && problems.length === 0 ? { value: checked.data } : {};
+  return { ...fit, raw, problems, values: filled.values, at, ...places };
 }
 
 /** Of what cannot be left out, though it is left out elsewhere where its variable is not set. */
@@ -99,20 +99,9 @@ interface Fault {
 /** What follows from these would only distract, and of the first kind all but the first. */
 function unreadableIn(document: ParsedDocument, text: string): readonly Fault[] {
   const [error] = document.errors;
-  return error ? [{ offset: error.pos[0], message: syntaxMessage(error, text) }] : findUnsupported(document);
-}
-
-/** Aliases are resolved here: to anchors that do not exist, they have no value. */
-function toValue(document: ParsedDocument, file: string): unknown {
-  try {
-    return document.toJS();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigError(`this is not YAML: ${reason}. Write the value out where the alias stands.`, {
-      position: { file },
-      cause,
-    });
-  }
+  if (error) return [{ offset: error.pos[0], message: syntaxMessage(error, text) }];
+  const unsupported = findUnsupported(document);
+  return unsupported.length > 0 ? unsupported : findEndlessAliases(document);
 }
 
 /** The same value with these paths left out. */

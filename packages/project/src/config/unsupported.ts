@@ -10,6 +10,17 @@ export function findUnsupported(document: Document): Fault[] {
   return [...document.warnings.map(toFault), ...findMergeKeys(document)];
 }
 
+/** Aliases to anchors that do not exist, in a circle, or in masses that no machine can hold, have no value. */
+export function findEndlessAliases(document: Document): Fault[] {
+  try {
+    JSON.stringify(document.toJS()); // throws where a value holds itself
+    return [];
+  } catch {
+    const message = "what this alias stands for cannot be written out. Write the value itself in its place.";
+    return [{ offset: firstAlias(document), message }];
+  }
+}
+
 /** The message for text that cannot be read. */
 export function syntaxMessage({ code, message, pos }: YAMLParseError, text: string): string {
   if (code === "MULTIPLE_DOCS") return "the file holds more than one document. Keep one, and remove the line with ---.";
@@ -34,4 +45,15 @@ function findMergeKeys(document: Document): Fault[] {
     },
   });
   return faults;
+}
+
+function firstAlias(document: Document): number {
+  let first = 0;
+  visit(document, {
+    Alias(_, { range }) {
+      first = range?.[0] ?? 0;
+      return visit.BREAK;
+    },
+  });
+  return first;
 }
