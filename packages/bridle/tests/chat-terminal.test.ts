@@ -142,6 +142,24 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     expect(told()).not.toContain("And now?");
   });
 
+  test("waits for another chat's run of the same session, says so, and goes on from what that said", async () => {
+    const { chat, told } = await openChatStage();
+    const first = await chat();
+    first.type("Where is my order?");
+    await first.shows(/1,\d{3} tokens/);
+    const second = await chat(["--continue"]);
+    first.type("count");
+    await first.shows(/count \d+ s · Esc stops/);
+    second.type("Thanks");
+    await second.shows(`This session has a run in the process ${first.pid()}.`);
+    first.key("Escape");
+    await second.shows(/Thanks[\s\S]*You are welcome\./);
+    expect(told()).toMatch(/Where is my order\?.*count.*Thanks/);
+    first.type("And now?");
+    await first.shows(ending("You are welcome."));
+    expect(told()).toMatch(/count.*Thanks.*And now\?/);
+  });
+
   test("takes 200 pasted lines as one prompt, and another line after a backslash", async () => {
     const { chat, told } = await openChatStage();
     const { type, shows, paste, key } = await chat();

@@ -36,8 +36,13 @@ export interface Command {
 }
 
 /** Starts the real command as a process of its own, from its sources. */
-export function startCommand(parameters: readonly string[], place: Place, extra: Record<string, string> = {}): Command {
-  return startProgram(bin, parameters, place, extra);
+export function startCommand(
+  parameters: readonly string[],
+  place: Place,
+  extra: Record<string, string> = {},
+  input?: string,
+): Command {
+  return startProgram(bin, parameters, place, extra, input);
 }
 
 /** Starts a program of ours like the command. */
@@ -46,12 +51,14 @@ export function startProgram(
   parameters: readonly string[],
   { environment, project }: Place,
   extra: Record<string, string> = {},
+  input?: string,
 ): Command {
   const child = spawn(process.execPath, ["--conditions=@bridle/source", path, ...parameters], {
     cwd: project,
     env: { ...environment, ...extra },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
+  child.stdin?.end(input);
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -4,6 +4,7 @@ import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "
 import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPlace, type Place, processesOf, startCommand, untilGone } from "./command.ts";
+import { hasTmux, openTerminal } from "./terminal.ts";
 
 const toolsFile = `
 import { defineTool } from "bridle";
@@ -130,6 +131,23 @@ describe("without a login, but with a key in the environment", () => {
     expect(await command.ended).toBe(4);
     expect(command.stderr()).toMatch(/not logged in \(auth: session\)\. Run "claude" once and log in/);
     expect(JSON.stringify(rehearsal.requests)).not.toContain(key.ANTHROPIC_API_KEY);
+  });
+
+  test("so does a chat with an agent, in a pipe, with that one sentence", async () => {
+    await writeFile(join(place.project, "agent.yaml"), "name: desk\ninstructions: { inline: Be kind. }\n");
+    const command = startCommand(["chat"], place, { ...wayIn.environment, ...key }, "hello");
+    expect(await command.ended).toBe(4);
+    expect(command.stdout()).toBe("");
+    expect(command.stderr()).toMatch(/^[^\n]*not logged in \(auth: session\)\. Run "claude" once and log in[^\n]*\n$/);
+    expect(JSON.stringify(rehearsal.requests)).not.toContain(key.ANTHROPIC_API_KEY);
+  });
+
+  test.skipIf(!hasTmux)("at a terminal a chat ends with that sentence and exit code 4, too (needs tmux)", async () => {
+    const environment = { ...place.environment, ...wayIn.environment, ...key };
+    const { type, shows } = openTerminal(["chat"], { cwd: place.project, environment });
+    await shows(/\d tokens/);
+    type("hello");
+    expect(await shows("Ended with 4.")).toMatch(/not logged in \(auth: session\)\.\s+Run\s+"claude"\s+once/);
   });
 
   test("bridle status --json does not check, and says so", async () => {
