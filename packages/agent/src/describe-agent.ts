@@ -1,7 +1,8 @@
 /** What of an agent will be used; no model is called, and no secret told. */
 import { normaliseToolName, resolveMode, type ToolAnnotations } from "@bridle/core";
+import { createConcealer } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
-import type { AgentDescription } from "./agent-description.ts";
+import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
 import { openParts, type PartsOptions } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
 import { stepsOf } from "./request-of.ts";
@@ -18,7 +19,7 @@ export async function describeAgent(
   const parts = await openParts(definition, options);
   await parts.close();
   const { settings, claude, entries, tools, warnings } = parts;
-  return {
+  return concealed(definition, {
     ...ofFile(definition),
     backend: settings.provider.backend,
     model: settings.written["llm.models.default"] ?? settings.models.default ?? null,
@@ -30,7 +31,14 @@ export async function describeAgent(
       costUsd: claude?.maxCostUsd ?? null,
     },
     warnings: [...definition.warnings, ...warnings],
-  };
+  });
+}
+
+/** What came from the environment may be a secret wherever it stands: its reference is told instead. */
+function concealed({ values }: AgentDefinition, description: AgentDescription): AgentDescription {
+  const conceal = createConcealer(values);
+  const clean = (_key: string, value: unknown) => (typeof value === "string" ? conceal.text(value) : value);
+  return agentDescriptionSchema.parse(JSON.parse(JSON.stringify(description), clean));
 }
 
 function ofFile({ config, file, instructions, responseFormat }: AgentDefinition) {

@@ -276,14 +276,21 @@ test("embedding_provider is the project's embeddings in other words", async () =
 
 test("what will be used is told without a secret and without a model", async () => {
   const definition = await stage.load(
-    `${head}author: Ada\ndescription: Answers\nmodel: { provider: openai, name: "\${MODEL}", api_key: "\${KEY}", temperature: 1 }\n${lookup}`,
-    { MODEL: "gpt-secret", KEY: "sk-0123456789abcdef" },
+    `${head}author: Ada\ndescription: "Answers \${WHOM}"\nmodel: { provider: openai, name: "\${MODEL}", api_key: "\${KEY}", temperature: 1 }\n${lookup}`,
+    { MODEL: "gpt-secret", KEY: "sk-0123456789abcdef", WHOM: "Mrs-Robinson" },
   );
   const told = await describeAgent(definition, { projectDir: stage.folder });
   expect(told).toMatchObject({
-    ...{ name: "desk", author: "Ada", description: "Answers", backend: "openai", model: "${MODEL}", answers: "text" },
+    ...{
+      name: "desk",
+      author: "Ada",
+      description: "Answers ${WHOM}",
+      backend: "openai",
+      model: "${MODEL}",
+      answers: "text",
+    },
     settings: { temperature: 1 },
     tools: [{ name: "lookup", kind: "function", annotations: { readOnly: true, destructive: null } }],
   });
-  expect(JSON.stringify(told)).not.toMatch(/gpt-secret|sk-0123/);
+  expect(JSON.stringify(told)).not.toMatch(/gpt-secret|sk-0123|Robinson/);
 });

@@ -7,6 +7,7 @@ export {
   type SettingSource,
   thinkingIsHonoured,
 } from "@bridle/claude-code";
+export { createConcealer } from "./conceal.ts";
 export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts";
 export { locateProject, type ProjectPlace, shownPath } from "./config/locate.ts";
 export { policySchema } from "./config/policy.ts";
