@@ -27,6 +27,7 @@ export type {
   VectorSpace,
 } from "./store/document-store.ts";
 export { openPostgresStore, type PostgresStoreOptions } from "./store/postgres-store.ts";
+export { removeDamagedSqlite } from "./store/remove-damaged.ts";
 export { openSqliteStore } from "./store/sqlite-store.ts";
 export { DocumentStoreError, OtherSpaceError } from "./store/store-errors.ts";
 export type { OnProgress, UpdateReport } from "./update-index.ts";

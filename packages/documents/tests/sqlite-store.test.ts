@@ -33,7 +33,7 @@ describe("the file of an index", () => {
   test("that is none is refused, and left as it is", () => {
     writeFileSync(file(), "These are my notes, and no database. ".repeat(40));
     expect(() => openSqliteStore(file())).toThrow(
-      /^The index .*index\.db cannot be used: file is not a database\. See that it can be written and the disk has room, or remove the file and index anew\.$/,
+      /^The index .*index\.db is damaged: file is not a database\. Make it anew: bridle documents index --rebuild\.$/,
     );
     expect(readdirSync(folder)).toEqual(["index.db"]);
   });

@@ -14,7 +14,7 @@ the agent does the same before it searches.`,
     ...documentsFlags,
     rebuild: {
       flag: "--rebuild",
-      description: "make the indexes anew, such as for another embedding model",
+      description: "make the indexes anew, such as for another embedding model, or where one is damaged",
       value: z.boolean(),
     },
     json: { flag: "--json", description: "print what was done as JSON", value: z.boolean() },
@@ -27,7 +27,8 @@ the agent does the same before it searches.`,
   run: ({ operand, flags: { rebuild = false, json = false, ...flags } }, cli) =>
     withDocuments(operand, flags, cli, async (all, { signal, progress }) => {
       const done: IndexedDocuments[] = [];
-      for (const { name, place, open } of all) {
+      for (const { name, place, open, removeDamaged } of all) {
+        if (rebuild) removeDamaged();
         const documents = await open();
         try {
           const options = { signal, onProgress: progress.told };

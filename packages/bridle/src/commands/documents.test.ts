@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -46,6 +46,26 @@ describe("bridle documents", () => {
     expect((await bridle("index", "--rebuild")).stdout).toMatch(
       /added {4}docs\/fees\.md\n[\s\S]*failed {3}docs\/broken\.pdf/,
     );
+  });
+
+  test.each([
+    ["no database at all", (sound: Buffer) => Buffer.alloc(sound.length, "notes ")],
+    ["cut off", (sound: Buffer) => sound.subarray(0, sound.length - 9000)],
+    [
+      "full of holes",
+      (sound: Buffer) => Buffer.concat([sound.subarray(0, 4096), Buffer.alloc(sound.length - 4096, 7)]),
+    ],
+  ])("an index that is damaged (%s) is told with the way out, and --rebuild makes it anew", async (_, damage) => {
+    await bridle("index");
+    const [name = ""] = await readdir(join(cwd, ".bridle/documents"));
+    const file = join(cwd, ".bridle/documents", name);
+    await writeFile(file, damage(await readFile(file)));
+    for (const words of [["search", "fees"], ["status"], ["index"]]) {
+      const { code, stderr } = await bridle(...words);
+      expect([code, stderr]).toEqual([3, expect.stringContaining("Make it anew: bridle documents index --rebuild.")]);
+    }
+    expect(await bridle("index", "--rebuild")).toMatchObject({ code: 0, stderr: "" });
+    expect((await bridle("search", "fees")).stdout).toContain("docs/fees.md:1-3  Fees");
   });
 
   test("search finds as the agent would, of the files as they are now", async () => {

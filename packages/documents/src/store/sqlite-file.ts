@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DocumentStoreError } from "./store-errors.ts";
+import { DamagedIndexError, DocumentStoreError } from "./store-errors.ts";
 
 /**
  * The table of words keeps its text too: one without (`contentless_delete`) goes on counting what was removed, and ranks
@@ -71,9 +71,16 @@ export function explained<T>(file: string, work: () => T): T {
   } catch (cause) {
     if (cause instanceof DocumentStoreError) throw cause;
     const problem = cause instanceof Error ? cause.message : String(cause);
+    if (isDamage(cause)) throw new DamagedIndexError(file, problem, cause);
     throw new DocumentStoreError(
       `The index ${file} cannot be used: ${problem}. See that it can be written and the disk has room, or remove the file and index anew.`,
       { cause },
     );
   }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB; what stands above the lowest byte tells kinds of them apart. */
+function isDamage(cause: unknown): boolean {
+  if (!(cause instanceof Error && "errcode" in cause)) return false;
+  return [11, 26].includes(Number(cause.errcode) & 0xff);
 }

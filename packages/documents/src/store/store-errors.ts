@@ -4,6 +4,13 @@ import type { VectorSpace } from "./document-store.ts";
 /** The index cannot be kept, or not be read: something about its place has to be mended. */
 export class DocumentStoreError extends ConfigError {}
 
+/** The file of an index is damaged. Nothing is lost with it: it is made anew from the documents. */
+export class DamagedIndexError extends DocumentStoreError {
+  constructor(file: string, problem: string, cause: unknown) {
+    super(`The index ${file} is damaged: ${problem}. Make it anew: bridle documents index --rebuild.`, { cause });
+  }
+}
+
 /** The vectors of an index and those that meet them were not made by the same model in the same way. */
 export class OtherSpaceError extends DocumentStoreError {
   constructor({ model, dimensions }: VectorSpace, other: string) {
