@@ -61,10 +61,10 @@ export function startProgram(
   child.stdin?.end(input);
   let stdout = "";
   let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
   const ended = new Promise<number | string>((resolve) =>
