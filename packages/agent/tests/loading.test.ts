@@ -80,6 +80,16 @@ describe("instructions", () => {
   }
 });
 
+test("a kind that is misspelt hides no misspelt key beside it", async () => {
+  const lines = "model: { provider: opnai, nmae: x }\ntools: [{ type: funtion, name: l, fil: tools.ts }]\n";
+  expect(await problems(head + lines)).toEqual([
+    expect.stringMatching(/^3:20: model\.provider is "opnai".* Did you mean "openai"\?$/),
+    '3:27: unknown key "nmae". Did you mean "name"?',
+    expect.stringMatching(/^4:17: tools\.0\.type is "funtion".* Did you mean "function"\?$/),
+    '4:35: unknown key "fil". Did you mean "file"?',
+  ]);
+});
+
 test("paths are from the folder of the file that names them, wherever the command runs", async () => {
   await stage.write({ "inner/agent.yaml": "name: desk\ninstructions: { file: ../plain.md }\n" });
   const agent = await loadAgent("inner/agent.yaml", { cwd: stage.folder, environment: {} });

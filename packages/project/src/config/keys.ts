@@ -20,6 +20,12 @@ export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root
   return Object.keys(chosen?.shape ?? {});
 }
 
+/** The keys of a mapping that no kind of mapping has at this path, where what it says of its kind is none. */
+export function keysOfNone(schema: z.ZodType, path: Path, mapping: object, root: unknown): readonly string[] {
+  const alternatives = alternativesAt(schema, path, root);
+  return Object.keys(mapping).filter((key) => !alternatives.some(({ shape }) => key in shape));
+}
+
 /** A key that another kind of mapping has at this path, and what tells the kinds apart. */
 export interface KeyOfOthers {
   readonly discriminator: string;

@@ -1,7 +1,7 @@
 /** Turns what a schema found wrong with a file into sentences: reason, subject, remedy. */
 import { nearest, suggestion } from "@bridle/core";
 import type { z } from "zod";
-import { keyOfOthers, knownKeys, valueAt } from "./keys.ts";
+import { keyOfOthers, keysOfNone, knownKeys, valueAt } from "./keys.ts";
 import type { PathForm } from "./variables.ts";
 
 export interface Problem {
@@ -33,7 +33,17 @@ export function toProblems(issue: z.core.$ZodIssue, form: FileForm, found: Found
   }
   const { text, near } = complaint(issue, form, found.written(issue.path));
   const subject = issue.path.join(".") || "the file";
-  return [{ path: issue.path, message: `${subject} ${text}`, ...(near !== undefined && { nearest: near }) }];
+  const problem = { path: issue.path, message: `${subject} ${text}`, ...(near !== undefined && { nearest: near }) };
+  return [problem, ...unknownInNoKind(issue, form, found)];
+}
+
+/** Where the kind of a mapping is misspelt, Zod looks no further: these keys are wrong in every kind. */
+function unknownInNoKind(issue: z.core.$ZodIssue, form: FileForm, found: Found): Problem[] {
+  const { input } = issue;
+  if (issue.code !== "invalid_union" || issue.discriminator === undefined) return [];
+  if (typeof input !== "object" || input === null) return [];
+  const path = issue.path.slice(0, -1);
+  return keysOfNone(form.schema, path, input, found.root).map((key) => unknownKey(path, key, input, form, found));
 }
 
 /** What is wrong in a mapping, where a mapping is one of the things that may stand there. */
