@@ -39,7 +39,7 @@ export function withFeatures(document: string, report: Report): string {
 
 /** A table for each section of the suite: behaviours down, backends across. */
 export function featureTables(report: Report): string {
-  const results = resultsOf(report);
+  const results = resultsOf(report).sort((a, b) => byRank(a.backend, b.backend)); // files end in any order
   const backends = unique(results.map(({ backend }) => backend)).sort(byRank);
   const reasons = unique(results.flatMap(({ reason }) => reason ?? []));
   const tables = unique(results.map(({ section }) => section)).map((section) => {

@@ -152,6 +152,11 @@ test.each([
     "---\nname: [a\n---\nb",
     /^skills\/a\/SKILL\.md:\d+: the front matter is no YAML: /,
   ],
+  [
+    "has aliases in a circle",
+    "---\nname: &a [*a]\ndescription: *a\n---\nb",
+    /^The skill file skills\/a\/SKILL\.md has front matter that cannot be/,
+  ],
   ["has no body", "---\nname: a\ndescription: c\n---\n\n", /has nothing below its front matter\. Write there/],
 ])("a SKILL.md that %s is refused in a sentence that names it", async (_title, content, sentence) => {
   await expect(open({ "skills/a/SKILL.md": content })).rejects.toMatchObject({

@@ -70,13 +70,23 @@ function read(folder: string, file: string): string {
 function parse(yaml: string, file: string): unknown {
   const document = parseDocument(yaml);
   const [problem] = document.errors;
-  if (problem === undefined) return document.toJS() ?? {};
+  if (problem === undefined) return readValue(document, file);
   const line = (problem.linePos?.[0].line ?? 1) + 1; // below the first ---
   throw new ConfigError(`the front matter is no YAML: ${problem.message.split("\n")[0]} Mend it.`, {
     position: { file, line },
     field: "skills",
     cause: problem,
   });
+}
+
+/** Aliases may stand in a circle, or be so many that their values fill the memory. */
+function readValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw refuse(file, `has front matter that cannot be read: ${problem}. Write it without aliases.`, cause);
+  }
 }
 
 function refuse(file: string, problem: string, cause?: unknown): ConfigError {
