@@ -14,7 +14,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/documents": ["@bridle/core"],
   "@bridle/project": ["@bridle/core", "@bridle/claude-code", "@bridle/model-api", "@bridle/rehearsal", "@bridle/store"],
   "@bridle/agent": ["@bridle/core", "@bridle/project", "@bridle/documents"],
-  bridle: ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/rehearsal"],
+  "@bridle/metrics": ["@bridle/core"],
+  "@bridle/testing": ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/documents", "@bridle/metrics"],
+  bridle: ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/rehearsal", "@bridle/testing"],
 };
 
 const packages = readPackages();

@@ -1,0 +1,1 @@
+export type { TestRun } from "./result/test-run.ts";

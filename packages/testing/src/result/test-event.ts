@@ -1,0 +1,28 @@
+/**
+ * What happens in an invocation, as a closed union: its file on disk is these events, one a line, and everything else
+ * (summaries, history, reports) is folded from them.
+ */
+import { z } from "zod";
+import { testPlanSchema } from "./test-plan.ts";
+import { trialResultSchema } from "./trial-result.ts";
+
+const time = z.number(); // in milliseconds since the epoch
+
+/** Why an invocation ended before everything had run. */
+export const stopSchema = z.strictObject({
+  reason: z.enum(["interrupted", "fail-fast", "usage-limit", "authentication", "backend"]),
+  message: z.string(),
+  /** The stable code of the error, where there is one. */
+  code: z.string().nullable(),
+});
+export type Stop = z.output<typeof stopSchema>;
+
+export const testEventSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("begun"), version: z.literal(1), time, id: z.string(), plan: testPlanSchema }),
+  z.strictObject({ type: z.literal("resumed"), time }),
+  /** The newest of a case and trial counts. */
+  z.strictObject({ type: z.literal("trial"), time, result: trialResultSchema }),
+  /** `stop` is `null` where everything has run. */
+  z.strictObject({ type: z.literal("ended"), time, stop: stopSchema.nullable() }),
+]);
+export type TestEvent = z.output<typeof testEventSchema>;
