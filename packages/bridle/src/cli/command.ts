@@ -9,6 +9,8 @@ export interface Flag {
   readonly value: z.ZodType;
   /** What the value has to be, for the sentence that refuses another; not needed where it is one of a few names. */
   readonly expected?: string;
+  /** It may stand there several times; `value` is then of the list of all of them. */
+  readonly isRepeated?: boolean;
   /** Keys of flags that cannot stand beside this one. */
   readonly excludes?: readonly string[];
 }

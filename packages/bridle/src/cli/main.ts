@@ -44,11 +44,10 @@ function tell(cli: Cli, text: string): number {
 }
 
 async function findCommand(words: readonly string[]): Promise<{ entry: CommandEntry; left: readonly string[] }> {
-  for (const entry of commands) {
-    const name = entry.name.split(" ");
-    if (name.every((word, index) => word === words[index])) return { entry, left: words.slice(name.length) };
-  }
-  throw await unknownCommand(words);
+  const isNamed = ({ name }: CommandEntry) => name.split(" ").every((word, index) => word === words[index]);
+  const [entry] = commands.filter(isNamed).toSorted((a, b) => b.name.length - a.name.length); // the longest name
+  if (entry === undefined) throw await unknownCommand(words);
+  return { entry, left: words.slice(entry.name.split(" ").length) };
 }
 
 async function unknownCommand([first = "", second]: readonly string[]): Promise<UsageError> {

@@ -33,9 +33,14 @@ function createParser(name: string, command: Command): Parser {
   for (const { name, description, isRepeated } of operandsOf(command)) {
     parser.argument(isRepeated ? `[${name}...]` : `[${name}]`, description);
   }
-  for (const { flag, description } of Object.values(flags)) parser.option(flag, description);
+  for (const each of Object.values(flags)) addFlag(parser, each);
   if (rest !== undefined) parser.usage(`${parser.usage()} [-- ${rest}]`);
   return parser;
+}
+
+function addFlag(parser: Parser, { flag, description, isRepeated = false }: Flag): void {
+  if (!isRepeated) parser.option(flag, description);
+  else parser.option(flag, description, (value: string, before: string[] = []) => [...before, value]);
 }
 
 function operandsOf({ operand, secondOperand }: Command): Operand[] {
@@ -78,7 +83,15 @@ function checkValue(flag: Flag, text: unknown): unknown {
   const names = namesOf(checked.error);
   const expected = names ? `one of ${names.join(", ")}` : (flag.expected ?? "something else");
   const near = names ? suggestion(String(text), names) : "";
-  throw new UsageError(`${longName(flag)} is ${JSON.stringify(text)}, and has to be ${expected}.${near}`);
+  throw new UsageError(
+    `${longName(flag)} is ${JSON.stringify(wrongIn(text, checked.error))}, and has to be ${expected}.${near}`,
+  );
+}
+
+/** The one that is wrong, of a flag that stands there several times. */
+function wrongIn(given: unknown, { issues: [issue] }: z.ZodError): unknown {
+  const [place] = issue?.path ?? [];
+  return Array.isArray(given) && typeof place === "number" ? given[place] : given;
 }
 
 function namesOf({ issues: [issue] }: z.ZodError): string[] | undefined {
