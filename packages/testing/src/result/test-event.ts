@@ -3,6 +3,7 @@
  * (summaries, history, reports) is folded from them.
  */
 import { z } from "zod";
+import { headlineSchema } from "./headline.ts";
 import { testPlanSchema } from "./test-plan.ts";
 import { trialResultSchema } from "./trial-result.ts";
 
@@ -20,9 +21,9 @@ export type Stop = z.output<typeof stopSchema>;
 export const testEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begun"), version: z.literal(1), time, id: z.string(), plan: testPlanSchema }),
   z.strictObject({ type: z.literal("resumed"), time }),
-  /** The newest of a case and trial counts. */
+  /** The last of a case and trial counts. */
   z.strictObject({ type: z.literal("trial"), time, result: trialResultSchema }),
-  /** `stop` is `null` where everything has run. */
-  z.strictObject({ type: z.literal("ended"), time, stop: stopSchema.nullable() }),
+  /** `stop` is `null` where everything has run. The headline is of all events before. */
+  z.strictObject({ type: z.literal("ended"), time, stop: stopSchema.nullable(), headline: headlineSchema }),
 ]);
 export type TestEvent = z.output<typeof testEventSchema>;

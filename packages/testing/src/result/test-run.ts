@@ -1,5 +1,6 @@
 /** An invocation as a whole, folded from its events. This is what `--json` prints, and what every report is made from. */
 import { z } from "zod";
+import { caseOutcomes, headlineSchema } from "./headline.ts";
 import { stopSchema } from "./test-event.ts";
 import { testPlanSchema } from "./test-plan.ts";
 import { costSchema, trialResultSchema, usageSchema } from "./trial-result.ts";
@@ -11,6 +12,9 @@ const share = z.number().min(0).max(1);
 export const metricSummarySchema = z.strictObject({
   name: z.string(),
   unit: z.enum(["seconds", "usd", "steps"]).nullable(),
+  passes: z.enum(["at-least", "at-most"]),
+  /** `null` where it is not the same everywhere. */
+  threshold: z.number().nullable(),
   /** `null` where no score was given. */
   mean: z.number().nullable(),
   /** The sample standard deviation; `null` with fewer than two scores. */
@@ -23,7 +27,7 @@ export const metricSummarySchema = z.strictObject({
   errored: count,
 });
 
-/** For k from 1 to the number of trials. */
+/** For k from 1 upward. */
 export const trialStatisticsSchema = z.array(
   z.strictObject({
     k: z.int().positive(),
@@ -34,17 +38,19 @@ export const trialStatisticsSchema = z.array(
   }),
 );
 
-export const caseOutcomes = ["passed", "failed", "errored", "not-run"] as const;
-
 export const caseResultSchema = z.strictObject({
   name: z.string(),
-  /** `passed`: every trial did. `errored`: none failed, but the host failed in one. `not-run`: trials are missing. */
+  /**
+   * `failed`: a trial did. `errored`: none failed, but the host failed in one. `not-run`: otherwise, trials are missing.
+   * `passed`: every trial did.
+   */
   outcome: z.enum(caseOutcomes),
-  /** Some trials passed, and some did not. */
+  /** Some trials passed, and some failed. */
   flaky: z.boolean(),
   passed: count,
   /** Those that gave an answer, right or wrong: errored ones do not count. */
   trialsJudged: count,
+  /** Up to the number of trials that were judged. */
   statistics: trialStatisticsSchema,
   metrics: z.array(metricSummarySchema),
   /** By number. */
@@ -60,15 +66,18 @@ export const summarySchema = z.strictObject({
   flaky: count,
   /** Of trials that were judged; 0 where none was. */
   passRate: share,
-  /** The mean over all cases with as many judged trials. */
+  /** For each k the mean over the cases with that many judged trials or more. */
   statistics: trialStatisticsSchema,
   metrics: z.array(metricSummarySchema),
+  /** Of the trials that count: what was run anew after a failure of the host is not in it twice. */
   usage: usageSchema,
   /** `null` where a part of it is not known. */
   cost: costSchema.nullable(),
   /** Of judges alone; in `usage` and `cost`, too. */
   judges: z.strictObject({ usage: usageSchema, cost: costSchema.nullable() }),
 });
+
+export const testRunStates = ["running", "finished", "unfinished"] as const;
 
 export const testRunSchema = z.strictObject({
   id: z.string(),
@@ -78,17 +87,36 @@ export const testRunSchema = z.strictObject({
   /** The time that it ran, without pauses between an end and a resumption. */
   durationMs: z.number(),
   resumed: count,
-  /** `unfinished`: interrupted or stopped, and to be finished with --resume. `running` is told by whoever holds its lock. */
-  state: z.enum(["finished", "unfinished"]),
+  /** `unfinished`: interrupted, stopped or killed, and to be finished with --resume. `running`: by a living process. */
+  state: z.enum(testRunStates),
   stop: stopSchema.nullable(),
   plan: testPlanSchema,
   summary: summarySchema,
   cases: z.array(caseResultSchema),
 });
 
+/** What `bridle test history` tells of an invocation. */
+export const testRunHeadlineSchema = z.strictObject({
+  id: z.string(),
+  startedAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+  state: z.enum(testRunStates),
+  stop: stopSchema.nullable(),
+  /** Its name. */
+  agent: z.string(),
+  backend: z.string(),
+  model: z.string(),
+  rehearsal: z.string().nullable(),
+  trials: z.int().positive(),
+  /** The version of the instructions. */
+  instructions: z.string(),
+  git: testPlanSchema.shape.git,
+  ...headlineSchema.shape,
+});
+
+export type TestRunHeadline = z.output<typeof testRunHeadlineSchema>;
 export type MetricSummary = z.output<typeof metricSummarySchema>;
 export type TrialStatistics = z.output<typeof trialStatisticsSchema>;
 export type CaseResult = z.output<typeof caseResultSchema>;
-export type CaseOutcome = (typeof caseOutcomes)[number];
 export type TestSummary = z.output<typeof summarySchema>;
 export type TestRun = z.output<typeof testRunSchema>;
