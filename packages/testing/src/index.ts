@@ -1,1 +1,5 @@
-export type { TestRun } from "./result/test-run.ts";
+export type { Entry } from "./result/call.ts";
+export type { TestPlan } from "./result/test-plan.ts";
+export type { CaseResult, MetricSummary, TestRun, TestRunHeadline } from "./result/test-run.ts";
+export type { Failure, MetricResult, TrialResult, TurnResult } from "./result/trial-result.ts";
+export type { TestProgress } from "./run/test-progress.ts";
