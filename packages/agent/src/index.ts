@@ -3,6 +3,8 @@ export type { AgentDefinition } from "./agent-definition.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
 export { AgentFileError } from "./agent-file-error.ts";
 export { agentJsonSchema } from "./agent-json-schema.ts";
+export { type AgentSettings, type AgentSettingsOptions, agentSettings } from "./agent-settings.ts";
+export { type NamedFile, namedFiles } from "./config/named-files.ts";
 export type { AgentConfig } from "./config/schema.ts";
 export { type DescribeAgentOptions, describeAgent } from "./describe-agent.ts";
 export { type AgentDocuments, type AgentDocumentsOptions, listAgentDocuments } from "./documents/agent-documents.ts";

@@ -1,14 +1,12 @@
 /** All that an agent's runs are made of beside their runtime. */
 import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/core";
-import { type LoadModuleOptions, resolveSettings, type SettingsOptions } from "@bridle/project";
+import type { LoadModuleOptions, SettingsOptions } from "@bridle/project";
 import type { AgentDefinition } from "./agent-definition.ts";
-import { modelOptions } from "./agent-model.ts";
+import { type AgentSettings, agentSettings } from "./agent-settings.ts";
 import type { ClaudeParts } from "./claude/open-claude.ts";
 import { documentsServices } from "./documents-services.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { surroundingsOf } from "./surroundings-of.ts";
-
-type Settings = Awaited<ReturnType<typeof resolveSettings>>;
 
 export interface PartsOptions extends SettingsOptions {
   logger?: Logger;
@@ -20,7 +18,7 @@ export interface PartsOptions extends SettingsOptions {
 
 export interface AgentParts {
   /** The project's settings, with the agent's model over them. */
-  readonly settings: Settings;
+  readonly settings: AgentSettings;
   readonly entries: readonly OpenedEntry[];
   /** Those that are offered. */
   readonly tools: readonly AnyTool[];
@@ -40,7 +38,7 @@ export async function openParts(
   options: PartsOptions,
   runtime?: AgentRuntime,
 ): Promise<AgentParts> {
-  const settings = await settingsOf(definition, options);
+  const settings = await agentSettings(definition, options);
   const opened = await openTools(
     definition,
     await surroundingsOf(definition, options),
@@ -62,21 +60,9 @@ export async function openParts(
   }
 }
 
-async function settingsOf(definition: AgentDefinition, options: PartsOptions): Promise<Settings> {
-  const { projectDir, namespace, backend, model } = options;
-  const { environment } = definition;
-  return resolveSettings({
-    ...(projectDir !== undefined && { projectDir }),
-    ...(namespace === undefined ? { environment } : { namespace, processEnvironment: environment }),
-    ...(backend !== undefined && { backend }),
-    ...(model !== undefined && { model }),
-    ...modelOptions(definition, options),
-  });
-}
-
 async function claudeOf(
   { config, baseDir, environment, places }: AgentDefinition,
-  { provider, models, projectDir }: Settings,
+  { provider, models, projectDir }: AgentSettings,
   tools: readonly AnyTool[],
 ): Promise<ClaudeParts | undefined> {
   if (config.claude === undefined) return undefined;
