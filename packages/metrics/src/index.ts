@@ -1,1 +1,1 @@
-export {};
+export { mean, passAtK, passHatK, sampleDeviation } from "./trials/statistics.ts";
