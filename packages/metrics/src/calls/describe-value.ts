@@ -1,0 +1,39 @@
+import { isPlainObject } from "@bridle/core";
+import { asMatcher, type Matcher } from "./matchers.ts";
+
+/** Longer values are cut where a person reads them. */
+const mostCharacters = 200;
+
+/** A value on one line, such as `{ id: "A-1001" }`. */
+export function describeValue(value: unknown): string {
+  return short(written(value, () => undefined));
+}
+
+/** What is expected of a value, with matchers in words: `{ id: "A-1001", total: the number 5 ± 1 }`. */
+export function describeExpected(value: unknown): string {
+  return short(written(value, asMatcher));
+}
+
+function short(text: string): string {
+  return text.length > mostCharacters ? `${[...text].slice(0, mostCharacters).join("")}…` : text;
+}
+
+function written(value: unknown, matcherOf: typeof asMatcher): string {
+  const matcher = matcherOf(value);
+  if (matcher) return describeMatcher(matcher);
+  if (Array.isArray(value)) return `[${value.map((each) => written(each, matcherOf)).join(", ")}]`;
+  if (!isPlainObject(value)) return JSON.stringify(value) ?? "nothing";
+  const fields = Object.entries(value).map(([key, each]) => `${keyOf(key)}: ${written(each, matcherOf)}`);
+  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+}
+
+function describeMatcher(matcher: Matcher): string {
+  if ("fuzzy" in matcher) return `text like ${JSON.stringify(matcher.fuzzy)}`;
+  if ("regex" in matcher) return `/${matcher.regex}/`;
+  const { number, tolerance = 0 } = matcher;
+  return tolerance === 0 ? `the number ${number}` : `the number ${number} ± ${tolerance}`;
+}
+
+function keyOf(key: string): string {
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key) ? key : JSON.stringify(key);
+}

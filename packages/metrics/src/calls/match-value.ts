@@ -1,0 +1,83 @@
+import { canonicalJson, isPlainObject } from "@bridle/core";
+import { findExpression } from "../find-expression.ts";
+import { describeExpected, describeValue } from "./describe-value.ts";
+import { asMatcher, asNumber, bareText, isNear, type Matcher, numbersIn } from "./matchers.ts";
+
+/** What is otherwise than expected, at a path such as `order.items[0].id`; the empty one is the value itself. */
+export interface Difference {
+  readonly path: string;
+  readonly problem: string;
+}
+
+/**
+ * What of a value is otherwise than expected; nothing where it fits.
+ *
+ * Text, booleans and null have to be equal, of the same type: `true` is not `1`, and a text `"5"` is not the number 5.
+ * A number also fits a text that is that number and nothing else, as 206588 fits `"206,588"`. A list fits one of the same
+ * length, entry by entry in order; an object fits one that has at least its keys. Matchers may stand at any depth.
+ */
+export function matchValue(expected: unknown, actual: unknown, path = ""): Difference[] {
+  if (actual === undefined) return [{ path, problem: "is missing" }];
+  if (Array.isArray(expected)) return matchList(expected, actual, path);
+  const matcher = isPlainObject(actual) ? undefined : asMatcher(expected);
+  if (matcher) return meets(matcher, actual, path);
+  if (isPlainObject(expected)) return matchObject(expected, actual, path);
+  return isSame(expected, actual) ? [] : [otherwise(expected, actual, path)];
+}
+
+function matchList(expected: readonly unknown[], actual: unknown, path: string): Difference[] {
+  if (!Array.isArray(actual)) return [otherwise(expected, actual, path)];
+  if (actual.length !== expected.length) {
+    return [{ path, problem: `has ${actual.length} entries instead of ${expected.length}` }];
+  }
+  return expected.flatMap((each, index) => matchValue(each, actual[index], `${path}[${index}]`));
+}
+
+function matchObject(expected: Record<string, unknown>, actual: unknown, path: string): Difference[] {
+  if (!isPlainObject(actual)) return [otherwise(expected, actual, path)];
+  return Object.entries(expected).flatMap(([key, value]) =>
+    matchValue(value, Object.hasOwn(actual, key) ? actual[key] : undefined, joined(path, key)),
+  );
+}
+
+function isSame(expected: unknown, actual: unknown): boolean {
+  if (typeof expected === "number" && typeof actual === "string") return asNumber(actual) === expected;
+  return canonicalJson(expected) === canonicalJson(actual);
+}
+
+function meets(matcher: Matcher, actual: unknown, path: string): Difference[] {
+  try {
+    return fits(matcher, actual) ? [] : [otherwise(matcher, actual, path)];
+  } catch (error) {
+    return [{ path, problem: `cannot be compared: ${error instanceof Error ? error.message : String(error)}` }];
+  }
+}
+
+function fits(matcher: Matcher, actual: unknown): boolean {
+  if ("number" in matcher) {
+    const { number, tolerance = 0 } = matcher;
+    const found = typeof actual === "number" ? [actual] : typeof actual === "string" ? numbersIn(actual) : [];
+    return found.some((each) => isNear(each, number, tolerance));
+  }
+  const text = textOf(actual);
+  if (text === undefined) return false;
+  if ("regex" in matcher) return findExpression(matcher.regex, text);
+  const wanted = bareText(matcher.fuzzy);
+  if (wanted === "") throw new Error("the text to look for is punctuation alone, which does not count");
+  return bareText(text).includes(wanted);
+}
+
+/** Numbers and booleans are looked at as they are written; of lists and null there is nothing to be found in. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}
+
+function otherwise(expected: unknown, actual: unknown, path: string): Difference {
+  return { path, problem: `is ${describeValue(actual)} instead of ${describeExpected(expected)}` };
+}
+
+function joined(path: string, key: string): string {
+  if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? key : `${path}.${key}`;
+}
