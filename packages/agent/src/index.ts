@@ -14,3 +14,4 @@ export { type OpenAgent, type OpenAgentOptions, openAgent } from "./open-agent.t
 export type { OpenedEntry } from "./open-tools.ts";
 export type { OpenedTools, Surroundings } from "./opened-tools.ts";
 export type { AgentInstructions } from "./read-instructions.ts";
+export { shownConfig } from "./shown-config.ts";

@@ -4,6 +4,7 @@ export {
   type ClaudeCodeSettings,
   effortIsHonoured,
   findImplicitSources,
+  installedVersions,
   type SettingSource,
   thinkingIsHonoured,
 } from "@bridle/claude-code";

@@ -1,0 +1,43 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { expect, test } from "vitest";
+import { shownConfig } from "./shown-config.ts";
+
+const limits = { transport: "stdio", timeout: 60, request_timeout: 60 } as const;
+
+test("what came from the environment is told as the file has it, and a credential of the file not at all", () => {
+  const shown = shownConfig({
+    config: {
+      name: "desk",
+      description: "The desk of Example Ltd",
+      instructions: { inline: "Be kind." },
+      model: { provider: "openai", name: "m", endpoint: "http://x.example", api_key: "typed-key-1" },
+      tools: [
+        {
+          type: "mcp",
+          name: "shop",
+          command: "shop",
+          ...limits,
+          env: { MODE: "test", SHOP_TOKEN: "typed-2", OTHER_KEY: "from outside" },
+        },
+      ],
+    },
+    places: {
+      positions: {},
+      absent: {},
+      written: {
+        description: "The desk of ${COMPANY}",
+        "model.endpoint": "${ENDPOINT}",
+        "tools.0.env.OTHER_KEY": "${OTHER_KEY}",
+      },
+    },
+  });
+  expect(shown).toEqual({
+    name: "desk",
+    description: "The desk of ${COMPANY}",
+    instructions: { inline: "Be kind." },
+    model: { provider: "openai", name: "m", endpoint: "${ENDPOINT}" },
+    tools: [
+      { type: "mcp", name: "shop", command: "shop", ...limits, env: { MODE: "test", OTHER_KEY: "${OTHER_KEY}" } },
+    ],
+  });
+});
