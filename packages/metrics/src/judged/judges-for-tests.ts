@@ -1,0 +1,30 @@
+/** Judges that answer as they are told. */
+import type { Judge, JudgedFacts, Question } from "./judge.ts";
+
+export interface ScriptedJudge {
+  readonly judge: Judge;
+  readonly asked: Question<unknown>[];
+}
+
+/** Gives the answers one after the other; each has to fit, as with a real one. */
+export function scriptedJudge(answers: readonly unknown[]): ScriptedJudge {
+  const asked: Question<unknown>[] = [];
+  const judge: Judge = async (question) => {
+    asked.push(question);
+    if (asked.length > answers.length) throw new Error("The judge was asked more often than it has answers.");
+    return question.schema.parse(answers[asked.length - 1]);
+  };
+  return { judge, asked };
+}
+
+/** Verdicts as a judge gives them, from the number `from` on. */
+export function verdicts(holds: readonly boolean[], from = 1) {
+  return { verdicts: holds.map((each, index) => ({ number: from + index, reason: "It says so.", holds: each })) };
+}
+
+export const facts: JudgedFacts = {
+  input: "How long can I return something?",
+  answer: "You have 30 days.",
+  groundTruth: "Within 30 days. The customer pays.",
+  retrievalContext: ["Returns are accepted within 30 days.", "We sell hats."],
+};
