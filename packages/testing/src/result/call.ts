@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** A call of a tool, as it went. `input` is what ran: what a person put in its place, where one did. */
+/** A call of a tool, as it went. `input` is what ran: what a person put in its place, where one did; `null` of none. */
 export const callSchema = z.strictObject({
   kind: z.literal("call"),
   callId: z.string(),
   tool: z.string(),
-  input: z.unknown(),
+  input: z.unknown().default(null),
   state: z.enum(["succeeded", "failed", "denied", "unfinished"]),
   /** What the model was told; `null` where it was told nothing. */
   output: z.string().nullable(),

@@ -1,0 +1,28 @@
+import { StoreError, StoreFullError, StoreReadOnlyError } from "@bridle/core";
+
+/** Writes on a file of results; what the system throws is said as a StoreError about `path`. */
+export function whileWriting<T>(path: string, work: () => T): T {
+  return explained(work, (code, reason, options) => {
+    if (code === "ENOSPC" || code === "EDQUOT") return new StoreFullError(path, options);
+    if (code === "EACCES" || code === "EPERM" || code === "EROFS") return new StoreReadOnlyError(path, options);
+    const message = `The results in ${path} cannot be written: ${reason}. Look at the folder, and try again.`;
+    return new StoreError(message, path, options);
+  });
+}
+
+/** Reads a file of results; what the system throws is said as a StoreError about `path`. */
+export function whileReading<T>(path: string, work: () => T): T {
+  return explained(work, (_code, reason, options) => {
+    const message = `The results in ${path} cannot be read: ${reason}. Look at the file, and try again.`;
+    return new StoreError(message, path, options);
+  });
+}
+
+function explained<T>(work: () => T, explain: (code: string, reason: string, options: ErrorOptions) => StoreError): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof Error) || !("syscall" in cause) || !("code" in cause)) throw cause; // not the system's
+    throw explain(String(cause.code), cause.message, { cause });
+  }
+}

@@ -1,0 +1,88 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError, suggestion } from "@bridle/core";
+import { readEnds } from "./file-ends.ts";
+import { whileReading } from "./file-failures.ts";
+import { readBeginning } from "./read-events.ts";
+import { testRunIdPattern } from "./test-run-id.ts";
+
+/** A file that tells of an invocation: its own, or a report in JSON. */
+export interface Found {
+  readonly path: string;
+  readonly form: "log" | "report";
+}
+
+/**
+ * The file that `which` means: an id, the beginning of one alone, `newest`, `previous` (the one before the newest of the
+ * same agent), or a path, which has a slash or ends in `.jsonl` or `.json`.
+ *
+ * @throws ConfigError that names what there is, where it means none or several.
+ */
+export function findTestRun(folder: string, which: string): Found {
+  if (/[/\\]|\.jsonl?$/.test(which)) return given(which);
+  const ids = idsIn(folder);
+  const id = which === "newest" || which === "previous" ? ofTime(folder, ids, which) : ofName(folder, ids, which);
+  return { path: join(folder, `${id}.jsonl`), form: "log" };
+}
+
+/** The same, of files that can be gone on with. */
+export function findLog(folder: string, which: string): string {
+  const { path, form } = findTestRun(folder, which);
+  if (form === "log") return path;
+  throw new ConfigError(
+    `${path} is a report, and tests cannot go on in it. Give the id of an invocation of this project.`,
+  );
+}
+
+/** Newest first; none where nothing was tested yet. */
+export function idsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const names = whileReading(folder, () => readdirSync(folder));
+  const ids = names.filter((name) => name.endsWith(".jsonl")).map((name) => name.slice(0, -".jsonl".length));
+  return ids.filter((id) => testRunIdPattern.test(id)).sort((a, b) => (a < b ? 1 : -1));
+}
+
+function given(path: string): Found {
+  if (existsSync(path)) return { path, form: path.endsWith(".json") ? "report" : "log" };
+  throw new ConfigError(
+    `There are no results in ${path}. Give a file that bridle test wrote, or the id of an invocation.`,
+  );
+}
+
+function ofTime(folder: string, ids: readonly string[], which: "newest" | "previous"): string {
+  const agentOf = (id: string) => readAgent(join(folder, `${id}.jsonl`));
+  const newest = ids.find((id) => agentOf(id) !== undefined);
+  if (newest === undefined) throw new ConfigError(`No tests were run yet: ${folder} has no results. Run bridle test.`);
+  if (which === "newest") return newest;
+  const agent = agentOf(newest);
+  const previous = ids.find((id) => id < newest && agentOf(id) === agent);
+  if (previous !== undefined) return previous;
+  const reason = `There is no invocation of the tests of ${agent} before ${newest}.`;
+  throw new ConfigError(`${reason} ${listed(ids)} Run bridle test once more, or give an id.`);
+}
+
+/** Undefined of a file whose process ended before anything was written. */
+function readAgent(path: string): string | undefined {
+  const { first } = whileReading(path, () => readEnds(path));
+  return first === undefined ? undefined : readBeginning(first, path).plan.agent.name;
+}
+
+function ofName(folder: string, ids: readonly string[], which: string): string {
+  if (ids.includes(which)) return which;
+  const [only, ...others] = ids.filter((id) => which !== "" && id.startsWith(which));
+  if (only !== undefined && others.length === 0) return only;
+  const meant = only === undefined ? [] : [only, ...others];
+  if (meant.length > 0)
+    throw new ConfigError(`"${which}" means several invocations. ${listed(meant)} Give more of the id.`);
+  throw new ConfigError(
+    `There is no invocation "${which}" in ${folder}.${suggestion(which, [...ids, "newest", "previous"])} ${listed(ids)}`.trimEnd(),
+  );
+}
+
+const mostListed = 5;
+
+function listed(ids: readonly string[]): string {
+  if (ids.length === 0) return "There is none yet: run bridle test.";
+  const more = ids.length > mostListed ? ` and ${ids.length - mostListed} more` : "";
+  return `There ${ids.length === 1 ? "is" : "are"} ${ids.slice(0, mostListed).join(", ")}${more}.`;
+}

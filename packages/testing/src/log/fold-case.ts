@@ -1,0 +1,35 @@
+import type { CaseOutcome } from "../result/headline.ts";
+import type { CaseResult } from "../result/test-run.ts";
+import type { TrialResult } from "../result/trial-result.ts";
+import { foldMetrics } from "./fold-metrics.ts";
+import { trialStatistics } from "./fold-statistics.ts";
+
+/** A case from the trials that it had, each number once; `planned` is how many there were to be. */
+export function foldCase(name: string, results: readonly TrialResult[], planned: number): CaseResult {
+  const trials = results.toSorted((a, b) => a.trial - b.trial);
+  const count = (outcome: TrialResult["outcome"]) => trials.filter((trial) => trial.outcome === outcome).length;
+  const [passed, failed] = [count("passed"), count("failed")];
+  return {
+    name,
+    outcome: outcomeOf({ passed, failed, errored: count("errored"), planned }),
+    flaky: passed > 0 && failed > 0,
+    passed,
+    trialsJudged: passed + failed,
+    statistics: trialStatistics(passed + failed, passed),
+    metrics: foldMetrics(trials),
+    trials,
+  };
+}
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored: number;
+  readonly planned: number;
+}
+
+function outcomeOf({ passed, failed, errored, planned }: Counts): CaseOutcome {
+  if (failed > 0) return "failed";
+  if (errored > 0) return "errored";
+  return passed < planned ? "not-run" : "passed";
+}

@@ -1,0 +1,32 @@
+import { addCost, addUsage, type Cost, noUsage, type Usage } from "@bridle/core";
+import type { TrialResult } from "../result/trial-result.ts";
+
+/** Tokens and what they cost; `null` where a part of the cost is not known. What was never asked for costs nothing. */
+export interface Expense {
+  usage: Usage;
+  cost: Cost | null;
+}
+
+const nothing: Expense = { usage: noUsage, cost: { usd: 0, estimate: false } };
+
+/** Of agents and judges. */
+export function expenseOf(trials: readonly TrialResult[]): Expense {
+  const turns = trials.flatMap((trial) => trial.turns);
+  const agents = turns.filter(({ runId }) => runId !== null);
+  return add(sum(agents), judgesExpenseOf(trials));
+}
+
+/** Of judges alone. */
+export function judgesExpenseOf(trials: readonly TrialResult[]): Expense {
+  const metrics = trials.flatMap(({ turns }) => turns.flatMap((turn) => turn.metrics));
+  return sum(metrics.flatMap(({ judgement }) => judgement ?? []));
+}
+
+function sum(parts: readonly Expense[]): Expense {
+  return parts.reduce(add, nothing);
+}
+
+function add(a: Expense, b: Expense): Expense {
+  const cost = a.cost && b.cost ? addCost(a.cost, b.cost) : undefined;
+  return { usage: addUsage(a.usage, b.usage), cost: cost ?? null };
+}

@@ -1,0 +1,79 @@
+/**
+ * Who writes a file of results. A lock is an empty file whose name says all, so that it is there whole or not at all,
+ * and nobody can take away another one than it read.
+ */
+import { randomBytes } from "node:crypto";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { StoreBusyError, startTimeOf } from "@bridle/core";
+
+const form = /^(?<id>[^.]+)\.(?<pid>\d+)\.(?<startTime>.+)\.[0-9a-f]{16}\.lock$/;
+const unknown = "unknown"; // where the system does not tell start times
+
+interface LockFile {
+  readonly name: string;
+  readonly id: string;
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * Takes the lock of an invocation until `release`; what processes left that are gone is removed. Own first, then looking
+ * whether others are there: of two that come at once both may be refused, but never both let in.
+ *
+ * @throws StoreBusyError where a living process has it.
+ */
+export function lock(folder: string, id: string, path: string): Lock {
+  const startTime = startTimeOf(process.pid) ?? unknown;
+  const name = `${id}.${process.pid}.${startTime}.${randomBytes(8).toString("hex")}.lock`;
+  const release = () => rmSync(join(folder, name), { force: true });
+  writeFileSync(join(folder, name), "", { mode: 0o600, flag: "wx" });
+  try {
+    const others = locksIn(folder).filter((other) => other.id === id && other.name !== name);
+    const holder = others.find(isHeld);
+    if (holder !== undefined) throw busy(holder, path);
+    for (const dead of others) rmSync(join(folder, dead.name), { force: true });
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { release };
+}
+
+/** The ids of the invocations that a living process is running. */
+export function runningIn(folder: string): ReadonlySet<string> {
+  return new Set(
+    locksIn(folder)
+      .filter(isHeld)
+      .map(({ id }) => id),
+  );
+}
+
+function locksIn(folder: string): LockFile[] {
+  return readdirSync(folder).flatMap((name) => {
+    const { id, pid, startTime } = form.exec(name)?.groups ?? {};
+    return id !== undefined && startTime !== undefined ? [{ name, id, pid: Number(pid), startTime }] : [];
+  });
+}
+
+/** Pid and start time must both match: a pid may have been given to another process since. */
+function isHeld({ pid, startTime }: LockFile): boolean {
+  return startTime === unknown ? answersSignals(pid) : startTimeOf(pid) === startTime;
+}
+
+function answersSignals(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function busy({ pid }: LockFile, path: string): StoreBusyError {
+  const message = `The tests of ${path} are being run by process ${pid}. Wait for its end, or stop it; then try again.`;
+  return new StoreBusyError(message, path, { holder: pid });
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { StoreError } from "@bridle/core";
+import { type TestRun, testRunSchema } from "../result/test-run.ts";
+import { whileReading } from "./file-failures.ts";
+import { findTestRun } from "./find-test-run.ts";
+import { foldTestRun } from "./fold-test-run.ts";
+import { runningIn } from "./lock.ts";
+import { type ReadEvents, readEvents } from "./read-events.ts";
+
+/**
+ * An invocation, also one that goes on. `which` is an id, the beginning of one, `newest`, `previous` (the one before the
+ * newest of the same agent), or the path of its file or of a report in JSON, such as one from another machine.
+ *
+ * @throws ConfigError where there is none, StoreError where its file cannot be read or is damaged.
+ * @example readTestRun(testRunsFolder(settings), "newest").summary.passRate
+ */
+export function readTestRun(folder: string, which: string): TestRun {
+  const { path, form } = findTestRun(folder, which);
+  if (form === "report") return readReport(path);
+  const run = foldTestRun(readLog(path).events);
+  return whileReading(path, () => runningIn(dirname(path))).has(run.id) ? { ...run, state: "running" } : run;
+}
+
+/** The events of a file, of which there is at least the first. */
+export function readLog(path: string): ReadEvents {
+  const read = readEvents(
+    whileReading(path, () => readFileSync(path)),
+    path,
+  );
+  if (read.events.length > 0) return read;
+  throw new StoreError(`There is nothing in ${path}: its process ended before the tests began. Run bridle test.`, path);
+}
+
+function readReport(path: string): TestRun {
+  const text = whileReading(path, () => readFileSync(path, "utf8"));
+  const value = parsed(text, path);
+  const run = testRunSchema.safeParse(value);
+  if (run.success) return run.data;
+  const [issue] = run.error.issues;
+  throw notAReport(path, `${issue?.path.join(".") || "it"}: ${issue?.message}`, { cause: run.error });
+}
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw notAReport(path, "it is not JSON", { cause });
+  }
+}
+
+function notAReport(path: string, reason: string, options: ErrorOptions): StoreError {
+  const message = `${path} is not a report of tests as this Bridle writes it: ${reason}. Make it with bridle test --report json.`;
+  return new StoreError(message, path, { ...options, code: "store_corrupt" });
+}
