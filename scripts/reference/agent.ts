@@ -12,7 +12,7 @@ the kind of a mapping, the kinds that have one stand before what it means. Paths
 \`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment, as in [bridle.yaml](configuration.md).
 
 No field is accepted and ignored: what is not supported is an error that says what to do instead, and what the chosen backend
-cannot do is an error or a warning. \`test_cases\` and \`evaluations\` are checked, and nothing runs them yet.
+cannot do is an error or a warning.
 `;
 
 const ending = `## Read next

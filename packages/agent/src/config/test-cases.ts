@@ -1,12 +1,13 @@
 /** `test_cases`: what an agent is asked in its tests, and what is expected. */
 import { z } from "zod";
 import { file, refused, text, wholeFrom } from "./fields.ts";
+import { matcherProblems } from "./matcher-problems.ts";
 import { metricsSchema } from "./metrics.ts";
 
-/** How an argument of a call is compared; anything else has to be equal. */
+/** How an argument of a call is compared; anything else has to be equal. Matchers may also stand deeper in a value. */
 const matcher = z.union([
   z.strictObject({ fuzzy: text("A text that is found in it, without regard to case, punctuation and spaces.") }),
-  z.strictObject({ regex: text("A regular expression that is found in it.") }),
+  z.strictObject({ regex: text("A regular expression of JavaScript that is found in it.") }),
   z.strictObject({
     number: z.number().describe("A number that it is, or that stands in its text."),
     tolerance: z.number().min(0).exactOptional().describe("How far off it may be. Default: 0."),
@@ -14,14 +15,35 @@ const matcher = z.union([
   z.json(),
 ]);
 
-const expectedTool = z.union([
-  z.string().min(1),
-  z.strictObject({
+const expectedCall = z
+  .strictObject({
     name: text("The tool's exact name."),
-    args: z.record(z.string(), matcher).exactOptional().describe("What its input has to hold."),
-    count: wholeFrom(1, "How often it is called. Default: at least once.").exactOptional(),
-  }),
-]);
+    args: z
+      .record(z.string(), matcher)
+      .exactOptional()
+      .describe("What its input has to hold; it may hold more. Two entries with args need two calls."),
+    count: wholeFrom(0, "Exactly how often it is called so; 0: never. Default: at least once.").exactOptional(),
+    outcome: z
+      .enum(["succeeded", "failed", "denied"])
+      .exactOptional()
+      .describe("How the call ended. Default: in any way but denied."),
+  })
+  .check(({ value, issues }) => {
+    for (const { path, message } of matcherProblems(value.args, ["args"])) {
+      issues.push({ code: "custom", input: value, path: [...path], message });
+    }
+  });
+
+const expectedTools = z
+  .array(z.union([z.string().min(1), expectedCall]))
+  .check(({ value, issues }) => {
+    value.forEach((name, index) => {
+      if (typeof name !== "string" || value.indexOf(name) === index) return;
+      const message = `${name} stands there already. Write { name: ${name}, count: 2 }, or remove it.`;
+      issues.push({ code: "custom", input: value, path: [index], message });
+    });
+  })
+  .describe("Tools that have to be called: names, or names with arguments, how often, and how it ends.");
 
 const fileInput = z.strictObject({
   path: file("The file."),
@@ -43,10 +65,7 @@ const fileInput = z.strictObject({
 
 /** Of a case, and of each of its turns. */
 const asked = {
-  expected_tools: z
-    .array(expectedTool)
-    .exactOptional()
-    .describe("Tools that have to be called: names, or names with arguments and how often."),
+  expected_tools: expectedTools.exactOptional(),
   ground_truth: text("The answer that is expected.").exactOptional(),
   files: z.array(fileInput).max(10).exactOptional().describe("Files that go with the input."),
   retrieval_context: z.array(z.string()).exactOptional().describe("Retrieved text, instead of what the tools give."),
@@ -54,6 +73,9 @@ const asked = {
 };
 
 const turn = z.strictObject({ input: text("What the agent is asked."), ...asked });
+
+/** What is of one input, and of each turn where there are several. */
+const ofOneInput = ["expected_tools", "ground_truth", "files", "retrieval_context"] as const;
 
 const testCase = z
   .strictObject({
@@ -64,19 +86,23 @@ const testCase = z
       .array(turn)
       .min(1)
       .exactOptional()
-      .describe("Several inputs, one after the other in one session, instead of one."),
+      .describe(
+        "Several inputs, one after the other in one session, instead of one. Of the case's own fields only evaluations holds for them.",
+      ),
   })
   .check(({ value, issues }) => {
-    const given = [value.input, value.turns].filter((each) => each !== undefined);
-    if (given.length === 1) return;
-    const message =
-      given.length === 0 ? "has neither input nor turns. Write what is asked." : "has both input and turns. Keep one.";
-    issues.push({ code: "custom", input: value, path: [], message });
+    const problem = (message: string, path: string[] = []) =>
+      issues.push({ code: "custom", input: value, path, message });
+    const { input, turns } = value;
+    if (input === undefined && turns === undefined) problem("has neither input nor turns. Write what is asked.");
+    if (input !== undefined && turns !== undefined) problem("has both input and turns. Keep one.");
+    if (turns === undefined) return;
+    for (const field of ofOneInput) {
+      if (value[field] !== undefined) problem("is of one input. Write it into the turn that it is about.", [field]);
+    }
   });
 
 export const testCasesSchema = z
   .array(testCase)
   .max(100)
-  .describe(
-    "What the agent is asked in its tests, and what is expected. Read by the tests of an agent, and checked here.",
-  );
+  .describe("What the agent is asked in its tests, and what is expected.");

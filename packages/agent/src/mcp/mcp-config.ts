@@ -71,9 +71,7 @@ const fields = z.strictObject({
     .regex(/^[A-Za-z0-9_-]{1,32}$/, "has to be 1 to 32 letters, digits, _ or -")
     .optional()
     .describe("Stands before the name of each tool, such as issues_, so that tools of two servers do not meet."),
-  is_retrieval: flag(
-    "What the tools return counts as retrieved text for metrics of tests. Read by the tests of an agent, and checked here.",
-  ).optional(),
+  is_retrieval: flag("What the tools return counts as retrieved text for metrics of tests.").optional(),
   load_tools: z
     .literal(true, {
       error:

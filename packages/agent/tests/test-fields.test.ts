@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AgentFileError } from "../src/index.ts";
+import { createFileStage, type FileStage } from "./file-stage.ts";
+
+let stage: FileStage;
+beforeAll(async () => {
+  stage = await createFileStage();
+});
+afterAll(() => stage.close());
+
+const agent = "name: desk\ninstructions: { inline: Be kind. }\n";
+
+async function problemsOf(yaml: string): Promise<string> {
+  const failed = await stage.load(agent + yaml).catch((error: unknown) => error);
+  return failed instanceof AgentFileError ? failed.problems.map(({ message }) => message).join("\n") : "";
+}
+
+const metric = (text: string) => `evaluations: { metrics: [{ type: standard, metric: ${text} }] }`;
+const tools = (text: string) => `test_cases: [{ input: Where is it?, expected_tools: ${text} }]`;
+
+const refused: readonly [yaml: string, problem: string][] = [
+  [metric("contains"), "metrics.0.value is missing, which the metric contains needs. Write the text"],
+  [metric('contains, value: ["", a]'), "value has to be a text, or a list of texts, none of them empty"],
+  [metric("contains, value: 3"), "value has to be a text, or a list of texts"],
+  [metric("contains, value: []"), "value has to be a text, or a list of texts"],
+  [metric('regex, value: "("'), "value cannot be read: Invalid regular expression"],
+  [metric("regex, value: 3"), "value has to be a regular expression"],
+  [metric("numeric, value: three"), "value has to be a number"],
+  [metric("response_path"), "path is missing"],
+  [metric("json_schema"), "schema is missing"],
+  [
+    metric("latency"),
+    "threshold is missing, which the metric latency needs. Write the most seconds that a turn may take.",
+  ],
+  [metric("cost"), "threshold is missing, which the metric cost needs. Write the most US dollars"],
+  [metric("steps"), "threshold is missing, which the metric steps needs. Write the most responses"],
+  [metric("bleu, threshold: 1.5"), "threshold is more than 1, which no score of bleu is"],
+  [
+    metric("bleu, value: a"),
+    "value is nothing that the metric bleu reads; contains, regex, equality, numeric, response_path",
+  ],
+  [metric("contains, value: a, path: b"), "path is nothing that the metric contains reads"],
+  [metric("bleu, schema: {}"), "schema is nothing that the metric bleu reads"],
+  [metric("contains, value: a, tolerance: 1"), "tolerance is nothing that the metric contains reads"],
+  [metric("f1, stemming: true"), "stemming is nothing that the metric f1 reads"],
+  [
+    "evaluations: { metrics: [{ type: geval, name: a, criteria: b, evaluation_params: [context] }] }",
+    "is context, which a case does not have. Write retrieval_context",
+  ],
+  [tools("[search, search]"), "expected_tools.1 search stands there already. Write { name: search, count: 2 }"],
+  [tools("[{ name: a, args: { b: { regex: '(' } } }]"), "args.b.regex cannot be read"],
+  [tools("[{ name: a, args: { b: [{ c: { fuzzy: '…' } }] } }]"), "args.b.0.c.fuzzy is punctuation alone"],
+  [tools("[{ name: a, count: -1 }]"), "count"],
+  [tools("[{ name: a, outcome: refused }]"), "outcome"],
+  [
+    "test_cases: [{ turns: [{ input: a }], expected_tools: [b] }]",
+    "expected_tools is of one input. Write it into the turn",
+  ],
+  ["test_cases: [{ turns: [{ input: a }], ground_truth: b }]", "ground_truth is of one input"],
+  ["test_cases: [{ turns: [{ input: a }], files: [] }]", "files is of one input"],
+  ["test_cases: [{ turns: [{ input: a }], retrieval_context: [] }]", "retrieval_context is of one input"],
+];
+
+describe("what a test could not do is refused, with what to write", () => {
+  test.each(refused)("%s", async (yaml, problem) => {
+    expect(await problemsOf(yaml)).toContain(problem);
+  });
+});
+
+const taken: readonly string[] = [
+  metric("contains, value: [a, b]"),
+  metric("numeric, value: 3, tolerance: 0.5"),
+  metric("equality, value: { a: true }"),
+  metric("response_path, path: order.id, value: A-1"),
+  metric("latency, threshold: 20"),
+  metric("rouge, stemming: true, threshold: 0"),
+  tools("[a, { name: a, args: { b: { regex: '^c' } }, count: 0, outcome: denied }]"),
+  tools("[{ name: a, args: { b: { number: 5, street: Elm }, c: { fuzzy: { d: e } } } }]"),
+  "test_cases: [{ turns: [{ input: a }], evaluations: [{ type: standard, metric: bleu }] }]",
+];
+
+test.each(taken)("%s is taken", async (yaml) => {
+  expect(await problemsOf(yaml)).toBe("");
+});
