@@ -9,6 +9,8 @@ export interface Output {
   readonly isTTY: boolean;
   /** Width of the terminal, where there is one. */
   readonly columns: number | undefined;
+  /** Height of the terminal, where there is one. */
+  readonly rows?: number | undefined;
 }
 
 export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";

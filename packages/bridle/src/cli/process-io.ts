@@ -61,6 +61,9 @@ function outputOf(stream: WriteStream): Output & { flush(): Promise<void> } {
     get columns() {
       return stream.columns;
     },
+    get rows() {
+      return stream.rows;
+    },
   };
 }
 

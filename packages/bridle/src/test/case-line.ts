@@ -1,0 +1,44 @@
+import type { Failure, TrialResult } from "@bridle/testing";
+import { printableLine } from "../chat/printable.ts";
+import { formatDuration, oneLine } from "../run/format.ts";
+import type { Colour } from "../run/paint.ts";
+import { outcomeOf } from "./tally.ts";
+
+type Outcome = TrialResult["outcome"];
+
+const marks = { passed: "✓", failed: "✗", errored: "!" } as const;
+const colours = { passed: "green", failed: "red", errored: "yellow" } as const;
+
+/** Characters of a reason on one line. */
+const longestReason = 200;
+
+export function markOf(outcome: Outcome): string {
+  return marks[outcome];
+}
+
+export function colourOf(outcome: Outcome): Colour {
+  return colours[outcome];
+}
+
+/** A case that is over, on one line: `✗ knows the hours (1.2 s) 2 of 3 trials passed: contains "closed" is 0, …` */
+export function caseLine(trials: readonly TrialResult[]): { readonly colour: Colour; readonly text: string } {
+  const outcome = outcomeOf(trials);
+  const time = formatDuration(trials.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  const words = [`${markOf(outcome)} ${trials[0]?.case ?? ""} (${time})`, ...reasonWords(trials)];
+  return { colour: colourOf(outcome), text: printableLine(words.join(": ")) };
+}
+
+function reasonWords(trials: readonly TrialResult[]): string[] {
+  const passed = trials.filter((each) => each.outcome === "passed").length;
+  const share = trials.length > 1 ? `${passed} of ${trials.length} trials passed` : undefined;
+  const reason = reasonOf(trials.flatMap(({ failures }) => failures));
+  if (reason === undefined) return share === undefined ? [] : [share];
+  return [share === undefined ? reason : `${share}; ${reason}`];
+}
+
+/** The first reason, and how many more there are. */
+function reasonOf([first, ...more]: readonly Failure[]): string | undefined {
+  if (first === undefined) return undefined;
+  const text = oneLine(first.message, longestReason);
+  return more.length === 0 ? text : `${text} (and ${more.length} more)`;
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { columnsOf, fit, padEnd, padStart } from "./columns.ts";
+
+test.each([
+  ["abc", 3],
+  ["漢字", 4],
+  ["e\u0301", 1],
+  ["🙂!", 3],
+  ["한글", 4],
+  ["→ ✓ ✗ …", 7],
+])("%j takes %i columns", (text, columns) => {
+  expect(columnsOf(text)).toBe(columns);
+});
+
+test("a text that does not fit is cut, also where its characters are wide", () => {
+  expect(fit("abcdef", 6)).toBe("abcdef");
+  expect(fit("abcdefg", 6)).toBe("abcde…");
+  expect(fit("漢字漢字", 6)).toBe("漢字…");
+  expect(fit("a cdefg", 3)).toBe("a…");
+});
+
+test("texts are padded to columns", () => {
+  expect(padEnd("漢", 4)).toBe("漢  ");
+  expect(padStart("漢", 4)).toBe("  漢");
+});

@@ -1,0 +1,33 @@
+import { stripVTControlCharacters } from "node:util";
+import type { Output } from "../cli/cli.ts";
+import { columnsOf } from "./columns.ts";
+
+const up = (rows: number) => (rows === 0 ? "" : `\u001b[${rows}A`);
+const eraseBelow = "\u001b[J";
+
+/** Lines at the end of a terminal that change in place, below those that stay. */
+export interface LiveBoard {
+  /** Shows these lines instead of those before, none wider than the terminal; `stays` go above them, for good. */
+  show(lines: readonly string[], stays?: string): void;
+  /** Takes the lines away. */
+  clear(): void;
+}
+
+export function createLiveBoard(output: Output): LiveBoard {
+  let shown: readonly string[] = [];
+
+  /** A terminal that became narrower has broken the lines anew. */
+  function rowsOf(line: string): number {
+    return Math.max(1, Math.ceil(columnsOf(stripVTControlCharacters(line)) / (output.columns ?? 80)));
+  }
+
+  function show(lines: readonly string[], stays = ""): void {
+    const rows = shown.reduce((sum, line) => sum + rowsOf(line), 0);
+    const back = shown.length === 0 ? "" : `${up(rows - 1)}\r${eraseBelow}`;
+    shown = lines;
+    const text = `${back}${stays}${lines.join("\n")}`;
+    if (text !== "") output.write(text);
+  }
+
+  return { show, clear: () => show([]) };
+}

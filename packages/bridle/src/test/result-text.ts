@@ -1,0 +1,46 @@
+import type { TestRun } from "@bridle/testing";
+import { counted, indented, type Page } from "../sessions/session-text.ts";
+import { failureLines, type Pointers } from "./failure-lines.ts";
+import { formatPercent, spentWords } from "./figures.ts";
+import { metricLines } from "./metric-lines.ts";
+import { trialLines } from "./trial-lines.ts";
+
+/** Further ones are told by their number: nobody reads a hundred from a terminal. */
+const mostFailures = 20;
+
+/** An invocation for people: each case that did not pass, the metrics, the trials, what it came to, and where it is kept. */
+export function resultText(run: TestRun, pointers: Pointers & { showRun(id: string): string }, page: Page): string {
+  const { cases, summary, plan } = run;
+  const wrong = cases.filter(({ outcome }) => outcome === "failed" || outcome === "errored");
+  const parts = [
+    ...wrong.slice(0, mostFailures).map((each) => failureLines(each, pointers, page)),
+    wrong.length > mostFailures ? [`and ${counted(wrong.length - mostFailures, "case")} more that did not pass`] : [],
+    metricLines(summary.metrics, page),
+    plan.trials > 1 ? trialLines(run, page) : [],
+    [...verdictLines(run, page), ...indented(`Kept: ${pointers.showRun(run.id)}`, "", page)],
+  ];
+  const told = parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${told.join("\n\n")}\n`;
+}
+
+function verdictLines(run: TestRun, page: Page): string[] {
+  const { summary, plan } = run;
+  const { cases, passed, failed, errored, notRun, flaky } = summary;
+  const colour = failed > 0 ? "red" : errored > 0 || notRun > 0 ? "yellow" : "green";
+  const words = [
+    `${passed} of ${counted(cases, "case")} passed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(errored > 0 ? [`${errored} with an error of the host`] : []),
+    ...(notRun > 0 ? [`${notRun} not run`] : []),
+    ...(flaky > 0 ? [`${flaky} flaky`] : []),
+    ...(plan.trials > 1 ? [`${formatPercent(summary.passRate)} of the trials passed`] : []),
+  ];
+  return [
+    ...indented(words.join(", "), "", page).map((line) => page.paint(colour, line)),
+    ...indented(`${spentWords(run)}; ${modelWords(run)}`, "", page),
+  ];
+}
+
+function modelWords({ plan: { backend, model, rehearsal } }: TestRun): string {
+  return rehearsal === null ? `${model} on ${backend}` : `rehearsed by ${rehearsal}, as ${model} on ${backend}`;
+}

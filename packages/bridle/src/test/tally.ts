@@ -1,0 +1,87 @@
+import type { TestPlan, TrialResult } from "@bridle/testing";
+
+interface RunningTrial {
+  readonly case: string;
+  readonly trial: number;
+  /** In milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** How far an invocation is. */
+export interface Tally {
+  readonly plan: TestPlan;
+  readonly startedAt: number;
+  /** In the order in which they began. */
+  readonly running: readonly RunningTrial[];
+  /** The trials that are over, by their case. */
+  readonly ended: ReadonlyMap<string, readonly TrialResult[]>;
+  /** Of trials that this process ran. */
+  readonly spentMs: readonly number[];
+}
+
+export function beginTally(plan: TestPlan, finished: readonly TrialResult[], now: number): Tally {
+  const ended = Map.groupBy(finished, (result) => result.case);
+  return { plan, startedAt: now, running: [], ended, spentMs: [] };
+}
+
+export function beginTrial(tally: Tally, trial: RunningTrial): Tally {
+  return { ...tally, running: [...tally.running, trial] };
+}
+
+export function endTrial(tally: Tally, result: TrialResult): Tally {
+  const isOther = (each: RunningTrial) => each.case !== result.case || each.trial !== result.trial;
+  return {
+    ...tally,
+    running: tally.running.filter(isOther),
+    ended: withTrial(tally.ended, result),
+    spentMs: [...tally.spentMs, result.durationMs],
+  };
+}
+
+function withTrial(ended: Tally["ended"], result: TrialResult): Tally["ended"] {
+  const others = (ended.get(result.case) ?? []).filter(({ trial }) => trial !== result.trial);
+  return new Map(ended).set(result.case, [...others, result]);
+}
+
+/** All trials of the case, where it is over. */
+export function trialsOfEnded({ ended, plan }: Tally, name: string): readonly TrialResult[] | undefined {
+  const trials = ended.get(name) ?? [];
+  return trials.length < plan.trials ? undefined : trials;
+}
+
+/** What a case came to: `failed` where one of its trials did, as in the result. */
+export function outcomeOf(trials: readonly TrialResult[]): TrialResult["outcome"] {
+  const has = (outcome: TrialResult["outcome"]) => trials.some((each) => each.outcome === outcome);
+  if (has("failed")) return "failed";
+  return has("errored") ? "errored" : "passed";
+}
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly errored: number;
+  /** Cases that run, and those that are to come. */
+  readonly left: number;
+}
+
+export function countCases(tally: Tally): Counts {
+  const ended = tally.plan.cases.map((name) => trialsOfEnded(tally, name)).filter((each) => each !== undefined);
+  const outcomes = ended.map(outcomeOf);
+  const count = (outcome: TrialResult["outcome"]) => outcomes.filter((each) => each === outcome).length;
+  return {
+    ...{ passed: count("passed"), failed: count("failed"), errored: count("errored") },
+    left: tally.plan.cases.length - outcomes.length,
+  };
+}
+
+/** Milliseconds that are left, if all trials took as long as those that this process has run; unknown before one has. */
+export function estimateLeft({ plan, ended, spentMs, running }: Tally, now: number): number | undefined {
+  if (spentMs.length === 0) return undefined;
+  const mean = spentMs.reduce((sum, each) => sum + each, 0) / spentMs.length;
+  const done = [...ended.values()].reduce((sum, trials) => sum + trials.length, 0);
+  const waiting = Math.max(0, plan.cases.length * plan.trials - done - running.length);
+  const toGo = running.map(({ since }) => Math.max(0, mean - (now - since)));
+  const longest = Math.max(0, ...toGo);
+  const all = toGo.reduce((sum, each) => sum + each, waiting * mean);
+  return Math.max(longest, all / plan.parallel);
+}
