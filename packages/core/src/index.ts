@@ -51,6 +51,7 @@ export { createPolicy, type PolicyRules, type ToolRule } from "./policy-rules.ts
 export { startTimeOf } from "./process-identity.ts";
 export { type Message, messageText, type Prompt, type PromptMessage, type PromptPart, textMessage } from "./prompt.ts";
 export { readResultName } from "./read-result.ts";
+export { reasonOf } from "./reason-of.ts";
 export type { AppendOptions, EventQuery, EventRecord, RunPlace, RunSummary, SessionSummary } from "./record.ts";
 export * from "./request.ts";
 export { createAgentRuntime, type RuntimeOptions } from "./runtime.ts";

@@ -1,0 +1,50 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type AgentDefinition, namedFiles, shownConfig } from "@bridle/agent";
+import { ConfigError, canonicalJson, sha256 } from "@bridle/core";
+
+/** Larger files count by their size alone: reading them would take longer than many a test. */
+const mostBytes = 32 * 1024 * 1024;
+
+/**
+ * A hash of all that decides what is tested: the agent's file as it may be shown, its instructions and response format,
+ * the code and the files that it names, and the script of a rehearsal. Documents that are searched are not in it. Throws
+ * ConfigError for a script that cannot be read.
+ */
+export async function fingerprintOf(definition: AgentDefinition, rehearse: string | undefined): Promise<string> {
+  const { instructions, responseFormat, baseDir, config } = definition;
+  const named = namedFiles(config).filter(({ path }) => isRead(path));
+  const files = named.map(async ({ path, name }) => [path.join("."), await hashOf(resolve(baseDir, name))] as const);
+  return sha256(
+    canonicalJson({
+      config: shownConfig(definition),
+      instructions: instructions.text,
+      responseFormat,
+      files: Object.fromEntries(await Promise.all(files)),
+      script: rehearse === undefined ? null : sha256(await readScript(rehearse)),
+    }),
+  );
+}
+
+/** Folders of documents and skills, and files of variables, are left out. */
+function isRead(path: readonly PropertyKey[]): boolean {
+  return ["file", "path", "schema", "prompt_file"].includes(String(path.at(-1)));
+}
+
+async function hashOf(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    return size > mostBytes ? `${size} bytes` : sha256(await readFile(file));
+  } catch {
+    return "cannot be read"; // whoever uses it says so
+  }
+}
+
+async function readScript(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : "unknown";
+    throw new ConfigError(`The rehearsal script ${file} cannot be read (${code}). Correct its path.`, { cause });
+  }
+}

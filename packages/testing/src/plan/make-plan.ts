@@ -1,0 +1,52 @@
+import { relative, sep } from "node:path";
+import { type AgentDefinition, type AgentSettings, shownConfig } from "@bridle/agent";
+import { modelOf, type Redactor, sha256 } from "@bridle/core";
+import { type TestPlan, testPlanSchema } from "../result/test-plan.ts";
+import type { NamedCase } from "./choose-cases.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { gitState } from "./git-state.ts";
+import { versionsFor } from "./versions.ts";
+
+export interface PlanParts extends Pick<TestPlan, "trials" | "parallel" | "failFast" | "allowSideEffects"> {
+  readonly definition: AgentDefinition;
+  readonly settings: AgentSettings;
+  readonly redactor: Redactor;
+  readonly cases: readonly NamedCase[];
+  readonly rehearse: string | undefined;
+}
+
+/** What is to be run, and with what, without credentials. Throws ConfigError. */
+export async function makePlan({
+  definition,
+  settings,
+  redactor,
+  cases,
+  rehearse,
+  ...chosen
+}: PlanParts): Promise<TestPlan> {
+  const { config, file, instructions, baseDir, environment } = definition;
+  const { backend } = settings.provider;
+  const plan: TestPlan = {
+    agent: { name: config.name, file, description: config.description ?? null },
+    ...{ backend, model: shownModel(settings) },
+    rehearsal: rehearse === undefined ? null : fromProject(rehearse, settings),
+    cases: cases.map(({ name }) => name),
+    ...chosen,
+    fingerprint: await fingerprintOf(definition, rehearse),
+    instructions: { version: instructions.version, sha256: sha256(instructions.text) },
+    git: await gitState(baseDir, environment),
+    versions: versionsFor(backend),
+    configuration: testPlanSchema.shape.configuration.parse(shownConfig(definition)),
+  };
+  return testPlanSchema.parse(redactor.value(plan));
+}
+
+/** The model as a result may show it: what came from the environment as the file refers to it. Throws ConfigError without one. */
+export function shownModel({ models, written, positions }: AgentSettings): string {
+  return written["llm.models.default"] ?? modelOf(models, "default", positions["llm.models"] ?? positions.llm);
+}
+
+/** The same on every machine. */
+export function fromProject(path: string, { projectDir }: Pick<AgentSettings, "projectDir">): string {
+  return relative(projectDir, path).split(sep).join("/");
+}

@@ -1,0 +1,106 @@
+/** What became of an agent's run, told from its events and from nothing else. Pure. */
+import {
+  messageText,
+  type RunEvent,
+  type RunResult,
+  type ToolEntry,
+  type TranscriptEntry,
+  transcriptOf,
+} from "@bridle/core";
+import type { Call, Entry } from "../result/call.ts";
+
+export interface RunStory {
+  readonly transcript: readonly Entry[];
+  readonly calls: readonly Call[];
+  /**
+   * Milliseconds from the first request to the end: neither the time in which the account had no room nor that in which a
+   * used-up window was waited for counts, so that it does not depend on what runs beside it.
+   */
+  readonly durationMs: number;
+  readonly result: RunResult;
+}
+
+export function storyOf(events: readonly RunEvent[], result: RunResult): RunStory {
+  const facts = callFactsOf(events);
+  const transcript = transcriptOf(events).entries.flatMap((entry) => toEntry(entry, facts));
+  const calls = transcript.filter((entry) => entry.kind === "call");
+  return { transcript, calls, durationMs: durationOf(events), result };
+}
+
+/** What events tell of a call that a transcript leaves out. */
+interface CallFacts {
+  rule?: string;
+  structured?: unknown;
+}
+
+function callFactsOf(events: readonly RunEvent[]): ReadonlyMap<string, CallFacts> {
+  const found = new Map<string, CallFacts>();
+  const add = (callId: string, facts: CallFacts) => found.set(callId, { ...found.get(callId), ...facts });
+  for (const event of events) {
+    if (event.type === "tool.evaluated") add(event.callId, { rule: event.rule });
+    if (event.type === "tool.finished" && event.structured !== undefined) {
+      add(event.callId, { structured: event.structured });
+    }
+  }
+  return found;
+}
+
+const states: Readonly<Record<ToolEntry["state"], Call["state"]>> = {
+  succeeded: "succeeded",
+  failed: "failed",
+  denied: "denied",
+  requested: "unfinished",
+  waiting: "unfinished",
+  running: "unfinished",
+};
+
+function toEntry(entry: TranscriptEntry, facts: ReadonlyMap<string, CallFacts>): Entry[] {
+  switch (entry.kind) {
+    case "user":
+      return [toUserEntry(entry)];
+    case "text":
+    case "reasoning":
+      return [{ kind: entry.kind, text: entry.text }];
+    case "tool": {
+      const { callId, tool, step, state, output = null, durationMs = null } = entry;
+      const { rule = null, structured } = facts.get(callId) ?? {};
+      const input = entry.edited ?? entry.input;
+      const beside = structured === undefined ? {} : { structured };
+      return [{ kind: "call", callId, tool, input, state: states[state], output, ...beside, rule, step, durationMs }];
+    }
+    case "history":
+      return [];
+  }
+}
+
+function toUserEntry({ message }: Extract<TranscriptEntry, { kind: "user" }>): Entry {
+  const { role, content } = message;
+  if (typeof content === "string") return { kind: "user", text: content, attachments: [] };
+  const attachments = content.flatMap((part) => {
+    if (part.type === "text") return [];
+    return [part.type === "file" ? (part.name ?? part.mediaType) : part.mediaType];
+  });
+  return { kind: "user", text: messageText({ role, content }), attachments };
+}
+
+function durationOf(events: readonly RunEvent[]): number {
+  const from = events.find(({ type }) => type === "model.input")?.time;
+  const to = events.findLast(({ type }) => type === "run.finished")?.time;
+  if (from === undefined || to === undefined) return 0;
+  return Math.max(0, to - from - waitedWithin(events, from));
+}
+
+/** A wait is told at its beginning and from time to time, and ends with `limit.cleared` or with the run. */
+function waitedWithin(events: readonly RunEvent[], from: number): number {
+  let since: number | undefined;
+  let waited = 0;
+  for (const { type, time } of events) {
+    if (time < from) continue;
+    if (type === "limit.waiting") since ??= time;
+    if (since !== undefined && (type === "limit.cleared" || type === "run.finished")) {
+      waited += time - since;
+      since = undefined;
+    }
+  }
+  return waited;
+}
