@@ -1,0 +1,121 @@
+/** What every report says first, in words. */
+import type { CaseOutcome } from "../result/headline.ts";
+import type { CaseResult, TestRun } from "../result/test-run.ts";
+import type { Failure, FailureKind, TrialResult } from "../result/trial-result.ts";
+import { amount, cost, duration, grouped, moment, percent } from "./numbers.ts";
+
+/** `37 of 40 cases passed`; where not all have run, that is said first. */
+export function verdict({ state, summary: { cases, passed } }: TestRun): string {
+  const unfinished = state === "finished" ? "" : "Not finished: ";
+  if (passed === cases) return `${unfinished}all ${amount(cases, "case")} passed`;
+  return `${unfinished}${passed} of ${amount(cases, "case")} passed`;
+}
+
+/** The worst that came of any case: what the mark beside the verdict says. */
+export function worstOutcome({ state, summary: { failed, errored, notRun } }: TestRun): CaseOutcome {
+  if (failed > 0) return "failed";
+  if (errored > 0) return "errored";
+  return notRun > 0 || state !== "finished" ? "not-run" : "passed";
+}
+
+export const outcomeWords: Readonly<Record<CaseOutcome, string>> = {
+  passed: "Passed",
+  failed: "Failed",
+  errored: "Host failed",
+  "not-run": "Not run",
+};
+
+export const failureWords: Readonly<Record<FailureKind, string>> = {
+  "empty-answer": "Empty answer",
+  "no-checks": "Nothing was tested",
+  "expected-tools": "Expected calls",
+  "unknown-tool": "Unknown tool",
+  "tool-denied": "Denied call",
+  metric: "Metric",
+  "metric-error": "Metric could not run",
+  "out-of-steps": "Out of steps",
+  timeout: "Timeout",
+  setup: "Set-up",
+  run: "Run failed",
+  backend: "Host failed",
+};
+
+export type Fact = readonly [name: string, value: string];
+
+/** What ran, and with what. */
+export function runFacts({ id, startedAt, resumed, plan }: TestRun): Fact[] {
+  const { agent, git, versions } = plan;
+  const facts: (Fact | false)[] = [
+    ["Agent", `${agent.name} (${agent.file})`],
+    ["Model", plan.model],
+    ["Backend", plan.backend],
+    plan.rehearsal !== null && ["Rehearsal", `${plan.rehearsal}: a script answered in the place of the model`],
+    ["Instructions", plan.instructions.version],
+    git !== null && ["Commit", `${git.commit.slice(0, 12)}${git.dirty ? ", with changes that are not committed" : ""}`],
+    ["Started", `${moment(startedAt)}${resumed > 0 ? `, resumed ${amount(resumed, "time")}` : ""}`],
+    ["Trials of each case", String(plan.trials)],
+    ["At a time", String(plan.parallel)],
+    plan.allowSideEffects && ["Side effects", "allowed"],
+    plan.failFast && ["Fail fast", "on"],
+    [
+      "Versions",
+      Object.entries(versions)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(", "),
+    ],
+    ["Invocation", id],
+  ];
+  return facts.filter((fact) => fact !== false);
+}
+
+/** What came of it in numbers. */
+export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
+  const { usage, judges } = summary;
+  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const ofJudges = judges.usage.inputTokens > 0 || judges.cost === null ? `, of it judges ${cost(judges.cost)}` : "";
+  return [
+    ["Pass rate", percent(summary.passRate)],
+    ["Flaky", amount(summary.flaky, "case")],
+    ["Duration", duration(durationMs)],
+    ["Cost", `${cost(summary.cost)}${ofJudges}`],
+    ["Tokens", `${grouped(input)} in, ${grouped(usage.outputTokens)} out`],
+  ];
+}
+
+/** What did not pass first: failed, failed by the host, not run; within each, as the file has them. */
+export function worstFirst(cases: readonly CaseResult[]): CaseResult[] {
+  const order: readonly CaseOutcome[] = ["failed", "errored", "not-run", "passed"];
+  return cases.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
+}
+
+/** A failure, and where it came up. */
+export interface PlacedFailure extends Failure {
+  readonly trial: number;
+}
+
+export function failuresOf({ trials }: CaseResult): PlacedFailure[] {
+  return trials.flatMap(({ trial, failures }) => failures.map((failure) => ({ ...failure, trial })));
+}
+
+/** ` (trial 2, turn 1)`; of what there is only one, nothing is said. */
+export function placeOf({ trial, turn }: PlacedFailure, { trials }: CaseResult): string {
+  const turns = trials.some((each) => each.turns.length > 1);
+  const parts = [trials.length > 1 && `trial ${trial}`, turns && turn !== null && `turn ${turn}`];
+  const told = parts.filter((part) => part !== false);
+  return told.length > 0 ? ` (${told.join(", ")})` : "";
+}
+
+/** The mean over the trials; 0 of a case that did not run. */
+export function meanDuration({ trials }: CaseResult): number {
+  return trials.length === 0 ? 0 : trials.reduce((sum, { durationMs }) => sum + durationMs, 0) / trials.length;
+}
+
+/** Of all trials together; `null` where a part is not known. */
+export function costOf(trials: readonly TrialResult[]): { usd: number; estimate: boolean } | null {
+  const turns = trials.flatMap((trial) => trial.turns);
+  const judges = turns.flatMap(({ metrics }) => metrics.flatMap(({ judgement }) => judgement ?? []));
+  const parts = [...turns, ...judges].map((part) => part.cost);
+  const known = parts.filter((part) => part !== null);
+  if (known.length < parts.length || known.length === 0) return null;
+  return { usd: known.reduce((sum, { usd }) => sum + usd, 0), estimate: known.some(({ estimate }) => estimate) };
+}

@@ -1,0 +1,45 @@
+import type { TestRun, TestSummary } from "../../result/test-run.ts";
+import { outcomeWords, worstFirst } from "../facts.ts";
+import { caseItem } from "./case.ts";
+import { html, type Markup } from "./markup.ts";
+
+/** All cases, what did not pass first, and what narrows and sorts them. */
+export function casesSection(run: TestRun): Markup {
+  const rows = worstFirst(run.cases).map((result, rank) =>
+    caseItem(result, { index: run.cases.indexOf(result), rank }),
+  );
+  return html`<section class="cases" id="cases" aria-labelledby="cases-title" tabindex="-1"><h2 id="cases-title">Cases</h2>
+${toolbar(run.summary)}
+<div class="columns" aria-hidden="true"><span class="badges">Outcome</span><span class="name">Case</span><span class="trials num">Passed</span><span class="time num">Time</span><span class="cost num">Cost</span></div>
+<ul class="case-list" id="case-list">${rows}</ul>
+<p class="none" id="none" hidden>No case fits. Change the filter or the search.</p>
+</section>`;
+}
+
+const orders = [
+  ["problems", "What did not pass first"],
+  ["file", "As in the agent's file"],
+  ["name", "By name"],
+  ["slow", "Slowest first"],
+  ["cost", "Most expensive first"],
+  ["rate", "Least passed trials first"],
+] as const;
+
+function toolbar(summary: TestSummary): Markup {
+  return html`<div class="toolbar" id="toolbar" role="group" aria-label="Narrow and sort the cases" hidden>
+<div class="filters">${filtersOf(summary).map(([name, label, count], index) => html`<button type="button" data-filter="${name}" aria-pressed="${index === 0 ? "true" : "false"}">${label} <span class="muted">${count}</span></button>`)}</div>
+<label class="search"><span class="sr">Search in names, texts and reasons</span><input type="search" id="search" placeholder="Search in names, texts and reasons" autocomplete="off" spellcheck="false"></label>
+<label class="sort"><span class="muted">Sort</span><select id="sort">${orders.map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select></label>
+<button type="button" id="open-all">Open all</button><button type="button" id="close-all">Close all</button>
+<p class="muted" id="shown" role="status"></p>
+</div>`;
+}
+
+function filtersOf(summary: TestSummary): (readonly [name: string, label: string, count: number])[] {
+  const { failed, errored, notRun, flaky, passed } = summary;
+  const outcomes = Object.entries({ failed, errored, "not-run": notRun, passed } as const);
+  const some = outcomes.flatMap(([name, count]) => (count > 0 ? [[name, labels[name] ?? name, count] as const] : []));
+  return [["all", "All", summary.cases], ...some, ...(flaky > 0 ? [["flaky", "Flaky", flaky] as const] : [])];
+}
+
+const labels: Readonly<Record<string, string>> = outcomeWords;

@@ -1,0 +1,79 @@
+import type { CaseOutcome } from "../../result/headline.ts";
+import type { TestRun, TestSummary } from "../../result/test-run.ts";
+import { outcomeWords, verdict, worstOutcome } from "../facts.ts";
+import { amount, cost, dollars, duration, grouped, moment, percent } from "../numbers.ts";
+import { icon } from "./icons.ts";
+import { html, type Markup } from "./markup.ts";
+
+/** The verdict, what it is of, and the totals. */
+export function headline(run: TestRun): Markup {
+  const { plan, stop } = run;
+  return html`<header class="top">
+<p class="agent"><bdi>${plan.agent.name}</bdi></p>
+<h1 class="${worstOutcome(run)}">${icon(worstOutcome(run))}<span>${capital(verdict(run))}</span></h1>
+<p class="what">${facts(run).map((fact) => html`<span>${fact}</span> `)}</p>
+${stop !== null && html`<p class="stop"><strong>Not everything ran.</strong> ${stop.message}</p>`}
+${outcomes(run.summary)}
+<dl class="tiles">${tiles(run).map(([name, value, note]) => html`<div><dt>${name}</dt><dd>${value}${note !== "" && html`<small>${note}</small>`}</dd></div>`)}</dl>
+</header>`;
+}
+
+function facts({ plan, startedAt }: TestRun): string[] {
+  const commit = plan.git && `commit ${plan.git.commit.slice(0, 12)}${plan.git.dirty ? " with changes" : ""}`;
+  const rehearsal = plan.rehearsal === null ? [] : [`rehearsed by ${plan.rehearsal}`];
+  const trials = plan.trials > 1 ? [`${plan.trials} trials of each case`] : [];
+  const model = `${plan.model} on ${plan.backend}`;
+  return [model, ...rehearsal, ...trials, ...(commit === null ? [] : [commit]), moment(startedAt)];
+}
+
+function tiles({ durationMs, plan, summary }: TestRun): [name: string, value: string, note: string][] {
+  const { usage, judges, flaky } = summary;
+  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const total = summary.cost;
+  const judged = judges.cost !== null && judges.cost.usd > 0 ? `of it judges ${dollars(judges.cost.usd)}` : "";
+  const estimate = total?.estimate ? "an estimate" : "";
+  return [
+    [
+      "Pass rate",
+      percent(summary.passRate),
+      plan.trials > 1 ? `of trials; ${amount(flaky, "flaky case")}` : "of trials that gave an answer",
+    ],
+    ["Duration", duration(durationMs), `${plan.parallel} at a time`],
+    [
+      "Cost",
+      total === null ? cost(null) : dollars(total.usd),
+      [estimate, judged].filter((part) => part !== "").join(", "),
+    ],
+    ["Tokens", grouped(input + usage.outputTokens), `${grouped(input)} in, ${grouped(usage.outputTokens)} out`],
+  ];
+}
+
+function outcomes(summary: TestSummary): Markup {
+  const counts: readonly (readonly [CaseOutcome, number])[] = [
+    ...([
+      ["passed", summary.passed],
+      ["failed", summary.failed],
+    ] as const),
+    ...([
+      ["errored", summary.errored],
+      ["not-run", summary.notRun],
+    ] as const),
+  ];
+  const there = counts.filter(([, count]) => count > 0);
+  const words = there.map(([outcome, count]) => `${outcomeWords[outcome]}: ${count}`).join(", ");
+  const segments = there.map(([outcome, count], index) => {
+    const before = there.slice(0, index).reduce((sum, [, each]) => sum + each, 0);
+    const [x, width] = [before, count].map((each) => Math.round((each / summary.cases) * 10_000) / 100);
+    return html`<rect class="fill-${outcome}" x="${x ?? 0}%" width="${width ?? 0}%" height="100%"/>`;
+  });
+  const gaps = there.slice(1).map((_, index) => {
+    const before = there.slice(0, index + 1).reduce((sum, [, each]) => sum + each, 0);
+    return html`<line class="gap" x1="${(before / summary.cases) * 100}%" x2="${(before / summary.cases) * 100}%" y2="100%"/>`;
+  });
+  return html`<svg class="outcomes" role="img" aria-label="Cases by outcome. ${words}">${segments}${gaps}</svg>
+<ul class="legend">${there.map(([outcome, count]) => html`<li>${icon(outcome)}<strong>${count}</strong> ${outcomeWords[outcome].toLowerCase()}</li>`)}</ul>`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,45 @@
+import type { CaseOutcome } from "../../result/headline.ts";
+import type { Judgement, MetricResult } from "../../result/trial-result.ts";
+import { cost, scoreBeside, wanted } from "../numbers.ts";
+import { chevron, icon } from "./icons.ts";
+import { html, type Markup } from "./markup.ts";
+import { code, labelled, prose } from "./texts.ts";
+
+/** The metrics of a turn, each with its reason, and what the score was made from. */
+export function metricsTable(metrics: readonly MetricResult[]): Markup | false {
+  if (metrics.length === 0) return false;
+  return html`<h5>Metrics</h5><table class="metrics"><thead><tr><th scope="col">Metric</th><th scope="col">Outcome</th><th scope="col" class="num">Score</th><th scope="col" class="num">Needs</th></tr></thead>${metrics.map(metricBody)}</table>`;
+}
+
+const words: Readonly<Record<MetricResult["outcome"], string>> = {
+  passed: "Passed",
+  failed: "Failed",
+  errored: "Could not run",
+};
+
+function metricBody(metric: MetricResult): Markup {
+  const { name, outcome } = metric;
+  const state: CaseOutcome = outcome;
+  const because = explanation(metric);
+  return html`<tbody><tr><th scope="row"><bdi class="t">${name}</bdi></th><td><span class="state ${outcome}-ink">${icon(state)}${words[outcome]}</span></td><td class="num">${scoreBeside(metric)}</td><td class="num">${wanted(metric)}</td></tr>
+${because.length > 0 && html`<tr class="because"><td colspan="4">${because}</td></tr>`}</tbody>`;
+}
+
+function explanation({ reason, expected, received, judgement, evidence, outcome }: MetricResult): Markup[] {
+  const pair = [
+    expected !== null && labelled("Expected", prose(expected)),
+    received !== null && labelled("Received", prose(received)),
+  ];
+  const parts = [
+    reason !== null && html`<p class="t" dir="auto">${reason}</p>`,
+    outcome !== "passed" && (expected ?? received) !== null && html`<div class="pair">${pair}</div>`,
+    judgement !== null && html`<p class="hint">${judged(judgement)}</p>`,
+    evidence !== null && html`<details class="more"><summary>${chevron()}Evidence</summary>${code(evidence)}</details>`,
+  ];
+  return parts.filter((part) => part !== false);
+}
+
+function judged({ model, backend, cost: spent, usage }: Judgement): string {
+  const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
+  return `Judged by ${model ?? "a model"} on ${backend}, ${tokens} tokens, cost ${cost(spent)}`;
+}

@@ -1,0 +1,68 @@
+/** One page with nothing beside it: it loads nothing, and its policy would not let it. */
+import { createHash } from "node:crypto";
+import type { TestRun } from "../../result/test-run.ts";
+import { runFacts, verdict } from "../facts.ts";
+import { caseStyle } from "./case-style.ts";
+import { casesSection } from "./cases.ts";
+import { reasonsPanel, slowestPanel } from "./charts.ts";
+import { headline } from "./headline.ts";
+import { chevron, symbols } from "./icons.ts";
+import { html, type Markup, trusted, write } from "./markup.ts";
+import { metricsPanel } from "./metrics-panel.ts";
+import { pageScript } from "./script.ts";
+import { pageStyle } from "./style.ts";
+import { code } from "./texts.ts";
+import { trialsPanel } from "./trials-panel.ts";
+
+const style = `${pageStyle}${caseStyle}`;
+
+/** Nothing but the page's own style and program, each by its hash. */
+const policy = [
+  "default-src 'none'",
+  `style-src '${hashOf(style)}'`,
+  `script-src '${hashOf(pageScript)}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+export function htmlReport(run: TestRun): string {
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${verdict(run)} – ${run.plan.agent.name}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<a class="skip" href="#cases">To the cases</a>
+${symbols}
+${headline(run)}
+<main>
+<div class="panels">${panels(run)}</div>
+${casesSection(run)}
+</main>
+${about(run)}
+<script>${trusted(pageScript)}</script>
+</body>
+</html>
+`;
+  return write(page);
+}
+
+function panels(run: TestRun): (Markup | false)[] {
+  const { metrics, statistics } = run.summary;
+  return [metricsPanel(metrics), reasonsPanel(run), slowestPanel(run), trialsPanel(statistics)];
+}
+
+function about(run: TestRun): Markup {
+  const facts = runFacts(run).map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`);
+  return html`<footer><div class="panel"><h2>What was tested</h2><dl class="facts">${facts}</dl>
+<details class="more"><summary>${chevron()}The agent's file, as it was understood</summary>${code(run.plan.configuration)}</details></div></footer>`;
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}

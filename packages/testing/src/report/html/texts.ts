@@ -1,0 +1,35 @@
+import { grouped } from "../numbers.ts";
+import { divide, readable } from "../plain-text.ts";
+import { chevron } from "./icons.ts";
+import { html, type Markup } from "./markup.ts";
+
+/** How much of a text is shown at once, and how much is in the page at all. */
+const [atOnce, atMost] = [1200, 20_000];
+
+/** Words of people and models, with their lines. */
+export function prose(text: string): Markup {
+  return long(text, "text");
+}
+
+/** What programs read and write. */
+export function code(value: unknown): Markup {
+  return long(readable(value), "code");
+}
+
+export function labelled(label: string, content: Markup): Markup {
+  return html`<div><span class="label">${label}</span>${content}</div>`;
+}
+
+function long(text: string, kind: "text" | "code"): Markup {
+  if (text === "") return html`<p class="muted">(nothing)</p>`;
+  if (text.length <= atOnce) return block(text, kind);
+  const [first, rest] = divide(text, atOnce / 2);
+  const [second, left] = divide(rest, atMost);
+  const note =
+    left !== "" && html`<p class="hint">${grouped(left.length)} more characters are in the report in JSON.</p>`;
+  return html`${block(first, kind)}<details class="rest"><summary>${chevron()}Show the other ${grouped(rest.length)} characters</summary>${block(second, kind)}${note}</details>`;
+}
+
+function block(text: string, kind: "text" | "code"): Markup {
+  return html`<div class="${kind} t" dir="auto">${text}</div>`;
+}

@@ -1,0 +1,65 @@
+import type { TurnResult } from "../../result/trial-result.ts";
+import { amount, cost, duration, grouped } from "../numbers.ts";
+import { chevron, icon } from "./icons.ts";
+import { html, type Markup } from "./markup.ts";
+import { metricsTable } from "./metrics-table.ts";
+import { code, labelled, prose } from "./texts.ts";
+import { transcriptList } from "./transcript.ts";
+
+interface Place {
+  readonly number: number;
+  readonly of: number;
+}
+
+/** What was asked, what came and what was expected, how it was judged, and what was said and done meanwhile. */
+export function turnSection(turn: TurnResult, { number, of }: Place): Markup {
+  const content = html`${asked(turn)}${answered(turn)}${expectedCalls(turn)}${metricsTable(turn.metrics)}${retrieved(turn)}${transcript(turn)}${facts(turn)}`;
+  return of === 1 ? content : html`<section class="turn"><h4>Turn ${number} of ${of}</h4>${content}</section>`;
+}
+
+function asked({ input, files }: TurnResult): Markup {
+  const list = files.length > 0 && html`<p class="hint">With ${amount(files.length, "file")}: ${files.join(", ")}</p>`;
+  return html`<h5>Asked</h5>${prose(input)}${list}`;
+}
+
+function answered({ answer, object, groundTruth }: TurnResult): Markup {
+  const given = object === null ? prose(answer) : code(object);
+  if (groundTruth === null) return html`<h5>Answered</h5>${given}`;
+  return html`<div class="pair">${labelled("Answered", given)}${labelled("Ground truth", prose(groundTruth))}</div>`;
+}
+
+function expectedCalls({ expectedTools }: TurnResult): Markup | false {
+  const items = expectedTools.map(({ expected, ok, message }) => {
+    const mark = icon(ok ? "passed" : "failed", ok ? "passed-ink" : "failed-ink");
+    const word = ok ? "made" : "not made";
+    return html`<li>${mark}<div><code class="t">${expected}</code> <span class="muted">${word}</span>${message !== null && html`<p class="t">${message}</p>`}</div></li>`;
+  });
+  return items.length > 0 && html`<h5>Expected calls</h5><ul class="checks">${items}</ul>`;
+}
+
+function retrieved({ retrievalContext }: TurnResult): Markup | false {
+  return (
+    retrievalContext.length > 0 &&
+    more(`Retrieved (${amount(retrievalContext.length, "part")})`, html`${retrievalContext.map(prose)}`)
+  );
+}
+
+function transcript({ transcript: entries }: TurnResult): Markup {
+  return more(`Transcript (${amount(entries.length, "entry").replace("entrys", "entries")})`, transcriptList(entries));
+}
+
+/** What is opened only by those who look for it. */
+function more(title: string, content: Markup): Markup {
+  return html`<details class="more"><summary>${chevron()}${title}</summary>${content}</details>`;
+}
+
+function facts({ model, steps, durationMs, usage, cost: spent, stopReason, runId }: TurnResult): Markup {
+  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const told = [
+    ...(model === null ? [] : [model]),
+    ...[amount(steps, "step"), duration(durationMs), `${grouped(input)} tokens in, ${grouped(usage.outputTokens)} out`],
+    ...[`cost ${cost(spent)}`, `ended: ${stopReason ?? "never began"}`],
+    ...(runId === null ? [] : [`run ${runId}`]),
+  ];
+  return html`<p class="small">${told.map((fact) => html`<span>${fact}</span> `)}</p>`;
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { type TestRun, testRunSchema } from "../result/test-run.ts";
+
+export function jsonReport(run: TestRun): string {
+  return `${JSON.stringify(run, null, 2)}\n`;
+}
+
+/**
+ * The JSON Schema (draft 2020-12) of a report in JSON, and of what `--json` prints. It takes further keys, which later
+ * versions may add.
+ */
+export function testRunJsonSchema(): Readonly<Record<string, unknown>> {
+  return z.toJSONSchema(testRunSchema, {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { clip, divide, oneLine, readable, visible } from "./plain-text.ts";
+
+test("control characters are seen, and not obeyed", () => {
+  expect(visible("\u001b[31mred\u0000\u007f\u0085\ufffe\ud800")).toBe("␛[31mred␀␡���");
+  expect(visible("a\r\nb\rc\td")).toBe("a\nb\nc\td");
+});
+
+test("what is visible is visible already", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(visible(visible(text))).toBe(visible(text));
+    }),
+  );
+});
+
+test("a text is cut between characters, and what is missing is told", () => {
+  expect(clip("abcdef", 3)).toBe("abc… (3 more characters)");
+  expect(clip("abc", 3)).toBe("abc");
+  expect(divide("a🚚b", 2)).toEqual(["a", "🚚b"]);
+});
+
+test("a text on one line has no break in it", () => {
+  expect(oneLine(" a\n\n b\u2028c\r\n")).toBe("a b c");
+});
+
+test("JSON is indented, also in a text, and other texts are as they are", () => {
+  expect(readable({ a: 1 })).toBe('{\n  "a": 1\n}');
+  expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}');
+  expect([readable("{not json"), readable("plain"), readable(undefined)]).toEqual(["{not json", "plain", ""]);
+});
