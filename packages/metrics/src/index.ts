@@ -16,4 +16,13 @@ export {
   type ReasonOptions,
 } from "./judged/judge.ts";
 export { type RubricLevel, rubric } from "./judged/rubric.ts";
+export { bleu } from "./text/bleu.ts";
+export { contains } from "./text/contains.ts";
+export { equality } from "./text/equality.ts";
+export { exactMatch } from "./text/exact-match.ts";
+export { f1 } from "./text/f1.ts";
+export { type NumericSettings, numeric } from "./text/numeric.ts";
+export { regex } from "./text/regex.ts";
+export { type RougeSettings, rouge1, rouge2, rougeL } from "./text/rouge.ts";
+export type { Score } from "./text/score.ts";
 export { mean, passAtK, passHatK, sampleDeviation } from "./trials/statistics.ts";

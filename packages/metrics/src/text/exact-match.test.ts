@@ -1,0 +1,27 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { exactMatch } from "./exact-match.ts";
+import { examplesOf } from "./examples-for-tests.ts";
+import { anyText } from "./texts-for-tests.ts";
+
+test.each(examplesOf("exact_match", { reference: z.string() }))(
+  "exact_match of an example: $title",
+  ({ given, score }) => {
+    expect(exactMatch(given.answer, given.reference).score).toBe(score);
+  },
+);
+
+test("a miss says what was compared, cut where it is long", () => {
+  expect(exactMatch("The lamp.", "A desk").reason).toBe('compared as "lamp" and "desk"');
+  expect(exactMatch("x".repeat(100), "desk").reason).toBe(`compared as "${"x".repeat(80)}…" and "desk"`);
+});
+
+test("a text matches itself, and answer and reference may be exchanged", () => {
+  fc.assert(
+    fc.property(anyText, anyText, (answer, reference) => {
+      expect(exactMatch(answer, answer).score).toBe(1);
+      expect(exactMatch(answer, reference).score).toBe(exactMatch(reference, answer).score);
+    }),
+  );
+});

@@ -1,0 +1,72 @@
+import { ConfigError } from "@bridle/core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { examplesOf } from "./examples-for-tests.ts";
+import { numbersIn } from "./numbers-in.ts";
+import { numeric } from "./numeric.ts";
+
+const given = { value: z.union([z.number(), z.string()]), tolerance: z.number().exactOptional() };
+
+test.each(examplesOf("numeric", given))(
+  "numeric of an example: $title",
+  ({ given: { answer, value, ...rest }, score }) => {
+    expect(numeric(answer, value, rest).score).toBe(score);
+  },
+);
+
+test.each([
+  ["206,588 and $1,200.50 and 12 %", [206588, 1200.5, 12]],
+  ["1,234,567.89; 12,34,567; 1.234.567; 1.234,56", [1234567.89, 1234567, 1234567, 1234.56]],
+  ["1'234.5 or 1\u202f234,5 or 1 234", [1234.5, 1234.5, 1, 234]],
+  ["1,234 / 1.234 / 0,125 / 1,2345 / .5", [1234, 1.234, 0.125, 1.2345, 0.5]],
+  ["1,2,3 and [4, 5] and 1,000, 2,000.", [1, 2, 3, 4, 5, 1000, 2000]],
+  ["1.5e3, 2E-2, 5km, 2nd, total:7", [1500, 0.02, 5, 2, 7]],
+  ["-3, +4, \u22125, -$6, $-7, x=-8, (-9)", [-3, 4, -5, -6, -7, -8, -9]],
+  ["10-20, 5 - 3, A1-2", [10, 20, 5, 3]],
+  ["A-1001, GPT-4.1, v2.1, x86, COVID-19", []],
+  ["2026-11-22T10:30:00Z, 22.11.2026, 11/22, 192.168.0.1, 1.2.3, 555-123-4567", []],
+  ["10k, 3M, 1.2bn", []],
+  ["1e400, forty-two, ٤٢", []],
+])("of %j the numbers are %j", (text, numbers) => {
+  expect(numbersIn(text)).toEqual(numbers);
+});
+
+test("any number that JavaScript writes is read", () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (number) => {
+      expect(numeric(`It is ${number}.`, number).score).toBe(1);
+    }),
+  );
+});
+
+test("any whole number is read as English and German write it", () => {
+  fc.assert(
+    fc.property(fc.integer(), (number) => {
+      const written = ["en", "de", "hi", "fr", "de-CH"].map((locale) =>
+        new Intl.NumberFormat(locale, { numberingSystem: "latn" }).format(number * 1000 + 0.5),
+      );
+      for (const text of written) expect(numbersIn(text)).toEqual([number * 1000 + 0.5]);
+    }),
+  );
+});
+
+test("a miss says which numbers there are", () => {
+  expect(numeric("Of 40 orders 37 arrived.", 3).reason).toBe("40, 37 in the answer: not 3");
+  expect(numeric("9.7 kg", 10, { tolerance: 0.25 }).reason).toBe(
+    "9.7 in the answer: not 10, nor as near to it as 0.25",
+  );
+  expect(numeric("none", 3).reason).toBe("there is no number in the answer");
+  const many = Array.from({ length: 12 }, (_, index) => index).join("; ");
+  expect(numeric(many, 99).reason).toBe("0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more in the answer: not 99");
+});
+
+test.each(["thirty days", "10 to 20"])("the expected text %j is refused: it is not one number", (text) => {
+  expect(() => numeric("10", text)).toThrow(ConfigError);
+});
+
+test("a long text is read in no time to speak of", () => {
+  const before = performance.now();
+  for (const part of ["1", "1,", "1.", "1:", "123,", "a-1", "1-"]) numbersIn(part.repeat(20_000));
+  expect(performance.now() - before).toBeLessThan(2000);
+});
