@@ -27,7 +27,8 @@ type ModelOptions = Pick<SettingsOptions, "provider" | "model">;
  * its own is not used; a model of Claude goes by the same name on each backend that has it.
  */
 export function modelOptions(definition: AgentDefinition, { backend, model }: SettingsOptions): ModelOptions {
-  const provider = providerOf(definition);
+  const { model: given } = definition.config;
+  const provider = given && modelProvider(definition, given, "model");
   const own = provider?.settings.backend;
   if (provider === undefined || own === undefined) return {};
   if (backend === undefined || backend === own) return { provider };
@@ -35,16 +36,18 @@ export function modelOptions(definition: AgentDefinition, { backend, model }: Se
   return isClaude && model === undefined && provider.model !== undefined ? { model: provider.model } : {};
 }
 
-/** The provider that an agent's file sets, if it does. */
-function providerOf({ config, file, places, values }: AgentDefinition): GivenProvider | undefined {
-  const { model } = config;
-  if (model === undefined) return undefined;
+/** A model of an agent's file as a provider of the project's kind. `holder` is its path, such as `evaluations.model`. */
+export function modelProvider(
+  { file, places, values }: Pick<AgentDefinition, "file" | "places" | "values">,
+  model: ModelConfig,
+  holder: string,
+): GivenProvider {
   const keys = Object.fromEntries(Object.entries(ourNames).map(([theirs, ours]) => [ours, theirs]));
   const source = {
-    ...{ file, holder: "model", keys, values },
-    positions: renamed(places.positions),
-    written: renamed(places.written),
-    absent: renamed(places.absent),
+    ...{ file, holder, keys, values },
+    positions: renamed(places.positions, holder),
+    written: renamed(places.written, holder),
+    absent: renamed(places.absent, holder),
   };
   return { settings: settingsOf(model), model: model.name, source };
 }
@@ -80,15 +83,16 @@ function ollamaAddress(endpoint = "http://localhost:11434"): string {
   return pathname === "/" ? new URL("/v1", endpoint).href : endpoint;
 }
 
-/** Paths below `model` as paths of `bridle.yaml`. */
-function renamed<T>(byPath: Readonly<Record<string, T>>): Record<string, T> {
-  const entries = Object.entries(byPath).map(([path, value]) => [pathInProject(path), value] as const);
+/** Paths below `holder` as paths of `bridle.yaml`. */
+function renamed<T>(byPath: Readonly<Record<string, T>>, holder: string): Record<string, T> {
+  const entries = Object.entries(byPath).map(([path, value]) => [pathInProject(path, holder), value] as const);
   return Object.fromEntries(entries.filter(([path]) => path !== undefined));
 }
 
-function pathInProject(path: string): string | undefined {
-  if (path === "model") return "llm.provider";
-  if (path === "model.name") return "llm.models.default";
-  const [, key] = /^model\.(\w+)$/.exec(path) ?? [];
-  return key === undefined || others.includes(key) ? undefined : `llm.provider.${ourNames[key] ?? key}`;
+function pathInProject(path: string, holder: string): string | undefined {
+  if (path === holder) return "llm.provider";
+  if (!path.startsWith(`${holder}.`)) return undefined;
+  const key = path.slice(holder.length + 1);
+  if (key === "name") return "llm.models.default";
+  return others.includes(key) || key.includes(".") ? undefined : `llm.provider.${ourNames[key] ?? key}`;
 }
