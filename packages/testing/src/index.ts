@@ -1,6 +1,21 @@
+export { compareTestRuns, compareTestRuns } from "./compare/compare-test-runs.ts";
+export {
+  type CaseChange,
+  type CaseComparison,
+  type CaseComparison,
+  type Comparison,
+  type Comparison,
+  comparisonSchema,
+  comparisonSchema,
+  type Figure,
+  type MetricChange,
+} from "./compare/comparison.ts";
+export { transcriptLines, transcriptLines } from "./compare/transcript-lines.ts";
+export { foldTestRun } from "./log/fold-test-run.ts";
 export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts";
 export { readTestRun } from "./log/read-test-run.ts";
 export { testRunsFolder } from "./log/test-runs-folder.ts";
+export { type ReportForm, report, reportForms } from "./report/report.ts";
 export type { Entry } from "./result/call.ts";
 export type { TestPlan } from "./result/test-plan.ts";
 export type { CaseResult, MetricSummary, TestRun, TestRunHeadline } from "./result/test-run.ts";

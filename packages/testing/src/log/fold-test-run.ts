@@ -1,4 +1,3 @@
-import type { Headline } from "../result/headline.ts";
 import type { TestEvent } from "../result/test-event.ts";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { CaseResult, TestRun, TestSummary } from "../result/test-run.ts";
@@ -30,7 +29,7 @@ export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
     endedAt: end ? new Date(end.time).toISOString() : null,
     durationMs: durationOf(events),
     resumed: events.filter(({ type }) => type === "resumed").length,
-    state: end && end.stop === null ? "finished" : "unfinished",
+    state: stateAfter(end),
     stop: end?.stop ?? null,
     plan: begun.plan,
     summary: summaryOf(begun.plan, cases),
@@ -38,11 +37,9 @@ export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
   };
 }
 
-/** What a list shows of an invocation. */
-export function headlineOf({ summary, cases, durationMs }: TestRun): Headline {
-  const { passed, failed, errored, notRun, passRate, cost } = summary;
-  const outcomes = cases.map(({ name, outcome, flaky }) => ({ name, outcome, flaky }));
-  return { durationMs, passed, failed, errored, notRun, passRate, cost, cases: outcomes };
+/** What an invocation is whose last event is this end, or another event. */
+export function stateAfter(end: { readonly stop: unknown } | undefined): "finished" | "unfinished" {
+  return end?.stop === null ? "finished" : "unfinished";
 }
 
 function trialsOf(events: readonly FoldedEvent[]): TrialResult[] {

@@ -6,7 +6,8 @@ import type { TestRunHeadline } from "../result/test-run.ts";
 import { readEnds } from "./file-ends.ts";
 import { whileReading } from "./file-failures.ts";
 import { idsIn } from "./find-test-run.ts";
-import { foldTestRun, headlineOf } from "./fold-test-run.ts";
+import { foldTestRun, stateAfter } from "./fold-test-run.ts";
+import { headlineOf, toTestRunHeadline } from "./headline-of.ts";
 import { runningIn } from "./lock.ts";
 import { readBeginning, readEvent } from "./read-events.ts";
 import { readLog } from "./read-test-run.ts";
@@ -45,24 +46,17 @@ export function listTestRuns(folder: string, options: ListTestRunsOptions = {}):
 function readHeadline(path: string, isRunning: boolean): TestRunHeadline | undefined {
   const { first, last } = whileReading(path, () => readEnds(path));
   if (first === undefined || last === undefined) return undefined;
-  const begun = readBeginning(first, path);
+  const { time, id, plan } = readBeginning(first, path);
   const end = endOf(last, path);
-  const { time, id, plan } = begun;
-  return {
+  const about = {
     id,
     startedAt: new Date(time).toISOString(),
     endedAt: end ? new Date(end.time).toISOString() : null,
-    state: isRunning ? "running" : end?.stop === null ? "finished" : "unfinished",
+    state: isRunning ? ("running" as const) : stateAfter(end),
     stop: end?.stop ?? null,
-    agent: plan.agent.name,
-    backend: plan.backend,
-    model: plan.model,
-    rehearsal: plan.rehearsal,
-    trials: plan.trials,
-    instructions: plan.instructions.version,
-    git: plan.git,
-    ...(end?.headline ?? headlineFromAll(path)),
+    plan,
   };
+  return toTestRunHeadline(about, end?.headline ?? headlineFromAll(path));
 }
 
 function endOf(line: string, path: string): Extract<TestEvent, { type: "ended" }> | undefined {

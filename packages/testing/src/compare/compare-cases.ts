@@ -1,0 +1,68 @@
+import type { CaseOutcome } from "../result/headline.ts";
+import type { CaseResult } from "../result/test-run.ts";
+import type { TrialResult, TurnResult } from "../result/trial-result.ts";
+import type { CaseChange, CaseComparison } from "./comparison.ts";
+import { figure, metricChanges } from "./figures.ts";
+import { transcriptLines } from "./transcript-lines.ts";
+import { unifiedLines } from "./unified-lines.ts";
+
+/** One case in two invocations; it is in one of them at least. */
+export function compareCases(name: string, before?: CaseResult, after?: CaseResult): CaseComparison {
+  const each = (value: (trial: TrialResult) => number | null) => figure(average(before, value), average(after, value));
+  return {
+    name,
+    change: changeOf(before?.outcome, after?.outcome),
+    before: before?.outcome ?? null,
+    after: after?.outcome ?? null,
+    passRate: figure(passRate(before), passRate(after)),
+    metrics: metricChanges(before?.metrics ?? [], after?.metrics ?? []),
+    steps: each((trial) => sum(trial.turns.map(({ steps }) => steps))),
+    durationMs: each((trial) => sum(trial.turns.map(({ durationMs }) => durationMs))),
+    costUsd: each((trial) => costOf(trial.turns)),
+    transcript: transcriptChange(before, after),
+  };
+}
+
+function changeOf(before: CaseOutcome | undefined, after: CaseOutcome | undefined): CaseChange {
+  if (before === undefined) return "added";
+  if (after === undefined) return "removed";
+  if (!isVerdict(before) || !isVerdict(after)) return "not-compared";
+  if (before === after) return after === "passed" ? "still-passing" : "still-failing";
+  return after === "passed" ? "fixed" : "broken";
+}
+
+function isVerdict(outcome: CaseOutcome): boolean {
+  return outcome === "passed" || outcome === "failed";
+}
+
+/** The first trial of each that shows its outcome; a case that was not run has none. */
+function transcriptChange(before?: CaseResult, after?: CaseResult): CaseComparison["transcript"] {
+  if (before?.outcome === after?.outcome) return null;
+  const was = before?.trials.find(({ outcome }) => outcome === before.outcome);
+  const is = after?.trials.find(({ outcome }) => outcome === after.outcome);
+  if (was === undefined || is === undefined) return null;
+  const lines = unifiedLines(transcriptLines(was.turns), transcriptLines(is.turns));
+  return { beforeTrial: was.trial, afterTrial: is.trial, lines };
+}
+
+function passRate(one: CaseResult | undefined): number | null {
+  return one === undefined || one.trialsJudged === 0 ? null : one.passed / one.trialsJudged;
+}
+
+/** Over the trials that were judged: what the host cut short says nothing of the agent. */
+function average(one: CaseResult | undefined, value: (trial: TrialResult) => number | null): number | null {
+  const values = (one?.trials ?? []).filter(({ outcome }) => outcome !== "errored").map(value);
+  const known = values.filter((item) => item !== null);
+  return known.length === 0 || known.length < values.length ? null : sum(known) / known.length;
+}
+
+/** Turns that were never begun cost nothing. */
+function costOf(turns: readonly TurnResult[]): number | null {
+  const costs = turns.filter(({ runId }) => runId !== null).map(({ cost }) => cost?.usd ?? null);
+  const known = costs.filter((cost) => cost !== null);
+  return known.length < costs.length ? null : sum(known);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,76 @@
+import { canonicalJson, isPlainObject } from "@bridle/core";
+import type { Call, Entry } from "../result/call.ts";
+import type { TurnResult } from "../result/trial-result.ts";
+
+/**
+ * What was said and done, as plain lines: what a person reads, and what is compared. Nothing is in it that differs by
+ * chance or by host: no ids, no durations, no reasoning, the keys of objects in one order.
+ */
+export function transcriptLines(turns: readonly TurnResult[]): string[] {
+  return turns.flatMap((turn, index) => [
+    ...(turns.length > 1 ? [`Turn ${index + 1}`] : []),
+    ...said(turn).flatMap(entryLines),
+    ...(turn.object === null ? [] : ["Object:", ...indented(JSON.stringify(inOneOrder(turn.object), null, 2))]),
+    ...ending(turn),
+  ]);
+}
+
+type Said = Exclude<Entry, { kind: "reasoning" }>;
+
+/** Text that came in several parts is one: hosts part it differently. */
+function said({ transcript, input, files }: TurnResult): Said[] {
+  const hasInput = transcript.some(({ kind }) => kind === "user");
+  const entries: Said[] = hasInput ? [] : [{ kind: "user", text: input, attachments: files }];
+  for (const entry of transcript) {
+    if (entry.kind === "reasoning") continue;
+    const last = entries.at(-1);
+    if (entry.kind === "text" && last?.kind === "text") {
+      entries[entries.length - 1] = { kind: "text", text: `${last.text}\n${entry.text}` };
+    } else entries.push(entry);
+  }
+  return entries;
+}
+
+function entryLines(entry: Said): string[] {
+  switch (entry.kind) {
+    case "user":
+      return ["User:", ...indented(entry.text), ...entry.attachments.map((file) => `  (file ${file})`)];
+    case "text":
+      return ["Agent:", ...indented(entry.text)];
+    case "call":
+      return callLines(entry);
+  }
+}
+
+function callLines({ tool, input, state, output }: Call): string[] {
+  const results = output === null ? [] : [`Result${state === "succeeded" ? "" : `, ${state}`}:`, ...indented(output)];
+  const open = output === null && state !== "succeeded" ? ` (${state})` : "";
+  return [`Call ${tool}${open}:`, ...indented(inputText(input)), ...results];
+}
+
+/** A line for each argument, which tells better than JSON in one line which of them differs. */
+function inputText(input: unknown): string {
+  const value = inOneOrder(input);
+  if (!isPlainObject(value)) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, item]) => `${name}: ${JSON.stringify(item, null, 2)}`)
+    .join("\n");
+}
+
+function inOneOrder(value: unknown): unknown {
+  return JSON.parse(canonicalJson(value));
+}
+
+function ending({ stopReason }: TurnResult): string[] {
+  if (stopReason === "natural") return [];
+  if (stopReason === null) return ["(It was not begun.)"];
+  const how = { budget: "its steps were used up", stopped: "it was stopped", error: "it failed" }[stopReason];
+  return [`(It ended early: ${how}.)`];
+}
+
+function indented(text: string): string[] {
+  return text
+    .trimEnd()
+    .split(/\r\n|\r|\n/)
+    .map((line) => `  ${line}`.trimEnd());
+}

@@ -1,0 +1,27 @@
+import { structuredPatch } from "diff";
+
+/** More edits than these take seconds to find the fewest of, and nobody reads them. */
+const mostEdits = 2_000;
+
+/**
+ * The difference of two lists of lines as a unified one: ` `, `-` or `+` before each, `context` lines around what
+ * changed, and a line such as `@@ -1,4 +1,5 @@` before each part. Empty where they are the same.
+ */
+export function unifiedLines(before: readonly string[], after: readonly string[], context = 3): string[] {
+  const options = { context, maxEditLength: mostEdits };
+  const patch = structuredPatch("", "", textOf(before), textOf(after), undefined, undefined, options);
+  if (patch === undefined) return replaced(before, after);
+  return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...lines,
+  ]);
+}
+
+function replaced(before: readonly string[], after: readonly string[]): string[] {
+  const head = `@@ -1,${before.length} +1,${after.length} @@`;
+  return [head, ...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)];
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}
