@@ -1,3 +1,4 @@
+export { describeValue } from "./calls/describe-value.ts";
 export { describeCall, type ExpectedCall, type MadeCall } from "./calls/expected-call.ts";
 export { type CallMatch, matchCalls } from "./calls/match-calls.ts";
 export { answerRelevancy } from "./judged/answer-relevancy.ts";

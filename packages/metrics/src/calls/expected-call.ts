@@ -17,12 +17,13 @@ export interface ExpectedCall {
 export interface MadeCall {
   readonly tool: string;
   readonly input: unknown;
-  readonly state: "succeeded" | "failed" | "denied" | "unfinished";
+  /** `invalid`: its input did not fit the tool, or there is none of its name. It never ran, and fits no expectation. */
+  readonly state: "succeeded" | "failed" | "denied" | "unfinished" | "invalid";
 }
 
-/** Without a word on how a call ends, a denied one is none. */
+/** Without a word on how a call ends, one that was not let through is none. */
 export function hasOutcome({ outcome }: ExpectedCall, { state }: MadeCall): boolean {
-  return outcome === undefined ? state !== "denied" : state === outcome;
+  return outcome === undefined ? state !== "denied" && state !== "invalid" : state === outcome;
 }
 
 /** An input that is no object, as a model may send it, holds no argument. */

@@ -220,16 +220,28 @@ const rows: readonly Row[] = [
     calls: [call("refund", {}, "denied")],
   },
   {
+    title: "a call that did not fit its tool is none",
+    expected: { name: "lookup_order" },
+    calls: [lookup({}, "invalid")],
+    miss: ["the call was invalid"],
+  },
+  {
+    title: "and none that was denied",
+    expected: { name: "lookup_order", outcome: "denied" },
+    calls: [lookup({}, "invalid")],
+    miss: ["the call was invalid instead of denied"],
+  },
+  {
     title: "one that was to be denied, and was not",
     expected: { name: "lookup_order", outcome: "denied" },
     calls: [lookup({})],
-    miss: ["the call succeeded, instead of denied"],
+    miss: ["the call succeeded instead of denied"],
   },
   {
     title: "one that was to succeed, and failed",
     expected: { name: "lookup_order", outcome: "succeeded" },
     calls: [lookup({}, "failed")],
-    miss: ["the call failed, instead of succeeded"],
+    miss: ["the call failed instead of succeeded"],
   },
 ];
 

@@ -46,7 +46,8 @@ function compare(expected: ExpectedCall, call: MadeCall): Candidate {
 }
 
 function endOf({ outcome }: ExpectedCall, { state }: MadeCall): Difference {
-  return { path: "the call", problem: outcome === undefined ? `was ${state}` : `${state}, instead of ${outcome}` };
+  const was = state === "denied" || state === "invalid" || state === "unfinished" ? `was ${state}` : state;
+  return { path: "the call", problem: outcome === undefined ? was : `${was} instead of ${outcome}` };
 }
 
 function sayDifferences({ differences, extra }: Candidate): string {

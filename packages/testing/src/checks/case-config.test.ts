@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { type MetricConfig, metricsOf, turnsOf } from "./case-config.ts";
+
+const metric = (name: "bleu" | "f1" | "meteor"): MetricConfig => ({ type: "standard", metric: name });
+const [ofAgent, ofCase, ofTurn] = [[metric("bleu")], [metric("f1")], [metric("meteor")]];
+const config = { evaluations: { metrics: ofAgent } };
+
+test("the nearest list of metrics replaces the others", () => {
+  const turn = { input: "a" };
+  expect(metricsOf(config, turn, turn)).toEqual(ofAgent);
+  expect(metricsOf(config, { turns: [turn], evaluations: ofCase }, turn)).toEqual(ofCase);
+  expect(metricsOf(config, { turns: [turn], evaluations: ofCase }, { ...turn, evaluations: ofTurn })).toEqual(ofTurn);
+  expect(metricsOf({}, turn, turn)).toEqual([]);
+});
+
+test("a case with one input is its own turn, with all that is expected of it", () => {
+  const asked = { input: "a", expected_tools: ["b"], ground_truth: "c", retrieval_context: ["d"], files: [] };
+  expect(turnsOf({ name: "first", ...asked })).toEqual([asked]);
+  expect(turnsOf({ name: "first", turns: [{ input: "a" }, { input: "b" }] })).toEqual([{ input: "a" }, { input: "b" }]);
+});

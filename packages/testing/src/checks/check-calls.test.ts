@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import type { Call } from "../result/call.ts";
+import { type CallsToCheck, checkCalls, unknownTools } from "./check-calls.ts";
+
+const known = ["lookup_order", "refund", "Bash"];
+
+const call = (tool: string, more: Partial<Call> = {}): Call => ({
+  ...{
+    kind: "call",
+    callId: "c1",
+    tool,
+    input: {},
+    state: "succeeded",
+    output: "ok",
+    rule: "handed-over",
+    step: 1,
+    durationMs: 1,
+  },
+  ...more,
+});
+
+const check = (expected: CallsToCheck["expected"], calls: readonly Call[]) =>
+  checkCalls({ expected, calls, known, turn: 2 });
+
+test("calls as they were expected are no failure", () => {
+  expect(
+    check(
+      ["lookup_order", { name: "refund", args: { cents: 5 } }],
+      [call("lookup_order"), call("refund", { input: { cents: 5 } })],
+    ),
+  ).toEqual({
+    expectations: [
+      { expected: "lookup_order", ok: true, message: null },
+      { expected: "refund { cents: 5 }", ok: true, message: null },
+    ],
+    failures: [],
+  });
+});
+
+test("a call that was not made is a failure of its turn that says what was called", () => {
+  const { expectations, failures } = check(["refund"], [call("lookup_order")]);
+  const message = "refund was not called. Called: lookup_order.";
+  expect(expectations).toEqual([{ expected: "refund", ok: false, message }]);
+  expect(failures).toEqual([
+    { kind: "expected-tools", message, turn: 2, expected: "refund", received: "lookup_order", code: null },
+  ]);
+});
+
+test("a tool that the agent does not have is a failure with the nearest name", () => {
+  const { failures } = check(["lookup_orders"], []);
+  expect(failures).toMatchObject([
+    {
+      kind: "unknown-tool",
+      message: 'expected_tools names "lookup_orders", which is no tool of the agent. Did you mean "lookup_order"?',
+      received: "no call",
+    },
+  ]);
+});
+
+test("a tool that must not be called has to be one of the agent's, too", () => {
+  expect(check([{ name: "delete", count: 0 }], []).failures).toMatchObject([{ kind: "unknown-tool" }]);
+});
+
+test("names that the agent does not have are told before anything runs", () => {
+  expect(unknownTools(["refund", "sleep", { name: "sleep", args: {} }], known)).toEqual([
+    'expected_tools names "sleep", which is no tool of the agent. It has lookup_order, refund, Bash. Correct the name.',
+  ]);
+  expect(unknownTools(["sleep"], [])).toEqual([
+    'expected_tools names "sleep", which is no tool of the agent. It has no tools. Correct the name.',
+  ]);
+  expect(unknownTools(["my.tool"], ["my_tool"])).toEqual([]);
+});
+
+const refused = call("refund", {
+  state: "denied",
+  rule: "side-effects",
+  output: "This call was not allowed.",
+  input: { cents: 5 },
+});
+
+test("a call that was denied is a failure with its rule, and what the model was told", () => {
+  expect(check([], [refused]).failures).toEqual([
+    {
+      kind: "tool-denied",
+      message:
+        "A call of refund was denied by side-effects. Allow it, or expect it with { name: refund, outcome: denied }. The model was told: This call was not allowed.",
+      ...{ turn: 2, expected: null, received: "refund { cents: 5 }", code: null },
+    },
+  ]);
+});
+
+test("one that was to be denied is none, but others are", () => {
+  expect(check([{ name: "refund", outcome: "denied" }], [refused]).failures).toEqual([]);
+  const other = { ...refused, input: { cents: 6 } };
+  const expected = { name: "refund", args: { cents: 5 }, outcome: "denied" as const };
+  expect(check([expected], [refused, other]).failures).toMatchObject([
+    { kind: "tool-denied", received: "refund { cents: 6 }" },
+  ]);
+});
+
+test("a call that did not fit its tool is no denial, and no call either", () => {
+  const wrong = call("refund", { state: "denied", rule: "input-schema" });
+  expect(check([], [wrong]).failures).toEqual([]);
+  expect(check(["refund"], [wrong]).failures).toMatchObject([{ kind: "expected-tools" }]);
+  expect(check([{ name: "refund", outcome: "denied" }], [wrong]).failures).toMatchObject([{ kind: "expected-tools" }]);
+});

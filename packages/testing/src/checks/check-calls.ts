@@ -1,0 +1,92 @@
+import { nearest, normaliseToolName } from "@bridle/core";
+import { describeCall, describeValue, type ExpectedCall, type MadeCall, matchCalls } from "@bridle/metrics";
+import type { Call } from "../result/call.ts";
+import type { Expectation, Failure } from "../result/trial-result.ts";
+import type { ExpectedToolConfig } from "./case-config.ts";
+
+export interface CallsToCheck {
+  readonly expected: readonly ExpectedToolConfig[];
+  readonly calls: readonly Call[];
+  /** Names of all tools that the agent has, the host's own among them. */
+  readonly known: readonly string[];
+  /** Number of the turn, from 1. */
+  readonly turn: number;
+}
+
+export interface CheckedCalls {
+  readonly expectations: readonly Expectation[];
+  readonly failures: readonly Failure[];
+}
+
+/** Holds the calls of a turn against `expected_tools`; a call that was denied is a failure, unless it was to be. */
+export function checkCalls({ expected, calls, known, turn }: CallsToCheck): CheckedCalls {
+  const entries = expected.map(toExpectedCall);
+  const matches = matchCalls(entries, calls.map(toMadeCall));
+  const checked = entries.map((entry, index): { expectation: Expectation; failure?: Failure } => {
+    const match = matches[index];
+    const unknown = unknownTool(entry.name, known);
+    const message = unknown ?? match?.message ?? null;
+    const expectation = { expected: match?.expected ?? describeCall(entry), ok: message === null, message };
+    if (message === null) return { expectation };
+    return { expectation, failure: failureOf(unknown ? "unknown-tool" : "expected-tools", expectation, calls, turn) };
+  });
+  const wanted = new Set(
+    entries.flatMap(({ outcome }, index) => (outcome === "denied" ? matches[index]?.fitting : [])),
+  );
+  const denied = calls.filter((call, index) => toMadeCall(call).state === "denied" && !wanted.has(index));
+  return {
+    expectations: checked.map(({ expectation }) => expectation),
+    failures: [...checked.flatMap(({ failure }) => failure ?? []), ...denied.map((call) => deniedFailure(call, turn))],
+  };
+}
+
+/** What is wrong with the names in `expected_tools`, a sentence for each that the agent does not have. */
+export function unknownTools(expected: readonly ExpectedToolConfig[], known: readonly string[]): string[] {
+  const names = new Set(expected.map((entry) => toExpectedCall(entry).name));
+  return [...names].flatMap((name) => unknownTool(name, known) ?? []);
+}
+
+function unknownTool(name: string, known: readonly string[]): string | undefined {
+  const wanted = normaliseToolName(name);
+  if (known.some((each) => normaliseToolName(each) === wanted)) return undefined;
+  const [near] = nearest(name, known, 1);
+  const there = known.length === 0 ? "It has no tools." : `It has ${known.join(", ")}.`;
+  const hint = near === undefined ? `${there} Correct the name.` : `Did you mean "${near}"?`;
+  return `expected_tools names "${name}", which is no tool of the agent. ${hint}`;
+}
+
+function toExpectedCall(entry: ExpectedToolConfig): ExpectedCall {
+  return typeof entry === "string" ? { name: entry } : entry;
+}
+
+function failureOf(
+  kind: "unknown-tool" | "expected-tools",
+  { expected, message }: Expectation,
+  calls: readonly Call[],
+  turn: number,
+): Failure {
+  const made = calls.map(({ tool }) => tool).join(", ");
+  const received = made === "" ? "no call" : made;
+  return { kind, message: message ?? "", turn, expected, received, code: null };
+}
+
+/** Rules by which the gate refuses what a model did wrong: that is told to it, and no rule of anybody's is behind it. */
+const faultsOfModels: readonly (string | null)[] = ["known-tool", "input-schema", "run-ended"];
+
+function toMadeCall({ tool, input, state, rule }: Call): MadeCall {
+  return { tool, input, state: state === "denied" && faultsOfModels.includes(rule) ? "invalid" : state };
+}
+
+function deniedFailure({ tool, input, rule, output }: Call, turn: number): Failure {
+  const by = rule === null ? "" : ` by ${rule}`;
+  const told = output === null || output.trim() === "" ? "" : ` The model was told: ${output.trim()}`;
+  const message = `A call of ${tool} was denied${by}. Allow it, or expect it with { name: ${tool}, outcome: denied }.${told}`;
+  return {
+    kind: "tool-denied",
+    message,
+    turn,
+    expected: null,
+    received: `${tool} ${describeValue(input)}`,
+    code: null,
+  };
+}
