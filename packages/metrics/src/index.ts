@@ -17,6 +17,7 @@ export {
   type ReasonOptions,
 } from "./judged/judge.ts";
 export { type RubricLevel, rubric } from "./judged/rubric.ts";
+export { meteor } from "./meteor/meteor.ts";
 export { bleu } from "./text/bleu.ts";
 export { contains } from "./text/contains.ts";
 export { equality } from "./text/equality.ts";
