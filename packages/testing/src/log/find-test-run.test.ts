@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "@bridle/core";
+import { expect, test } from "vitest";
+import { findLog, findTestRun } from "./find-test-run.ts";
+import { foldTestRun } from "./fold-test-run.ts";
+import { temporaryFolder } from "./folder-for-tests.ts";
+import { readTestRun } from "./read-test-run.ts";
+import { planOf } from "./results-for-tests.ts";
+import { createTestLog } from "./test-log.ts";
+
+const day = Date.UTC(2026, 10, 22, 7, 15, 1);
+
+/** Invocations of these agents, a millisecond apart, oldest first; their ids. */
+function invocations(folder: string, ...agents: string[]): string[] {
+  return agents.map((name, index) => {
+    const plan = planOf({ agent: { name, file: `${name}.yaml`, description: null } });
+    const log = createTestLog({ folder, plan, now: () => day + index });
+    log.close();
+    return log.id;
+  });
+}
+
+test("an id, and the beginning of one that no other has", () => {
+  const folder = temporaryFolder();
+  const [first = "", second = ""] = invocations(folder, "desk", "desk");
+  expect(findTestRun(folder, first)).toEqual({ path: join(folder, `${first}.jsonl`), form: "log" });
+  expect(findTestRun(folder, second.slice(0, -1)).path).toBe(join(folder, `${second}.jsonl`));
+});
+
+test("newest is the newest, also within a second, and previous the one before it of the same agent", () => {
+  const folder = temporaryFolder();
+  const ids = invocations(folder, "desk", "other", "desk");
+  expect(readTestRun(folder, "newest").id).toBe(ids[2]);
+  expect(readTestRun(folder, "previous").id).toBe(ids[0]);
+});
+
+test("without results, or without an earlier one of the same agent, it says so", () => {
+  const folder = temporaryFolder();
+  const nothing = join(folder, "missing");
+  expect(() => findTestRun(nothing, "newest")).toThrow(
+    `No tests were run yet: ${nothing} has no results. Run bridle test.`,
+  );
+  expect(() => findTestRun(nothing, "2026")).toThrow("There is none yet: run bridle test.");
+  const [other, desk] = invocations(folder, "other", "desk");
+  expect(() => findTestRun(folder, "previous")).toThrow(
+    `There is no invocation of the tests of desk before ${desk}. There are ${desk}, ${other}. Run bridle test once more, or give an id.`,
+  );
+});
+
+test("what several begin with is refused with their names, five at most", () => {
+  const folder = temporaryFolder();
+  const ids = invocations(folder, ..."abcdefg").toReversed();
+  expect(() => findTestRun(folder, "2026")).toThrow(
+    new ConfigError(
+      `"2026" means several invocations. There are ${ids.slice(0, 5).join(", ")} and 2 more. Give more of the id.`,
+    ),
+  );
+});
+
+test("what none is called is refused with what there is, and the nearest", () => {
+  const folder = temporaryFolder();
+  const [id] = invocations(folder, "desk");
+  expect(() => findTestRun(folder, "newst")).toThrow(
+    new ConfigError(`There is no invocation "newst" in ${folder}. Did you mean "newest"? There is ${id}.`),
+  );
+  expect(() => findTestRun(folder, "")).toThrow(ConfigError);
+});
+
+test("a path leads to a file of another machine, or to a report in JSON", () => {
+  const folder = temporaryFolder();
+  const [id] = invocations(folder, "desk");
+  const elsewhere = temporaryFolder();
+  mkdirSync(elsewhere, { recursive: true });
+  const run = readTestRun(folder, "newest");
+  const report = join(elsewhere, "report.json");
+  writeFileSync(report, JSON.stringify(run));
+  expect(readTestRun(elsewhere, report)).toEqual(run);
+  expect(readTestRun(elsewhere, join(folder, `${id}.jsonl`))).toEqual(run);
+  expect(() => findLog(folder, report)).toThrow("is a report, and tests cannot go on in it");
+  expect(() => readTestRun(folder, "./none.json")).toThrow(
+    new ConfigError(
+      "There are no results in ./none.json. Give a file that bridle test wrote, or the id of an invocation.",
+    ),
+  );
+});
+
+test("a file that is no report is refused with the reason", () => {
+  const path = join(temporaryFolder(), "other.json");
+  writeFileSync(path, "[");
+  expect(() => readTestRun("", path)).toThrow(
+    `${path} is not a report of tests as this Bridle writes it: it is not JSON.`,
+  );
+  const run = foldTestRun([{ type: "begun", version: 1, time: 0, id: "x", plan: planOf() }]);
+  writeFileSync(path, JSON.stringify({ ...run, state: "done" }));
+  expect(() => readTestRun("", path)).toThrow("as this Bridle writes it: state: ");
+});

@@ -1,0 +1,217 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { testRunSchema } from "../result/test-run.ts";
+import type { TrialResult } from "../result/trial-result.ts";
+import { type FoldedEvent, foldTestRun } from "./fold-test-run.ts";
+import { metricOf, planOf, trialOf, turnOf } from "./results-for-tests.ts";
+
+const begun = (changes: Parameters<typeof planOf>[0] = {}): FoldedEvent => ({
+  type: "begun",
+  version: 1,
+  time: 0,
+  id: "20261122-071501-aaaa",
+  plan: planOf(changes),
+});
+const trials = (...results: TrialResult[]): FoldedEvent[] =>
+  results.map((result) => ({ type: "trial", time: 10, result }));
+const fold = (plan: Parameters<typeof planOf>[0], ...results: TrialResult[]) =>
+  foldTestRun([begun(plan), ...trials(...results)]);
+const withMetrics = (...metrics: Parameters<typeof metricOf>[0][]) =>
+  trialOf({ turn: { metrics: metrics.map((changes) => metricOf(changes)) } });
+
+test("a case passed when every trial did, and failed when one did", () => {
+  const run = fold(
+    { trials: 2 },
+    trialOf(),
+    trialOf({ trial: 2 }),
+    trialOf({ case: "hours" }),
+    trialOf({ case: "hours", trial: 2, outcome: "failed" }),
+  );
+  expect(run.cases.map(({ outcome, flaky, passed }) => [outcome, flaky, passed])).toEqual([
+    ["passed", false, 2],
+    ["failed", true, 1],
+  ]);
+  expect(run.summary).toMatchObject({ cases: 2, passed: 1, failed: 1, flaky: 1, passRate: 0.75 });
+});
+
+test("a failure of the host is no failure of the agent, and no judgement", () => {
+  const run = fold({ trials: 2, cases: ["order"] }, trialOf(), trialOf({ trial: 2, outcome: "errored" }));
+  expect(run.cases[0]).toMatchObject({ outcome: "errored", flaky: false, passed: 1, trialsJudged: 1 });
+  expect(run.cases[0]?.statistics).toEqual([{ k: 1, passAtK: 1, passHatK: 1 }]);
+  expect(run.summary).toMatchObject({ errored: 1, passRate: 1 });
+});
+
+test("a case without all of its trials is not run, unless what there is says more", () => {
+  const outcome = (...results: TrialResult[]) => fold({ trials: 3, cases: ["order"] }, ...results).cases[0]?.outcome;
+  expect(outcome()).toBe("not-run");
+  expect(outcome(trialOf(), trialOf({ trial: 2 }))).toBe("not-run");
+  expect(outcome(trialOf({ outcome: "errored" }))).toBe("errored");
+  expect(outcome(trialOf({ outcome: "errored" }), trialOf({ trial: 2, outcome: "failed" }))).toBe("failed");
+});
+
+test("the chances of k trials follow their formulas, and their mean takes the cases that have k", () => {
+  const run = fold(
+    { trials: 3 },
+    ...[1, 2, 3].map((trial) => trialOf({ trial, outcome: trial === 1 ? "passed" : "failed" })),
+    trialOf({ case: "hours" }),
+  );
+  const [order] = run.cases;
+  expect(order?.statistics.map(({ passAtK }) => passAtK)).toEqual([
+    expect.closeTo(1 / 3),
+    expect.closeTo(2 / 3), // 1 - C(2,2)/C(3,2)
+    1,
+  ]);
+  expect(order?.statistics.map(({ passHatK }) => passHatK)).toEqual([expect.closeTo(1 / 3), 0, 0]);
+  expect(run.summary.statistics).toEqual([
+    { k: 1, passAtK: expect.closeTo(2 / 3), passHatK: expect.closeTo(2 / 3) },
+    { k: 2, passAtK: expect.closeTo(2 / 3), passHatK: 0 },
+    { k: 3, passAtK: 1, passHatK: 0 },
+  ]);
+});
+
+test("zeros count in the mean of a metric, and what could not run does not", () => {
+  const run = fold(
+    { cases: ["order"] },
+    withMetrics({ score: 1 }, { score: 0, outcome: "failed" }, { score: null, outcome: "errored" }),
+  );
+  expect(run.summary.metrics).toEqual([
+    {
+      name: "rougeL",
+      unit: null,
+      passes: "at-least",
+      threshold: 0.5,
+      mean: 0.5,
+      deviation: expect.closeTo(Math.SQRT1_2),
+      min: 0,
+      max: 1,
+      scores: 2,
+      passed: 1,
+      failed: 1,
+      errored: 1,
+    },
+  ]);
+  expect(run.cases[0]?.metrics).toEqual(run.summary.metrics);
+});
+
+test("a metric that never ran has no mean, and one of two settings is two metrics", () => {
+  const run = fold(
+    { cases: ["order"] },
+    withMetrics({ name: 'contains "a"' }, { name: 'contains "b"', score: null, outcome: "errored" }),
+  );
+  expect(run.summary.metrics).toMatchObject([
+    { name: 'contains "a"', mean: 1, deviation: null },
+    { name: 'contains "b"', mean: null, min: null, max: null, scores: 0, errored: 1 },
+  ]);
+});
+
+test("one metric with several thresholds has none as a whole", () => {
+  const run = fold({}, withMetrics({ threshold: 0.5 }, { threshold: 0.7 }));
+  expect(run.summary.metrics[0]?.threshold).toBeNull();
+});
+
+test("tokens and costs are those of agents and judges, and judges' stand alone, too", () => {
+  const judgement = {
+    backend: "anthropic",
+    model: "m",
+    runIds: ["run_2"],
+    usage: { inputTokens: 5, outputTokens: 1, cacheReadTokens: 2, cacheWriteTokens: 3 },
+    cost: { usd: 0.002, estimate: true },
+  };
+  const { summary } = fold({}, withMetrics({ judgement }));
+  expect(summary.usage).toEqual({ inputTokens: 105, outputTokens: 21, cacheReadTokens: 2, cacheWriteTokens: 3 });
+  expect(summary.cost).toEqual({ usd: 0.012, estimate: true });
+  expect(summary.judges).toEqual({ usage: judgement.usage, cost: judgement.cost });
+});
+
+test("where a part of the cost is not known, the whole is not; what was never begun costs nothing", () => {
+  const free = { usd: 0, estimate: false };
+  expect(fold({}, trialOf({ turn: { cost: null } })).summary).toMatchObject({ cost: null, judges: { cost: free } });
+  expect(fold({}, trialOf({ turn: { cost: null, runId: null } })).summary.cost).toEqual(free);
+  expect(fold({}).summary.cost).toEqual(free);
+});
+
+test("without a trial that was judged the rate is 0", () => {
+  expect(fold({}, trialOf({ outcome: "errored" })).summary).toMatchObject({ passRate: 0, statistics: [], notRun: 1 });
+});
+
+test("results of a case that the plan does not have are shown all the same", () => {
+  const run = fold({ cases: ["hours"] }, trialOf({ case: "z" }), trialOf());
+  expect(run.cases.map(({ name }) => name)).toEqual(["hours", "order", "z"]);
+});
+
+test("an invocation that was stopped says why, and is unfinished until it ends without a stop", () => {
+  const stop = { reason: "usage-limit" as const, message: "Used up.", code: "usage_limit" };
+  const events: FoldedEvent[] = [begun(), { type: "ended", time: 5_000, stop }];
+  expect(foldTestRun(events)).toMatchObject({ state: "unfinished", stop, endedAt: "1970-01-01T00:00:05.000Z" });
+  const resumed: FoldedEvent[] = [...events, { type: "resumed", time: 100_000 }, ...trials(trialOf())];
+  expect(foldTestRun(resumed)).toMatchObject({ state: "unfinished", stop: null, endedAt: null, resumed: 1 });
+  const ended: FoldedEvent[] = [...resumed, { type: "ended", time: 101_000, stop: null }];
+  expect(foldTestRun(ended)).toMatchObject({ state: "finished", durationMs: 6_000 });
+});
+
+test("a clock that goes back makes no negative duration", () => {
+  expect(foldTestRun([{ ...begun(), time: 9_000 }, ...trials(trialOf())]).durationMs).toBe(0);
+});
+
+test("events that begin otherwise are refused", () => {
+  expect(() => foldTestRun(trials(trialOf()))).toThrow(TypeError);
+});
+
+const anyTrial = fc
+  .record({
+    case: fc.constantFrom("a", "b", "c"),
+    trial: fc.integer({ min: 1, max: 4 }),
+    outcome: fc.constantFrom("passed" as const, "failed" as const, "errored" as const),
+    score: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+    cost: fc.option(fc.integer({ min: 0, max: 1_000 }).map((usd) => ({ usd: usd / 1_000, estimate: false }))),
+    turns: fc.integer({ min: 0, max: 2 }),
+  })
+  .map(({ score, cost, turns, ...trial }) => {
+    const metrics = [metricOf({ score, outcome: score === null ? "errored" : "passed" })];
+    return trialOf({ ...trial, turns: Array.from({ length: turns }, () => turnOf({ cost, metrics })) });
+  });
+const keyOf = (trial: TrialResult) => `${trial.case} ${trial.trial}`;
+const plan = { cases: ["a", "b", "c"], trials: 4 };
+
+test("the order of trials means nothing", () => {
+  const shuffled = fc
+    .uniqueArray(anyTrial, { selector: keyOf })
+    .chain((results) => fc.tuple(fc.constant(results), fc.shuffledSubarray(results, { minLength: results.length })));
+  fc.assert(
+    fc.property(shuffled, ([results, others]) => {
+      expect(fold(plan, ...others)).toEqual(fold(plan, ...results));
+    }),
+  );
+});
+
+test("of a case and trial the last counts", () => {
+  fc.assert(
+    fc.property(fc.array(anyTrial), (results) => {
+      const last = results.filter((one, at) => results.findLastIndex((other) => keyOf(other) === keyOf(one)) === at);
+      expect(fold(plan, ...results)).toEqual(fold(plan, ...last));
+    }),
+  );
+});
+
+test("counts add up, shares are shares, and the whole fits its schema", () => {
+  fc.assert(
+    fc.property(fc.array(anyTrial), (results) => {
+      const run = testRunSchema.parse(fold(plan, ...results));
+      const { cases, passed, failed, errored, notRun, metrics } = run.summary;
+      expect(passed + failed + errored + notRun).toBe(cases);
+      for (const metric of metrics) {
+        expect(metric.passed + metric.failed + metric.errored).toBe(metric.scores + metric.errored);
+        expect(metric.scores).toBe(run.cases.flatMap((one) => one.metrics.map(({ scores }) => scores)).reduce(add, 0));
+      }
+      for (const { trials: kept, trialsJudged, passed: good, statistics } of run.cases) {
+        expect(kept.filter(({ outcome }) => outcome !== "errored")).toHaveLength(trialsJudged);
+        expect(good).toBeLessThanOrEqual(trialsJudged);
+        expect(statistics).toHaveLength(trialsJudged);
+      }
+    }),
+  );
+});
+
+function add(a: number, b: number): number {
+  return a + b;
+}
