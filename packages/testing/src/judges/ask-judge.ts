@@ -1,0 +1,34 @@
+import { isBridleError, type ObjectRequest } from "@bridle/core";
+import type { Judge } from "@bridle/metrics";
+import { type JudgeExpenses, judgeRole } from "./expenses.ts";
+import type { JudgeHost } from "./judge-host.ts";
+import type { JudgementAccount } from "./judgement-account.ts";
+
+/** A judge that says nothing for so long is not waited for. */
+const timeoutMs = 180_000;
+
+export interface AskedJudge extends Required<Pick<ObjectRequest<unknown>, "labels" | "signal">> {
+  readonly host: JudgeHost;
+  /** Is told what each call used, also where it failed. */
+  readonly account: JudgementAccount;
+  readonly expenses: JudgeExpenses;
+}
+
+/** A judge whose every question is a run on the host. Rejects with a BridleError. */
+export function askJudge({ host, account, expenses, labels, signal }: AskedJudge): Judge {
+  return async ({ system, prompt, schema }) => {
+    const runtime = await host.runtime();
+    const { backend } = runtime;
+    const request = { ...host.request, role: judgeRole, system, prompt, schema, labels, signal, timeoutMs };
+    try {
+      const { object, ...used } = await runtime.generateObject(request);
+      host.hasAnswered = true;
+      account.add({ backend, ...used });
+      return object;
+    } catch (error) {
+      const runId = isBridleError(error) ? error.runId : undefined;
+      if (runId !== undefined) account.add({ backend, runId, ...expenses.take(runId) });
+      throw error;
+    }
+  };
+}

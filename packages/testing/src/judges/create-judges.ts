@@ -1,0 +1,94 @@
+/** Who judges, and how they are asked: every judge is a model of a runtime, like an agent's own. */
+import type { AgentDefinition, AgentSettings, ModelConfig, OpenAgent } from "@bridle/agent";
+import { canonicalJson } from "@bridle/core";
+import type { Judge, JudgedMetric } from "@bridle/metrics";
+import type { Judgement } from "../result/trial-result.ts";
+import { askJudge } from "./ask-judge.ts";
+import type { JudgeExpenses } from "./expenses.ts";
+import { explainJudging } from "./judge-failure.ts";
+import { agentHost, type JudgeHost, type JudgeOptions, modelHost } from "./judge-host.ts";
+import { createJudgementAccount } from "./judgement-account.ts";
+import { warningsOfJudges } from "./self-judging.ts";
+
+export interface JudgesParts {
+  readonly definition: AgentDefinition;
+  /** Whose role `judge` is asked where the file names no judge. */
+  readonly agent: Pick<OpenAgent, "runtime">;
+  readonly settings: Pick<AgentSettings, "models">;
+  /** Of the runtimes of other judges; `onEvent` is handed their events, those of `expenses` beside it. */
+  readonly options: JudgeOptions;
+  /** Is handed the events of the agent's own runtime by whoever opened it. */
+  readonly expenses: JudgeExpenses;
+  /** Labels of every judge's run, such as `{ test: "20261122-071501-k3f9" }`. */
+  labels(): Readonly<Record<string, string>>;
+}
+
+/** One use of one metric. */
+export interface JudgedCall {
+  /** The metric's own model, where it has one. */
+  readonly model: ModelConfig | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export interface Judges {
+  /** That a model judges itself, where nobody has chosen that. */
+  readonly warnings: readonly string[];
+  /** Metrics by criteria, by their settings: they make their steps once for the invocation. */
+  readonly byCriteria: Map<string, JudgedMetric>;
+  /**
+   * Runs a metric with its judge: its own model, else that of `evaluations`, else the role `judge`. Rejects as a
+   * PlannedMetric has to.
+   */
+  judge<T>(
+    call: JudgedCall,
+    use: (judge: Judge) => Promise<T>,
+  ): Promise<{ given: T; judgement: Judgement | undefined }>;
+  /** Lets go of the runtimes that were opened for judges. The agent's is not touched. */
+  close(): Promise<void>;
+}
+
+/** Nothing is opened before a judge is asked. */
+export function createJudges(parts: JudgesParts): Judges {
+  const { definition, agent, settings, options, expenses, labels } = parts;
+  const ofAgent = agentHost(agent.runtime);
+  const hosts = new Map<string, JudgeHost>();
+  const observed: JudgeOptions = {
+    ...options,
+    onEvent(event) {
+      expenses.observe(event);
+      options.onEvent?.(event);
+    },
+  };
+
+  function hostFor(model = definition.config.evaluations?.model): JudgeHost {
+    if (model === undefined) return ofAgent;
+    const key = canonicalJson(model);
+    const host = hosts.get(key) ?? modelHost(definition, model, observed);
+    hosts.set(key, host);
+    return host;
+  }
+
+  return {
+    warnings: options.rehearse === undefined ? warningsOfJudges(definition, settings) : [],
+    byCriteria: new Map(),
+    async judge(call, use) {
+      const host = hostFor(call.model);
+      const account = createJudgementAccount();
+      const asked = { host, account, expenses, signal: call.signal, labels: { ...labels(), ...call.labels } };
+      try {
+        const given = await use(askJudge(asked));
+        return { given, judgement: account.sum() };
+      } catch (error) {
+        throw explainJudging(error, {
+          judgement: account.sum(),
+          isAbsent: host.isOwn && !host.hasAnswered,
+          isCalledOff: call.signal.aborted,
+        });
+      }
+    },
+    async close() {
+      await Promise.all([...hosts.values()].map((host) => host.close()));
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import type { AgentConfig } from "@bridle/agent";
+
+type MetricConfig = NonNullable<AgentConfig["evaluations"]>["metrics"][number];
+
+/** A metric that a model judges, as the agent's file has it. */
+export type JudgedConfig = Extract<MetricConfig, { type: "geval" | "rag" | "rubric" }>;
+
+export function isJudged(config: MetricConfig): config is JudgedConfig {
+  return config.type === "geval" || config.type === "rag" || config.type === "rubric";
+}

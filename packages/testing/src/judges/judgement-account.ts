@@ -1,0 +1,28 @@
+import { addCost, addUsage, noUsage } from "@bridle/core";
+import type { Judgement } from "../result/trial-result.ts";
+import type { Expense } from "./expenses.ts";
+
+/** What the calls of one metric used, together. */
+export interface JudgementAccount {
+  add(call: Partial<Expense> & { readonly backend: string; readonly runId: string }): void;
+  /** Undefined where no call was made. */
+  sum(): Judgement | undefined;
+}
+
+export function createJudgementAccount(): JudgementAccount {
+  let sum: Judgement | undefined;
+  return {
+    add({ backend, runId, model, usage = noUsage, cost }) {
+      const before = sum?.cost ?? undefined;
+      const isKnown = cost !== undefined && (sum === undefined || sum.cost !== null);
+      sum = {
+        backend,
+        model: model ?? sum?.model ?? null,
+        runIds: [...(sum?.runIds ?? []), runId],
+        usage: addUsage(sum?.usage ?? noUsage, usage),
+        cost: isKnown ? (addCost(before, cost) ?? null) : null, // a sum with an unknown part is none
+      };
+    },
+    sum: () => sum,
+  };
+}

@@ -1,0 +1,26 @@
+import type { AgentDefinition, AgentSettings } from "@bridle/agent";
+import { modelOf } from "@bridle/core";
+import { judgeRole } from "./expenses.ts";
+import { isJudged } from "./judged-config.ts";
+
+/** Warns where a metric asks the very model whose answers it judges, without anybody having said so. */
+export function warningsOfJudges(
+  { config, file }: AgentDefinition,
+  { models }: Pick<AgentSettings, "models">,
+): string[] {
+  const lists = [
+    config.evaluations?.metrics,
+    ...(config.test_cases ?? []).flatMap((each) => [
+      each.evaluations,
+      ...(each.turns ?? []).map((turn) => turn.evaluations),
+    ]),
+  ];
+  const isUnbound = lists
+    .flatMap((list) => list ?? [])
+    .some((metric) => isJudged(metric) && metric.enabled !== false && metric.model === undefined);
+  if (!isUnbound || config.evaluations?.model !== undefined || models.default === undefined) return [];
+  if (modelOf(models, judgeRole) !== models.default) return [];
+  return [
+    `The agent's own model judges its answers: no other is set as the judge, and models favour what they wrote themselves. Set evaluations.model in ${file}, or llm.models.judge in bridle.yaml.`,
+  ];
+}
