@@ -34,7 +34,7 @@ function jsonIn(text: string): { readonly value: unknown } | undefined {
 }
 
 /** The first difference, with its path such as `order.items[0]`. */
-function differenceOf(wanted: unknown, given: unknown, path: string): string | undefined {
+export function differenceOf(wanted: unknown, given: unknown, path: string): string | undefined {
   if (Array.isArray(wanted) && Array.isArray(given) && wanted.length === given.length) {
     return firstOf(wanted, (each, index) => differenceOf(each, given[index], `${path}[${index}]`));
   }
