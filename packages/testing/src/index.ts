@@ -1,16 +1,13 @@
-export { compareTestRuns, compareTestRuns } from "./compare/compare-test-runs.ts";
+export { compareTestRuns } from "./compare/compare-test-runs.ts";
 export {
   type CaseChange,
   type CaseComparison,
-  type CaseComparison,
   type Comparison,
-  type Comparison,
-  comparisonSchema,
   comparisonSchema,
   type Figure,
   type MetricChange,
 } from "./compare/comparison.ts";
-export { transcriptLines, transcriptLines } from "./compare/transcript-lines.ts";
+export { transcriptLines } from "./compare/transcript-lines.ts";
 export { foldTestRun } from "./log/fold-test-run.ts";
 export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts";
 export { readTestRun } from "./log/read-test-run.ts";
