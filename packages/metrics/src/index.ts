@@ -18,6 +18,9 @@ export {
 } from "./judged/judge.ts";
 export { type RubricLevel, rubric } from "./judged/rubric.ts";
 export { meteor } from "./meteor/meteor.ts";
+export { createSchemaCheck } from "./structure/json-schema.ts";
+export { responsePath } from "./structure/response-path.ts";
+export type { StructuredAnswer } from "./structure/structured-answer.ts";
 export { bleu } from "./text/bleu.ts";
 export { contains } from "./text/contains.ts";
 export { equality } from "./text/equality.ts";

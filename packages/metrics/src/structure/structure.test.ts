@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "@bridle/core";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createSchemaCheck } from "./json-schema.ts";
+import { formatPath, parsePath, valueAt } from "./path.ts";
+import { responsePath } from "./response-path.ts";
+import { answeredValue } from "./structured-answer.ts";
+
+const answered = { answer: z.string().default(""), object: z.json().optional() };
+
+test.each(examplesOf("json_schema", { ...answered, schema: z.record(z.string(), z.json()) }))(
+  "json_schema of an example: $title",
+  ({ given: { schema, ...given }, score, reason }) => {
+    expect(createSchemaCheck(schema)(given)).toEqual(reason === undefined ? { score } : { score, reason });
+  },
+);
+
+test.each(examplesOf("response_path", { ...answered, path: z.string(), value: z.json() }))(
+  "response_path of an example: $title",
+  ({ given: { path, value, ...given }, score, reason }) => {
+    expect(responsePath(given, path, value)).toEqual(reason === undefined ? { score } : { score, reason });
+  },
+);
+
+test.each([
+  ["Either\n```json\n1\n```\nor\n```\n2\n```", { value: 1 }],
+  ["```sh\nls\n```\n```json\n{}\n```", { value: {} }],
+  ["- so:\n  ```JSON\n  [1]\n  ```", { value: [1] }],
+  ["```json\n1\n```\n```json\n2\n```", { problem: "the answer has 2 blocks, and it is not said which counts" }],
+  ["```json\n{\n```", { problem: 'the block in the answer is no JSON: "{\\n"' }],
+  ["```json\n{}", { problem: 'the answer is no JSON: "```json\\n{}"' }],
+  [' "text" ', { value: "text" }],
+])("of the answer %j the value is %j", (answer, expected) => {
+  expect(answeredValue({ answer })).toEqual(expected);
+});
+
+test("the object of a run counts, whatever its text", () => {
+  expect(answeredValue({ answer: "2", object: 1 })).toEqual({ value: 1 });
+  expect(answeredValue({ answer: "2", object: null })).toEqual({ value: null });
+});
+
+test.each([
+  [[], "It is a mapping of keywords"],
+  [{ typ: "object" }, 'strict mode: unknown keyword: "typ"'],
+  [{ type: "text" }, "schema is invalid: data/type must be equal to one of the allowed values"],
+  [{ format: "order" }, 'unknown format "order" ignored in schema'],
+  [{ $ref: "https://example.com/order.json" }, "can't resolve reference https://example.com/order.json"],
+  [{ $schema: "http://json-schema.org/draft-04/schema#" }, "draft 2020-12 and draft-07 are known"],
+])("the schema %j is refused, and it is said why", (schema, reason) => {
+  expect(() => createSchemaCheck(schema)).toThrow(ConfigError);
+  expect(() => createSchemaCheck(schema)).toThrow(reason);
+});
+
+test("a path is told in the keys of what was answered, also where keys are odd", () => {
+  const check = createSchemaCheck({ properties: { "a/b": { properties: { "c.d": { items: { type: "null" } } } } } });
+  expect(check({ answer: "", object: { "a/b": { "c.d": [null, 0] } } })).toEqual({
+    score: 0,
+    reason: 'a/b["c.d"][1] must be null',
+  });
+});
+
+test.each([
+  ["order.items[0].id", ["order", "items", 0, "id"]],
+  ["items.0.id", ["items", "0", "id"]],
+  ["[1][2]", [1, 2]],
+  ['rates["eu.west"].price', ["rates", "eu.west", "price"]],
+  ["'eu.west'.price", ["eu.west", "price"]],
+  ['a."b[0]"', ["a", "b[0]"]],
+  ['["say \\"so\\""]', ['say "so"']],
+  ["order id", ["order id"]],
+])("the path %s is read", (path, keys) => {
+  expect(parsePath(path)).toEqual(keys);
+});
+
+test.each(["", ".", "a.", "a..b", "a[", "a[x]", "a]b", 'a"b"', "a['b", "a[-1]"])("the path %j is refused", (path) => {
+  expect(() => parsePath(path)).toThrow(/^path is no path\. .+ Write it like order\.items\[0\]\.id\.$/);
+});
+
+test("a path that is written is read as it was", () => {
+  const key = fc.oneof(fc.string(), fc.constantFrom("a.b", "a[0]", 'a"', "\\", "'", ""), fc.nat({ max: 99 }));
+  fc.assert(
+    fc.property(fc.array(key, { minLength: 1 }), (path) => {
+      expect(parsePath(formatPath(path))).toEqual(path);
+    }),
+  );
+});
+
+test("places of lists may stand after a dot, and inherited keys are missing", () => {
+  expect(valueAt({ items: ["a", "b"] }, ["items", "1"])).toEqual({ value: "b" });
+  expect(valueAt({}, ["constructor"])).toEqual({ missing: "constructor is missing: the answer is empty" });
+  expect(valueAt([1], ["length"])).toEqual({ missing: "length is missing: the answer is a list of 1" });
+  expect(valueAt({ a: null }, ["a", "b"])).toEqual({ missing: "a.b is missing: a is null" });
+});
+
+/** The worked examples of a metric, some of which tell the reason. */
+function examplesOf<Given extends z.ZodRawShape>(metric: string, given: Given) {
+  const example = z.strictObject({
+    ...{ title: z.string(), score: z.union([z.literal(0), z.literal(1)]), source: z.string() },
+    given: z.strictObject(given),
+    reason: z.string().optional(),
+  });
+  const text = readFileSync(join(import.meta.dirname, "../../examples", `${metric}.json`), "utf8");
+  const schema = z.strictObject({ metric: z.literal(metric), examples: z.array(example).min(12) });
+  return schema.parse(JSON.parse(text)).examples;
+}
