@@ -3,7 +3,7 @@ import { StoreError, StoreFullError, StoreReadOnlyError } from "@bridle/core";
 /** Writes on a file of results; what the system throws is said as a StoreError about `path`. */
 export function whileWriting<T>(path: string, work: () => T): T {
   return explained(work, (code, reason, options) => {
-    if (code === "ENOSPC" || code === "EDQUOT") return new StoreFullError(path, options);
+    if (["ENOSPC", "EDQUOT", "EFBIG"].includes(code)) return new StoreFullError(path, options);
     if (code === "EACCES" || code === "EPERM" || code === "EROFS") return new StoreReadOnlyError(path, options);
     const message = `The results in ${path} cannot be written: ${reason}. Look at the folder, and try again.`;
     return new StoreError(message, path, options);

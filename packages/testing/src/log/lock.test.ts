@@ -1,0 +1,36 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { StoreBusyError, startTimeOf } from "@bridle/core";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "./folder-for-tests.ts";
+import { lock, runningIn } from "./lock.ts";
+
+const id = "20261122-071501-aaaa";
+
+test("is had by one at a time, and others' are no matter", () => {
+  const folder = temporaryFolder();
+  const held = lock(folder, id, "file");
+  expect(() => lock(folder, id, "file")).toThrow(StoreBusyError);
+  lock(folder, "20261122-071501-bbbb", "file").release();
+  expect([...runningIn(folder)]).toEqual([id]);
+  held.release();
+  expect([...runningIn(folder)]).toEqual([]);
+  lock(folder, id, "file").release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("what a process left that is gone holds nobody up, also where another has its number now", () => {
+  const folder = temporaryFolder();
+  const gone = [`${id}.${process.pid}.before.${"0".repeat(16)}.lock`, `${id}.2147483646.1.${"0".repeat(16)}.lock`];
+  for (const name of gone) writeFileSync(join(folder, name), "");
+  expect([...runningIn(folder)]).toEqual([]);
+  lock(folder, id, "file").release();
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("where the system does not tell start times, a process that answers has it", () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, `${id}.${process.pid}.unknown.${"0".repeat(16)}.lock`), "");
+  expect([...runningIn(folder)]).toEqual([id]);
+  expect(startTimeOf(process.pid)).toBeDefined();
+});

@@ -1,0 +1,47 @@
+/**
+ * Writes results of tests, as it is told: `endless` as fast as it can, `until-full` until the disk refuses, `begin` the
+ * first line alone, `resume` goes on with the newest and holds it. Prints a line for each thing that it did, when it was
+ * done; an error by its code.
+ */
+import { writeSync } from "node:fs";
+import { isBridleError } from "@bridle/core";
+import { planOf, trialOf } from "../src/log/results-for-tests.ts";
+import { createTestLog, resumeTestLog } from "../src/log/test-log.ts";
+
+const [mode = "", folder = ""] = process.argv.slice(2);
+
+function tell(text: unknown): void {
+  writeSync(1, `${text}\n`);
+}
+
+function attempt(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    tell(isBridleError(error) ? error.code : error);
+    return false;
+  }
+}
+
+/** Some are long enough that a kill comes while one is written. */
+function writeAll(): void {
+  const log = createTestLog({ folder, plan: planOf({ trials: 100_000 }) });
+  tell(log.id);
+  for (let trial = 1; ; trial++) {
+    const turn = { answer: "long ".repeat(trial % 10 === 0 ? 20_000 : 100) };
+    if (!attempt(() => log.append({ type: "trial", result: trialOf({ trial, turn }) }))) break;
+    tell(trial);
+  }
+  attempt(() => log.append({ type: "ended", stop: null }));
+  log.close();
+}
+
+function hold(): void {
+  tell(resumeTestLog({ folder, which: "newest" }).run.id);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+if (mode === "resume") attempt(hold);
+else if (mode === "begin") attempt(() => tell(createTestLog({ folder, plan: planOf() }).id));
+else writeAll();
