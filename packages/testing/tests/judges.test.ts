@@ -1,0 +1,175 @@
+/** Judges through runtimes, on models that follow a script. */
+import { createRuntime } from "@bridle/project";
+import { describe, expect, test } from "vitest";
+import {
+  claimsAndVerdicts,
+  faithful,
+  given,
+  host,
+  judge,
+  openJudges,
+  polite,
+  score,
+  seven,
+  turn,
+  whole,
+  withOwn,
+} from "./judge-stage.ts";
+
+describe("a metric that a model judges", () => {
+  test("has the judge's score and reason, what it was made from, who judged and what that used", async () => {
+    const { planned, starts } = await openJudges({
+      yaml: `${host}evaluations: { ${judge}metrics: [${faithful}] }\n`,
+      script: claimsAndVerdicts,
+    });
+    expect(planned[0]).toMatchObject({
+      ...{ name: "faithfulness", type: "rag", metric: "faithfulness", threshold: 0.5, passes: "at-least", unit: null },
+    });
+    const scored = await score(planned[0]);
+    expect(scored).toMatchObject({
+      score: 1,
+      reason: "1 of 1 claims are supported by the retrieved text.",
+      evidence: { claims: [{ text: "Thirty days.", holds: true, reason: "It says so." }] },
+      judgement: {
+        ...{ backend: "openai", model: "gpt-6-sol", cost: null },
+        usage: { inputTokens: 300, outputTokens: 30 },
+      },
+    });
+    expect(scored.judgement?.runIds).toEqual(starts().map(({ runId }) => runId));
+    expect(starts()[0]).toMatchObject({
+      ...{ operation: "object", backend: "openai", model: "gpt-6-sol", role: "judge" },
+      labels: { test: "20261122-1", case: "returns", turn: "1", metric: "faithfulness" },
+    });
+  });
+
+  test("is named as the file names it, and has its own threshold", async () => {
+    const { planned } = await openJudges({
+      yaml: `${host}evaluations: { metrics: [${polite}, ${whole}] }\n`,
+      script: seven,
+    });
+    expect(planned).toMatchObject([
+      { name: "polite", type: "geval", metric: "geval", threshold: 0.5 },
+      { name: "whole", type: "rubric", metric: "rubric", threshold: 0.8 },
+    ]);
+  });
+
+  test("scores what a rubric's level counts", async () => {
+    const script = given("{ reason: It is all there., level: 2 }");
+    const { planned } = await openJudges({ yaml: `${host}evaluations: { metrics: [${whole}] }\n`, script });
+    expect(await score(planned[0])).toMatchObject({ score: 0.9, reason: "It is all there." });
+  });
+
+  test("asks for no reason where the file wants none", async () => {
+    const bare = claimsAndVerdicts.replace("reason: It says so., ", "");
+    const metric = "{ type: rag, metric_type: faithfulness, include_reason: false }";
+    const { planned } = await openJudges({ yaml: `${host}evaluations: { metrics: [${metric}] }\n`, script: bare });
+    const scored = await score(planned[0]);
+    expect(scored.evidence).toEqual({ claims: [{ text: "Thirty days.", holds: true }] });
+    expect(scored).not.toHaveProperty("reason");
+  });
+
+  test("makes the steps of its criteria once, for the same metric of another case, too", async () => {
+    const metric = "{ type: geval, name: polite, criteria: It is polite. }";
+    const script = `turns:
+  - { when: { user: List three to five }, steps: [{ object: { steps: [Look for please.] } }] }
+  - { when: { user: Look for please }, steps: [{ object: { reason: Fine., score: 10 } }] }
+`;
+    const { planned, starts } = await openJudges({
+      yaml: `${host}evaluations: { metrics: [${metric}, ${metric}] }\n`,
+      script,
+    });
+    const scores = await Promise.all([score(planned[0]), score(planned[1], { ...turn, answer: "Please." })]);
+    expect(scores.map((each) => each.score)).toEqual([1, 1]);
+    expect(starts()).toHaveLength(3);
+  });
+});
+
+describe("the judge", () => {
+  test("is the metric's model before that of evaluations, and each model has one runtime", async () => {
+    const own = withOwn("{ provider: ollama, name: llama }");
+    let opened = 0;
+    const { planned, starts } = await openJudges({
+      yaml: `${host}evaluations: { ${judge}metrics: [${polite}, ${own}, ${own}, ${polite}] }\n`,
+      script: seven,
+      options: {
+        createRuntime(options) {
+          opened += 1;
+          return createRuntime(options);
+        },
+      },
+    });
+    expect(opened).toBe(1); // the agent's own
+    for (const metric of planned) await score(metric);
+    expect(starts().map(({ backend, model }) => [backend, model])).toEqual([
+      ["openai", "gpt-6-sol"],
+      ["openai-compatible", "llama"],
+      ["openai-compatible", "llama"],
+      ["openai", "gpt-6-sol"],
+    ]);
+    expect(opened).toBe(3);
+  });
+
+  test("is the role judge of the agent's own runtime where the file names none", async () => {
+    const { planned, starts, judges } = await openJudges({
+      yaml: `evaluations: { metrics: [${polite}] }\n`,
+      project: "llm: { provider: { backend: anthropic }, models: { default: sonnet, judge: opus } }\n",
+      script: seven,
+    });
+    expect(await score(planned[0])).toMatchObject({ score: 0.7, judgement: { backend: "anthropic" } });
+    expect(starts()).toMatchObject([{ model: expect.stringContaining("opus"), role: "judge" }]);
+    expect(judges.warnings).toEqual([]);
+  });
+
+  test("stays what the file says where an option chooses another backend for the agent", async () => {
+    const { planned, starts } = await openJudges({
+      yaml: `${host}evaluations: { ${judge}metrics: [${polite}] }\n`,
+      script: seven,
+      options: { backend: "claude-code" },
+    });
+    await score(planned[0]);
+    expect(starts()).toMatchObject([{ backend: "openai", model: "gpt-6-sol" }]);
+  });
+
+  test("is asked on the real Claude Code, which says that it has no temperature", { timeout: 120_000 }, async () => {
+    const { planned, events, starts } = await openJudges({
+      yaml: `evaluations: { model: { provider: claude-code, name: sonnet }, metrics: [${polite}] }\n`,
+      script: seven,
+    });
+    expect(await score(planned[0])).toMatchObject({ score: 0.7, judgement: { backend: "claude-code" } });
+    expect(starts()).toMatchObject([{ backend: "claude-code", tools: [], builtins: [] }]);
+    expect(events).toContainEqual(expect.objectContaining({ type: "notice", code: "sampling-unsupported" }));
+  });
+});
+
+describe("a warning says that the model judges itself", () => {
+  const project = "llm: { provider: { backend: anthropic, apiKey: k }, models: { default: sonnet } }\n";
+  const warningsFor = async (yaml: string, more = project) =>
+    (await openJudges({ yaml, project: more })).judges.warnings;
+
+  test("where no other model is the judge", async () => {
+    const [warning, ...others] = await warningsFor(`evaluations: { metrics: [${polite}, ${whole}] }\n`);
+    expect(others).toEqual([]);
+    expect(warning).toBe(
+      "The agent's own model judges its answers: no other is set as the judge, and models favour what they wrote themselves. Set evaluations.model in agent.yaml, or llm.models.judge in bridle.yaml.",
+    );
+  });
+
+  test("also where only a turn of a case has such a metric", async () => {
+    const yaml = `test_cases: [{ turns: [{ input: Hi, evaluations: [${polite}] }] }]\n`;
+    expect(await warningsFor(yaml)).toHaveLength(1);
+  });
+
+  test.each([
+    ["a judge is named", `evaluations: { ${judge}metrics: [${polite}] }\n`],
+    ["each metric names its own", `evaluations: { metrics: [${withOwn("{ provider: ollama, name: llama }")}] }\n`],
+    ["the metric is left out", `evaluations: { metrics: [${polite.replace("}", ", enabled: false }")}] }\n`],
+    ["nothing is judged by a model", "evaluations: { metrics: [{ type: standard, metric: f1 }] }\n"],
+  ])("but not where %s", async (_, yaml) => {
+    expect(await warningsFor(yaml)).toEqual([]);
+  });
+
+  test("nor where the role judge has another model", async () => {
+    const bound = project.replace("default: sonnet", "default: sonnet, judge: opus");
+    expect(await warningsFor(`evaluations: { metrics: [${polite}] }\n`, bound)).toEqual([]);
+  });
+});
