@@ -30,4 +30,5 @@ export { type NumericSettings, numeric } from "./text/numeric.ts";
 export { regex } from "./text/regex.ts";
 export { type RougeSettings, rouge1, rouge2, rougeL } from "./text/rouge.ts";
 export type { Score } from "./text/score.ts";
+export { type Direction, passes } from "./trials/passes.ts";
 export { mean, passAtK, passHatK, sampleDeviation } from "./trials/statistics.ts";
