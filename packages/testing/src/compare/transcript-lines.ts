@@ -43,18 +43,17 @@ function entryLines(entry: Said): string[] {
 }
 
 function callLines({ tool, input, state, output }: Call): string[] {
-  const results = output === null ? [] : [`Result${state === "succeeded" ? "" : `, ${state}`}:`, ...indented(output)];
-  const open = output === null && state !== "succeeded" ? ` (${state})` : "";
-  return [`Call ${tool}${open}:`, ...indented(inputText(input)), ...results];
+  if (output === null) return [`Call ${tool} (${state}):`, ...inputLines(input)];
+  const head = state === "succeeded" ? "Result:" : `Result, ${state}:`;
+  return [`Call ${tool}:`, ...inputLines(input), head, ...indented(output.trim() === "" ? "(nothing)" : output)];
 }
 
 /** A line for each argument, which tells better than JSON in one line which of them differs. */
-function inputText(input: unknown): string {
+function inputLines(input: unknown): string[] {
   const value = inOneOrder(input);
-  if (!isPlainObject(value)) return JSON.stringify(value);
-  return Object.entries(value)
-    .map(([name, item]) => `${name}: ${JSON.stringify(item, null, 2)}`)
-    .join("\n");
+  if (value === null) return [];
+  if (!isPlainObject(value)) return indented(JSON.stringify(value, null, 2));
+  return Object.entries(value).flatMap(([name, item]) => indented(`${name}: ${JSON.stringify(item, null, 2)}`));
 }
 
 function inOneOrder(value: unknown): unknown {

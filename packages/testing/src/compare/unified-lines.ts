@@ -1,7 +1,7 @@
 import { structuredPatch } from "diff";
 
-/** More edits than these take seconds to find the fewest of, and nobody reads them. */
-const mostEdits = 2_000;
+/** More edits than these take long to find the fewest of, and nobody reads them. */
+const mostEdits = 1_000;
 
 /**
  * The difference of two lists of lines as a unified one: ` `, `-` or `+` before each, `context` lines around what

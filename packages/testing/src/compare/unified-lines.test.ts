@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { unifiedLines } from "./unified-lines.ts";
+
+test("shows what changed with the lines around it, in parts where they are apart", () => {
+  const before = [..."abcdefghij"];
+  const after = before.with(0, "A").with(9, "J");
+  expect(unifiedLines(before, after, 1)).toEqual([
+    "@@ -1,2 +1,2 @@",
+    "-a",
+    "+A",
+    " b",
+    "@@ -9,2 +9,2 @@",
+    " i",
+    "-j",
+    "+J",
+  ]);
+});
+
+test("is empty where nothing changed", () => {
+  expect(unifiedLines(["a"], ["a"])).toEqual([]);
+  expect(unifiedLines([], [])).toEqual([]);
+});
+
+test("holds the one and the other, whatever their lines are", () => {
+  const lines = fc.array(fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\r\n]/g, "")));
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      fc.pre(JSON.stringify(before) !== JSON.stringify(after));
+      const [head, ...rest] = unifiedLines(before, after, 1_000);
+      const without = (mark: string) => rest.filter((line) => !line.startsWith(mark)).map((line) => line.slice(1));
+      expect(head).toMatch(/^@@ -\d+,\d+ \+\d+,\d+ @@$/);
+      expect(without("+")).toEqual(before);
+      expect(without("-")).toEqual(after);
+    }),
+  );
+});
+
+test("long texts with little in common are replaced as a whole, in little time", () => {
+  const lines = (word: string) => Array.from({ length: 5_000 }, (_, index) => `${word} ${index}`);
+  const start = performance.now();
+  const difference = unifiedLines(lines("before"), lines("after"));
+  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(difference).toHaveLength(10_001);
+  expect(difference[0]).toBe("@@ -1,5000 +1,5000 @@");
+});
