@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { Call } from "../result/call.ts";
+import { retrievalContextOf } from "./retrieval-context.ts";
+
+const retrieving = new Map([
+  ["handbook", "hits"],
+  ["wiki", "text"],
+] as const);
+
+const call = (tool: string, output: string | null, structured?: unknown, state: Call["state"] = "succeeded"): Call => ({
+  ...{ kind: "call", callId: "c", tool, input: {}, state, output, structured, rule: null, step: 1, durationMs: 1 },
+});
+
+test("parts that searches found and texts of servers are told in the order of their calls", () => {
+  const calls = [
+    call("wiki", "Shipping takes a week."),
+    call("lookup_order", "shipped"),
+    call("handbook", "[1] …", { hits: [{ text: "30 days" }, { text: "no fee" }] }),
+  ];
+  expect(retrievalContextOf(calls, retrieving)).toEqual(["Shipping takes a week.", "30 days", "no fee"]);
+});
+
+test("nothing found is nothing retrieved", () => {
+  expect(retrievalContextOf([call("handbook", "Nothing was found.", { hits: [] })], retrieving)).toEqual([]);
+  expect(retrievalContextOf([call("wiki", " "), call("wiki", null)], retrieving)).toEqual([]);
+});
+
+test("where a search has no parts on record, its text counts", () => {
+  const calls = [call("handbook", "[1] handbook.md"), call("handbook", "[2]", { hits: [{ score: 1 }] })];
+  expect(retrievalContextOf(calls, retrieving)).toEqual(["[1] handbook.md", "[2]"]);
+});
+
+test("what failed or was denied retrieved nothing", () => {
+  const calls = [call("wiki", "timeout", undefined, "failed"), call("wiki", "no", undefined, "denied")];
+  expect(retrievalContextOf(calls, retrieving)).toEqual([]);
+});

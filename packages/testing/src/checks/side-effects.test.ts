@@ -1,0 +1,36 @@
+import { createPolicy, type Policy, type ToolAnnotations } from "@bridle/core";
+import { expect, test } from "vitest";
+import { withoutSideEffects } from "./side-effects.ts";
+
+const decide = (policy: Policy, annotations: ToolAnnotations, builtin = false) =>
+  policy.evaluate({ tool: "refund", input: {}, annotations, builtin }, []);
+
+test("what is destructive is denied, and the model is told why, and a person how to let it run", () => {
+  const reason = expect.stringContaining("--allow-side-effects");
+  expect(decide(withoutSideEffects(), { destructive: true })).toEqual({
+    decision: "deny",
+    rule: "side-effects",
+    reason,
+  });
+  expect(decide(withoutSideEffects(), { destructive: true, openWorld: true }, true)).toMatchObject({
+    decision: "deny",
+  });
+  expect(decide(withoutSideEffects(createPolicy({ mode: "yolo" })), { destructive: true })).toMatchObject({
+    rule: "side-effects",
+  });
+});
+
+test("all else is as the rules say, and what was handed over may run without any", () => {
+  expect(decide(withoutSideEffects(), {})).toMatchObject({ decision: "allow" });
+  expect(decide(withoutSideEffects(createPolicy()), {})).toEqual({ decision: "ask", rule: "default" });
+  const denies = createPolicy({ rules: [{ tool: "refund", then: "deny" }], disable: ["wipe"] });
+  expect(decide(withoutSideEffects(denies), { readOnly: true })).toMatchObject({ decision: "deny" });
+  expect(withoutSideEffects(denies).disabled).toEqual(["wipe"]);
+  expect(() => withoutSideEffects(denies).checkNames?.(["refunds"])).toThrow('names the tool "wipe"');
+});
+
+test("other rules have another id", () => {
+  const ids = [withoutSideEffects(), withoutSideEffects(createPolicy()), createPolicy()].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(3);
+  expect(withoutSideEffects().id).toBe(ids[0]);
+});

@@ -1,0 +1,99 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { agentSettings, loadAgent, openAgent } from "@bridle/agent";
+import { expect, onTestFinished, test } from "vitest";
+import { sideEffectsOptions } from "../src/checks/side-effects.ts";
+
+const module = `
+const tool = (annotations) => Object.assign(async () => "done", { description: "Does it.", annotations });
+export const refund = tool({ destructive: true });
+export const mail = tool({ openWorld: true });
+export const look = tool({ readOnly: true });
+`;
+
+const functions = ["refund", "mail", "look"]
+  .map((name) => `  - { type: function, name: ${name}, file: tools.js, function: ${name}, parameters: {} }\n`)
+  .join("");
+const calls = "[{ call: refund, with: {} }, { call: mail, with: {} }, { call: look, with: {} }]";
+const onApi = { agent: `model: { provider: anthropic, name: some-model, api_key: none }\ntools:\n${functions}`, calls };
+const onHost = {
+  agent:
+    "model: { provider: claude-code, name: sonnet }\nclaude: { bash: { enabled: true }, file_system: { read: true } }\n",
+  calls: '[{ call: Bash, with: { command: "echo hello", description: Says } }]',
+};
+
+interface Played {
+  readonly agent: string;
+  readonly calls: string;
+  readonly project?: string;
+  readonly allowSideEffects?: boolean;
+}
+
+/** The rules that decided over the calls of a run, by tool; those that allowed with a `+`. */
+async function rulesOf({ agent, calls, project = "", allowSideEffects = false }: Played) {
+  const folder = await mkdtemp(join(tmpdir(), "bridle-side-effects-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const write = (name: string, text: string) => writeFile(join(folder, name), text);
+  await write("tools.js", module);
+  await write("bridle.yaml", project);
+  await write("agent.yaml", `name: desk\ninstructions: { inline: Be kind. }\n${agent}`);
+  await write("script.yaml", `rehearsal: 1\nturns: [{ steps: [{ calls: ${calls} }, { say: Done. }] }]\n`);
+  const environment = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir() };
+  const definition = await loadAgent("agent.yaml", { cwd: folder, environment });
+  const options = { projectDir: folder, rehearse: join(folder, "script.yaml") };
+  const settings = await agentSettings(definition, options);
+  const opened = await openAgent(definition, {
+    ...options,
+    ...sideEffectsOptions({ definition, settings, allowSideEffects }),
+  });
+  try {
+    const run = opened.run("go");
+    const tools = new Map<string, string>();
+    const decided: Record<string, string> = {};
+    for await (const event of run) {
+      if (event.type === "tool.requested") tools.set(event.callId, event.tool);
+      if (event.type === "tool.evaluated") {
+        decided[tools.get(event.callId) ?? ""] = `${event.decision === "allow" ? "+" : ""}${event.rule}`;
+      }
+    }
+    expect((await run.result).error?.message).toBeUndefined();
+    return decided;
+  } finally {
+    await opened.close();
+  }
+}
+
+test("without rules, what is destructive is denied, and all else that was handed over runs", async () => {
+  expect(await rulesOf(onApi)).toEqual({ refund: "side-effects", mail: "+handed-over", look: "+handed-over" });
+  expect(await rulesOf({ ...onApi, allowSideEffects: true })).toMatchObject({ refund: expect.stringMatching(/^\+/) });
+}, 120_000);
+
+test("no rule lifts the denial, and none of the project's questions is lifted by it", async () => {
+  const allowing = `${onApi.agent}policy: { rules: [{ tool: refund, then: allow }, { tool: mail, then: allow }] }\n`;
+  expect(await rulesOf({ ...onApi, agent: allowing })).toMatchObject({
+    refund: "side-effects",
+    mail: "+rules[1] mail",
+  });
+  expect(await rulesOf({ ...onApi, project: "policy: { mode: normal }\n" })).toEqual({
+    ...{ refund: "side-effects", mail: "annotation:openWorld", look: "+annotation:readOnly" },
+  });
+}, 120_000);
+
+test("where side effects are allowed, rules decide, and a question is a denial", async () => {
+  const allowed = { ...onApi, allowSideEffects: true };
+  expect(await rulesOf({ ...allowed, project: "policy: { mode: normal }\n" })).toMatchObject({
+    ...{ refund: "annotation:destructive", mail: "annotation:openWorld" },
+  });
+  const rules = `${onApi.agent}policy: { rules: [{ tool: refund, then: allow }] }\n`;
+  expect(await rulesOf({ ...allowed, agent: rules })).toMatchObject({ refund: "+rules[0] refund" });
+}, 120_000);
+
+test("Claude Code's own tools that do harm wait for consent, which permission_mode manual withholds", async () => {
+  expect(await rulesOf(onHost)).toEqual({ Bash: "side-effects" });
+  expect(await rulesOf({ ...onHost, allowSideEffects: true })).toEqual({ Bash: "+mode:yolo" });
+  const manual = onHost.agent.replace("claude: {", "claude: { permission_mode: manual,");
+  expect(await rulesOf({ ...onHost, agent: manual, allowSideEffects: true })).toEqual({
+    Bash: "annotation:destructive",
+  });
+}, 120_000);
