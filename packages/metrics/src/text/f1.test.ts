@@ -38,4 +38,5 @@ test("an exact match has f1 of 1", () => {
 
 test("an article is a word of its own, in every script", () => {
   expect(squadTokens("The día, an ándale, a_b: naïve-a")).toEqual(["día", "ándale", "ab", "naïvea"]);
+  expect(squadTokens("desk—a—lamp")).toEqual(["desk—", "—lamp"]);
 });
