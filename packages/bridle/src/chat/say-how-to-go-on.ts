@@ -1,4 +1,5 @@
 import type { Cli } from "../cli/cli.ts";
+import { shellWord } from "../report/shell-word.ts";
 import { createPaint } from "../run/paint.ts";
 
 /** For whoever left a chat in which something was said. */
@@ -7,7 +8,7 @@ export function sayHowToGoOn(
   { stderr, environment, arguments: given }: Pick<Cli, "stderr" | "environment" | "arguments">,
 ): void {
   if (runs === 0) return;
-  const words = ["bridle", ...withoutSession(given), "--resume", id].map(quoted);
+  const words = ["bridle", ...withoutSession(given), "--resume", id].map(shellWord);
   stderr.write(`${createPaint(stderr, environment)("dim", `To go on: ${words.join(" ")}`)}\n`);
 }
 
@@ -17,8 +18,4 @@ export function withoutSession(words: readonly string[]): readonly string[] {
     if (/^--(continue|resume)(=|$)/.test(word)) return false;
     return words[index - 1] !== "--resume" || word.startsWith("-");
   });
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -47,9 +47,10 @@ export function formatCost(cost: { usd: number; estimate: boolean } | null): str
 export function spentWords({ durationMs, summary }: Pick<TestRun, "durationMs" | "summary">): string {
   const { usage, cost, judges } = summary;
   const ofJudges = totalTokens(judges.usage);
+  const judged = ofJudges === 0 ? "" : ` (${ofJudges.toLocaleString("en-US")} of judges)`;
   return [
     `in ${formatDuration(durationMs)}`,
-    `${counted(totalTokens(usage), "token")}${ofJudges === 0 ? "" : ` (${ofJudges.toLocaleString("en-US")} of judges)`}`,
+    ...(totalTokens(usage) === 0 ? [] : [`${counted(totalTokens(usage), "token")}${judged}`]),
     ...(cost === null ? [] : [formatCost(cost)]),
   ].join(", ");
 }

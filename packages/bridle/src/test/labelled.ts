@@ -6,7 +6,7 @@ const margin = "  ";
 /** As wide as the longest label, and a gap. */
 const column = "answered  ".length;
 /** Of a text that was cut somewhere else it is the whole that is kept. */
-const most = { lines: 6, characters: 400 } as const;
+const most = { lines: 6, characters: 300 } as const;
 
 /** A text behind what it is, cut where it is long; further lines stand below its first. */
 export function labelled(label: string, text: string, page: Page, colour?: Colour): string[] {

@@ -1,5 +1,8 @@
 import type { TestRun } from "@bridle/testing";
+import { printableLine } from "../chat/printable.ts";
 import { counted, indented, type Page } from "../sessions/session-text.ts";
+import { caseLine } from "./case-line.ts";
+import { fit } from "./columns.ts";
 import { failureLines, type Pointers } from "./failure-lines.ts";
 import { formatPercent, spentWords } from "./figures.ts";
 import { metricLines } from "./metric-lines.ts";
@@ -8,11 +11,17 @@ import { trialLines } from "./trial-lines.ts";
 /** Further ones are told by their number: nobody reads a hundred from a terminal. */
 const mostFailures = 20;
 
-/** An invocation for people: each case that did not pass, the metrics, the trials, what it came to, and where it is kept. */
-export function resultText(run: TestRun, pointers: Pointers & { showRun(id: string): string }, page: Page): string {
+/** An invocation for people: with a list of all cases, where they were not shown yet; each case that did not pass, the metrics, the trials, what it came to, and where it is kept. */
+export function resultText(
+  run: TestRun,
+  pointers: Pointers & { showRun(id: string): string },
+  page: Page,
+  withList = false,
+): string {
   const { cases, summary, plan } = run;
   const wrong = cases.filter(({ outcome }) => outcome === "failed" || outcome === "errored");
   const parts = [
+    withList ? listLines(run, page) : [],
     ...wrong.slice(0, mostFailures).map((each) => failureLines(each, pointers, page)),
     wrong.length > mostFailures ? [`and ${counted(wrong.length - mostFailures, "case")} more that did not pass`] : [],
     metricLines(summary.metrics, page),
@@ -21,6 +30,14 @@ export function resultText(run: TestRun, pointers: Pointers & { showRun(id: stri
   ];
   const told = parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${told.join("\n\n")}\n`;
+}
+
+function listLines({ cases }: TestRun, page: Page): string[] {
+  return cases.map(({ name, trials, outcome }) => {
+    if (outcome === "not-run") return page.paint("dim", fit(`· ${printableLine(name)}: not run`, page.width));
+    const { colour, text } = caseLine(trials);
+    return page.paint(colour, fit(text, page.width));
+  });
 }
 
 function verdictLines(run: TestRun, page: Page): string[] {
@@ -42,5 +59,6 @@ function verdictLines(run: TestRun, page: Page): string[] {
 }
 
 function modelWords({ plan: { backend, model, rehearsal } }: TestRun): string {
-  return rehearsal === null ? `${model} on ${backend}` : `rehearsed by ${rehearsal}, as ${model} on ${backend}`;
+  const host = `${model} on ${backend}`;
+  return printableLine(rehearsal === null ? host : `rehearsed by ${rehearsal}, as ${host}`);
 }

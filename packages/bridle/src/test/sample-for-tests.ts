@@ -1,5 +1,13 @@
 import { noUsage } from "@bridle/core";
-import type { Failure, MetricResult, TestPlan, TrialResult, TurnResult } from "@bridle/testing";
+import {
+  type Failure,
+  foldTestRun,
+  type MetricResult,
+  type TestPlan,
+  type TestRun,
+  type TrialResult,
+  type TurnResult,
+} from "@bridle/testing";
 
 /** Results that are made up, each with what a test changes of it. */
 export function samplePlan(changes: Partial<TestPlan> = {}): TestPlan {
@@ -52,4 +60,14 @@ export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
     ...{ sessionId: null, turns: [sampleTurn()], failures: [] },
     ...changes,
   };
+}
+
+/** An invocation that has ended, unless `stop` says why it has not. */
+export function sampleRun(trials: readonly TrialResult[], plan: Partial<TestPlan> = {}, stop: TestRun["stop"] = null) {
+  const cases = [...new Set(trials.map((each) => each.case))];
+  return foldTestRun([
+    { type: "begun", version: 1, time: 0, id: "20261122-071501-k3f9", plan: samplePlan({ cases, ...plan }) },
+    ...trials.map((result) => ({ type: "trial", time: 1000, result }) as const),
+    { type: "ended", time: 2300, stop },
+  ]);
 }
