@@ -18,8 +18,9 @@ import { type ReadEvents, readEvents } from "./read-events.ts";
 export function readTestRun(folder: string, which: string): TestRun {
   const { path, form } = findTestRun(folder, which);
   if (form === "report") return readReport(path);
+  const running = whileReading(path, () => runningIn(dirname(path))); // first: it may end while its events are read
   const run = foldTestRun(readLog(path).events);
-  return whileReading(path, () => runningIn(dirname(path))).has(run.id) ? { ...run, state: "running" } : run;
+  return running.has(run.id) ? { ...run, state: "running" } : run;
 }
 
 /** The events of a file, of which there is at least the first. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** A call of a tool, as it went. `input` is what ran: what a person put in its place, where one did; `null` of none. */
-export const callSchema = z.strictObject({
+const callSchema = z.strictObject({
   kind: z.literal("call"),
   callId: z.string(),
   tool: z.string(),

@@ -9,7 +9,7 @@ const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 
 /** A metric over all its scores, zeros among them. What could not run has no score, and is counted in `errored`. */
-export const metricSummarySchema = z.strictObject({
+const metricSummarySchema = z.strictObject({
   name: z.string(),
   unit: z.enum(["seconds", "usd", "steps"]).nullable(),
   passes: z.enum(["at-least", "at-most"]),
@@ -28,7 +28,7 @@ export const metricSummarySchema = z.strictObject({
 });
 
 /** For k from 1 upward. */
-export const trialStatisticsSchema = z.array(
+const trialStatisticsSchema = z.array(
   z.strictObject({
     k: z.int().positive(),
     /** At least one of k trials passes: 1 - C(n-c, k) / C(n, k). */
@@ -38,7 +38,7 @@ export const trialStatisticsSchema = z.array(
   }),
 );
 
-export const caseResultSchema = z.strictObject({
+const caseResultSchema = z.strictObject({
   name: z.string(),
   /**
    * `failed`: a trial did. `errored`: none failed, but the host failed in one. `not-run`: otherwise, trials are missing.
@@ -57,7 +57,7 @@ export const caseResultSchema = z.strictObject({
   trials: z.array(trialResultSchema),
 });
 
-export const summarySchema = z.strictObject({
+const summarySchema = z.strictObject({
   cases: count,
   passed: count,
   failed: count,
@@ -77,7 +77,7 @@ export const summarySchema = z.strictObject({
   judges: z.strictObject({ usage: usageSchema, cost: costSchema.nullable() }),
 });
 
-export const testRunStates = ["running", "finished", "unfinished"] as const;
+const testRunStates = ["running", "finished", "unfinished"] as const;
 
 export const testRunSchema = z.strictObject({
   id: z.string(),

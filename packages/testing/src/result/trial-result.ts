@@ -30,7 +30,7 @@ export const failureKinds = [
 ] as const;
 
 /** A reason in words: what, which subject, what to do. */
-export const failureSchema = z.strictObject({
+const failureSchema = z.strictObject({
   kind: z.enum(failureKinds),
   message: z.string(),
   /** Number of the turn, from 1; `null` where it is of the whole case. */
@@ -42,7 +42,7 @@ export const failureSchema = z.strictObject({
 });
 
 /** Who judged, where a model did. */
-export const judgementSchema = z.strictObject({
+const judgementSchema = z.strictObject({
   backend: z.string(),
   model: z.string().nullable(),
   runIds: z.array(z.string()),
@@ -74,7 +74,7 @@ export const metricResultSchema = z.strictObject({
 });
 
 /** One entry of `expected_tools`. */
-export const expectationSchema = z.strictObject({
+const expectationSchema = z.strictObject({
   /** In words, such as `lookup_order { id: "A-1001" }`. */
   expected: z.string(),
   ok: z.boolean(),
