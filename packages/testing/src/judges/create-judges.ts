@@ -24,7 +24,7 @@ export interface JudgesParts {
 }
 
 /** One use of one metric. */
-export interface JudgedCall {
+interface JudgedCall {
   /** The metric's own model, where it has one. */
   readonly model: ModelConfig | undefined;
   readonly labels: Readonly<Record<string, string>>;
