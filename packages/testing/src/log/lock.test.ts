@@ -21,7 +21,10 @@ test("is had by one at a time, and others' are no matter", () => {
 
 test("what a process left that is gone holds nobody up, also where another has its number now", () => {
   const folder = temporaryFolder();
-  const gone = [`${id}.${process.pid}.before.${"0".repeat(16)}.lock`, `${id}.2147483646.1.${"0".repeat(16)}.lock`];
+  const gone = [
+    `${id}.${process.pid}.before.${"0".repeat(16)}.lock`,
+    `20261122-071501-bbbb.2147483646.1.${"0".repeat(16)}.lock`,
+  ];
   for (const name of gone) writeFileSync(join(folder, name), "");
   expect([...runningIn(folder)]).toEqual([]);
   lock(folder, id, "file").release();

@@ -22,8 +22,9 @@ export interface Lock {
 }
 
 /**
- * Takes the lock of an invocation until `release`; what processes left that are gone is removed. Own first, then looking
- * whether others are there: of two that come at once both may be refused, but never both let in.
+ * Takes the lock of an invocation until `release`; what processes left that are gone is removed, also of other
+ * invocations. It is made first, and others are looked for after: of two that come at once both may be refused, but
+ * never both let in.
  *
  * @throws StoreBusyError where a living process has it.
  */
@@ -33,10 +34,11 @@ export function lock(folder: string, id: string, path: string): Lock {
   const release = () => rmSync(join(folder, name), { force: true });
   writeFileSync(join(folder, name), "", { mode: 0o600, flag: "wx" });
   try {
-    const others = locksIn(folder).filter((other) => other.id === id && other.name !== name);
-    const holder = others.find(isHeld);
+    const others = locksIn(folder).filter((other) => other.name !== name);
+    const held = others.filter(isHeld);
+    const holder = held.find((other) => other.id === id);
     if (holder !== undefined) throw busy(holder, path);
-    for (const dead of others) rmSync(join(folder, dead.name), { force: true });
+    for (const other of others) if (!held.includes(other)) rmSync(join(folder, other.name), { force: true });
   } catch (error) {
     release();
     throw error;
