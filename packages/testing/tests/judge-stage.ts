@@ -19,7 +19,7 @@ export interface JudgeStage {
   readonly script?: string;
   readonly project?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  readonly options?: Pick<OpenAgentOptions, "backend" | "limits" | "createRuntime">;
+  readonly options?: Pick<OpenAgentOptions, "backend" | "model" | "createRuntime">;
 }
 
 export const turn: TurnFacts = {
@@ -40,21 +40,16 @@ export async function openJudges({ yaml, script, project = "", environment = {},
   const events: RunEvent[] = [];
   const expenses = createJudgeExpenses();
   const common = { projectDir: folder, logger: silentLogger, ...(script !== undefined && { rehearse }) };
-  const { createRuntime, limits } = options;
   const onEvent = (event: RunEvent) => {
     expenses.observe(event);
     events.push(event);
   };
   const agent = await openAgent(definition, { ...common, ...options, onEvent });
+  const shared = { ...common, ...options, onEvent: (event: RunEvent) => void events.push(event) };
   const judges = createJudges({
     ...{ definition, agent, expenses, labels: () => ({ test: "20261122-1" }) },
     settings: await agentSettings(definition, { projectDir: folder }),
-    options: {
-      ...common,
-      onEvent: (event) => events.push(event),
-      ...(createRuntime && { createRuntime }),
-      ...(limits && { limits }),
-    },
+    options: shared,
   });
   onTestFinished(async () => {
     await judges.close();

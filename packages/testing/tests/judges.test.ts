@@ -120,11 +120,11 @@ describe("the judge", () => {
     expect(judges.warnings).toEqual([]);
   });
 
-  test("stays what the file says where an option chooses another backend for the agent", async () => {
+  test("stays what the file says where options choose another backend and model for the agent", async () => {
     const { planned, starts } = await openJudges({
       yaml: `${host}evaluations: { ${judge}metrics: [${polite}] }\n`,
       script: seven,
-      options: { backend: "claude-code" },
+      options: { backend: "claude-code", model: "haiku" },
     });
     await score(planned[0]);
     expect(starts()).toMatchObject([{ backend: "openai", model: "gpt-6-sol" }]);

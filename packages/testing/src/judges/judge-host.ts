@@ -6,7 +6,7 @@ import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
 export interface JudgeOptions
   extends Pick<
     CreateRuntimeOptions,
-    "projectDir" | "namespace" | "limits" | "unattended" | "logger" | "record" | "onEvent" | "rehearse"
+    "projectDir" | "namespace" | "limits" | "logger" | "record" | "onEvent" | "rehearse"
   > {
   /** Opens something else than a runtime of the project, with the same options. */
   readonly createRuntime?: typeof createRuntime;
@@ -58,14 +58,34 @@ export function modelHost(definition: AgentDefinition, model: ModelConfig, optio
 }
 
 async function open(definition: AgentDefinition, model: ModelConfig, options: JudgeOptions): Promise<AgentRuntime> {
-  const { createRuntime: create = createRuntime, ...given } = options;
+  const { createRuntime: create = createRuntime, namespace } = options;
   const { environment, values, config } = definition;
   return create({
-    ...given,
-    ...(given.namespace === undefined ? { environment } : { processEnvironment: environment }),
+    ...only(options),
+    ...(namespace === undefined ? { environment } : { namespace, processEnvironment: environment }),
     provider: modelProvider(definition, model, pathTo(model, config) ?? "evaluations.model"),
     values,
   });
+}
+
+/** The caller may hold more, such as the backend that it chose for the agent. */
+function only({
+  projectDir,
+  limits,
+  unattended,
+  logger,
+  record,
+  onEvent,
+  rehearse,
+}: JudgeOptions): CreateRuntimeOptions {
+  return {
+    ...(projectDir !== undefined && { projectDir }),
+    ...(limits && { limits }),
+    ...(logger && { logger }),
+    ...(record !== undefined && { record }),
+    ...(onEvent && { onEvent }),
+    ...(rehearse !== undefined && { rehearse }),
+  };
 }
 
 /** Where a mapping stands in what holds it, such as `test_cases.0.evaluations.2.model`. */
