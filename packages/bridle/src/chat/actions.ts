@@ -58,7 +58,7 @@ export function createActions(parts: Parts): Readonly<Record<SlashName, Action>>
 }
 
 function sessionsText(record: Parameters<typeof listSessions>[0], width: number): string {
-  const list = listSessions(record, mostSessions);
+  const list = listSessions(record, { last: mostSessions });
   if (list.sessions.length === 0) return "No session is on record yet.";
   return `${formatSessions(list, { width, paint: (_colour, text) => text })}/sessions ID goes on with one.`;
 }

@@ -36,7 +36,7 @@ async function choose(record: Parameters<typeof listSessions>[0], cli: Cli): Pro
   const newest = newestSession(record);
   const { readLine, stderr } = cli;
   if (!readLine) throw new UsageError(`--resume needs the id of a session here. The newest is ${newest}.`);
-  const { sessions } = listSessions(record, mostSessions);
+  const { sessions } = listSessions(record, { last: mostSessions });
   for (const [index, session] of sessions.entries()) {
     stderr.write(`${index + 1}. ${formatSessions({ sessions: [session] }, pageOf({ ...cli, stdout: stderr }))}`);
   }

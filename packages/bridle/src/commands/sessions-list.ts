@@ -15,14 +15,16 @@ export const sessionsListCommand = defineCommand({
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },
+    tests: { flag: "--tests", description: "those of test cases, instead of all others", value: z.boolean() },
     json: { flag: "--json", description: "print them as JSON", value: z.boolean() },
     ...recordFlags,
   },
   examples: ["bridle sessions list", "bridle sessions list --last 10 --json"],
-  async run({ flags: { last, json = false, ...flags } }, cli) {
-    const list = await withRecord(flags, cli, async (record) => listSessions(record, last));
+  async run({ flags: { last, tests, json = false, ...flags } }, cli) {
+    const list = await withRecord(flags, cli, async (record) => listSessions(record, { last, tests }));
     if (json) cli.stdout.write(`${JSON.stringify(list, undefined, 2)}\n`);
     else if (list.sessions.length > 0) cli.stdout.write(formatSessions(list, pageOf(cli)));
+    else if (tests) cli.stderr.write("No test case with several turns is on record in this project.\n");
     else cli.stderr.write('No session is on record in this project. "bridle run --session ID" begins one.\n');
     return exitCodes.natural;
   },

@@ -1,4 +1,4 @@
-import { ConfigError, type EventRecord, suggestion } from "@bridle/core";
+import { ConfigError, type EventRecord, type SessionSummary, suggestion } from "@bridle/core";
 import { UsageError } from "../cli/usage-error.ts";
 
 /** The id itself, of a session that is on record. Throws UsageError without one, and ConfigError with the nearest for another. */
@@ -9,9 +9,14 @@ export function requireSession(record: EventRecord, id: string | undefined): str
   throw new ConfigError(`No session "${id}" is on record in this project.${suggestion(id, known)}`);
 }
 
-/** The session whose newest event is newest. Throws ConfigError where there is none. */
+/** Whether a session is a trial of a test case, which nobody held a conversation in. */
+export function isOfTest({ labels }: Pick<SessionSummary, "labels">): boolean {
+  return ["test", "case", "trial"].every((name) => labels?.[name] !== undefined);
+}
+
+/** The session whose newest event is newest; those of tests do not count. Throws ConfigError where there is none. */
 export function newestSession(record: EventRecord): string {
-  const [newest] = record.sessions();
+  const newest = record.sessions().find((session) => !isOfTest(session));
   if (newest) return newest.sessionId;
   throw new ConfigError(
     'No session is on record in this project, so there is none to go on with. "bridle run --session ID" begins one.',

@@ -1,14 +1,25 @@
 import type { EventOf, EventRecord, RunEvent, SessionSummary } from "@bridle/core";
 import { promptText } from "../record/prompt-text.ts";
 import { oneLine } from "../run/format.ts";
+import { isOfTest } from "./find-session.ts";
 import type { SessionList, SessionRow } from "./session-schemas.ts";
 
 /** Characters of a prompt that a list has room for. */
 const longestWords = 200;
 
-/** The sessions on record, the newest first; `last` of them at most. Reads the beginning and the end of each only. */
-export function listSessions(record: EventRecord, last = Number.POSITIVE_INFINITY): SessionList {
-  const sessions = record.sessions().slice(0, last);
+export interface ListOptions {
+  /** So many at most. Default: all. */
+  readonly last?: number | undefined;
+  /** Those of test cases, and no others. Default: false, and no test cases. */
+  readonly tests?: boolean | undefined;
+}
+
+/** The sessions on record, the newest first. Reads the beginning and the end of each only. */
+export function listSessions(record: EventRecord, { last, tests = false }: ListOptions = {}): SessionList {
+  const sessions = record
+    .sessions()
+    .filter((session) => isOfTest(session) === tests)
+    .slice(0, last);
   return { sessions: sessions.map((session) => describe(record, session)) };
 }
 
