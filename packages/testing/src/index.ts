@@ -17,4 +17,6 @@ export type { Entry } from "./result/call.ts";
 export type { TestPlan } from "./result/test-plan.ts";
 export type { CaseResult, MetricSummary, TestRun, TestRunHeadline } from "./result/test-run.ts";
 export type { Failure, MetricResult, TrialResult, TurnResult } from "./result/trial-result.ts";
+export { runTests } from "./run/run-tests.ts";
+export type { RunTestsOptions } from "./run/run-tests-options.ts";
 export type { TestProgress } from "./run/test-progress.ts";

@@ -18,6 +18,26 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("../commands/chat.ts")).chatCommand,
   },
   {
+    name: "test",
+    summary: "run the test cases of an agent, and judge its answers",
+    load: async () => (await import("../commands/test.ts")).testCommand,
+  },
+  {
+    name: "test history",
+    summary: "the tests that were run, and what became of each case over time",
+    load: async () => (await import("../commands/test-history.ts")).testHistoryCommand,
+  },
+  {
+    name: "test show",
+    summary: "what came of tests, or of one case with all that was said and done",
+    load: async () => (await import("../commands/test-show.ts")).testShowCommand,
+  },
+  {
+    name: "test compare",
+    summary: "what changed between two invocations of tests",
+    load: async () => (await import("../commands/test-compare.ts")).testCompareCommand,
+  },
+  {
     name: "record",
     summary: "run an agent, and write what the model said to a cassette",
     load: async () => (await import("../commands/record.ts")).recordCommand,

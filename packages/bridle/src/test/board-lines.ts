@@ -48,7 +48,8 @@ function countLine(tally: Tally, wait: Wait | undefined, now: number, page: Page
 }
 
 function timeWords(tally: Tally, wait: Wait | undefined, now: number): string {
-  if (wait !== undefined) return `waiting for the usage limit, ${wholeSeconds(wait.until - now)} left`;
+  if (wait !== undefined && wait.until > now)
+    return `waiting for the usage limit, ${wholeSeconds(wait.until - now)} left`;
   const gone = now - tally.startedAt;
   const left = estimateLeft(tally, now);
   const isLong = left !== undefined && gone + left > longMs;

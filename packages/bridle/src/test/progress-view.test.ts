@@ -70,13 +70,15 @@ test("a terminal that cannot go back gets lines", () => {
   expect(shown()).toBe("✓ two (1.2 s)\n");
 });
 
-test("a wait for a usage window is said once", () => {
-  const { onProgress, shown } = open();
+test("a wait for a usage window is said, and on a terminal how long it still is", () => {
+  const { onProgress, shown, last } = open(terminal, { NO_COLOR: "1" });
   onProgress(begun);
-  const waiting = { type: "waiting", until: 60_000, message: "The usage limit is used up." } as const;
-  onProgress(waiting);
-  onProgress(waiting);
-  expect(shown()).toBe("! The usage limit is used up. Waiting for 1 min 0 s.\n");
+  onProgress({ type: "waiting", until: 60_000, message: "The usage window is used up." });
+  expect(shown()).toContain("! The usage window is used up.\n");
+  vi.advanceTimersByTime(2000);
+  expect(last()).toMatch(/ left · waiting for the usage .*…$/);
+  vi.advanceTimersByTime(60_000);
+  expect(last()).toMatch(/ left · 1 min 2 s$/);
 });
 
 test("several trials of a case are one line, when the last is over", () => {

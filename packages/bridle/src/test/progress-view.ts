@@ -1,7 +1,6 @@
 import type { TestProgress, TrialResult } from "@bridle/testing";
 import type { Cli, Output } from "../cli/cli.ts";
 import { saySentence } from "../report/say-sentence.ts";
-import { formatDuration } from "../run/format.ts";
 import { createPaint } from "../run/paint.ts";
 import { counted } from "../sessions/session-text.ts";
 import { boardLines, type Wait } from "./board-lines.ts";
@@ -71,19 +70,16 @@ export function createProgressView({ stderr, environment, now }: Parts): Progres
   }
 
   function pause(waiting: Extract<TestProgress, { type: "waiting" }>): void {
-    if (wait === undefined) note(waitWords(waiting, now()));
     wait = waiting;
-    draw();
+    note(`! ${waiting.message}`);
   }
 
   function go(progress: TestProgress, current: Tally): void {
     if (progress.type === "waiting") pause(progress);
-    else wait = undefined;
-    if (progress.type === "trial.started") {
-      tally = beginTrial(current, { case: progress.case, trial: progress.trial, since: now() });
-      draw();
-    }
     if (progress.type === "trial.finished") end(progress.result, current);
+    if (progress.type !== "trial.started") return;
+    tally = beginTrial(current, { case: progress.case, trial: progress.trial, since: now() });
+    draw();
   }
 
   function onProgress(progress: TestProgress): void {
@@ -97,10 +93,6 @@ export function createProgressView({ stderr, environment, now }: Parts): Progres
     if (isLive) board.clear();
   }
   return { onProgress, note, close };
-}
-
-function waitWords({ message, until }: { message: string; until: number }, now: number): string {
-  return `! ${message} Waiting for ${formatDuration(Math.max(0, until - now))}.`;
 }
 
 function roomOf({ rows = 24 }: Output): number {

@@ -1,0 +1,106 @@
+import type { AgentDefinition } from "@bridle/agent";
+import { isBridleError } from "@bridle/core";
+import { type RunTestsOptions, report, runTests, type TestRun } from "@bridle/testing";
+import { catchPrinted } from "../chat/printed.ts";
+import type { Cli } from "../cli/cli.ts";
+import type { Given } from "../cli/command.ts";
+import { exitCodes } from "../cli/exit-codes.ts";
+import { whereabouts } from "../cli/project-flag.ts";
+import { UsageError } from "../cli/usage-error.ts";
+import { saySentence } from "../report/say-sentence.ts";
+import { type Interruption, sayInterrupted, watchInterruptions } from "../run/interruption.ts";
+import { createStderrLogger } from "../run/logger.ts";
+import { pageOf } from "../sessions/page-of.ts";
+import { explainFault } from "../tools-file/explain-fault.ts";
+import { loadingIn } from "../tools-file/load-tools.ts";
+import { exitCodeOfTests } from "./exit-code.ts";
+import type { testFlags } from "./options.ts";
+import { pointersTo, resumingLine } from "./pointers.ts";
+import { createProgressView, type ProgressView } from "./progress-view.ts";
+import { readReport, type WantedReport } from "./report-output.ts";
+import { resultText } from "./result-text.ts";
+
+export type TestFlagValues = Given<typeof testFlags>["flags"];
+
+/** Tests an agent, shows what happens, and resolves with the exit code. Rejects where the tests could not begin. */
+export async function performTests(definition: AgentDefinition, flags: TestFlagValues, cli: Cli): Promise<number> {
+  const wanted = await readReport(flags, cli);
+  const interruption = watchInterruptions(cli);
+  const view = createProgressView({ ...cli, now: () => Date.now() });
+  const release = cli.stderr.isTTY ? catchPrinted(view.note) : () => {};
+  const onStop = () => sayStopping(interruption, view);
+  interruption.signal.addEventListener("abort", onStop, { once: true });
+  let run: TestRun;
+  try {
+    run = await runTests(definition, { ...optionsOf(flags, view, cli), signal: interruption.signal });
+  } catch (error) {
+    view.close();
+    return explainBeginning(error, interruption, cli);
+  } finally {
+    view.close();
+    release();
+    interruption.dispose();
+  }
+  await tell(run, wanted, flags, cli);
+  return conclude(run, interruption, cli);
+}
+
+function optionsOf(flags: TestFlagValues, view: ProgressView, cli: Cli): RunTestsOptions {
+  const { case: cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, resume } = flags;
+  const { onUsageLimit, maxWait } = flags;
+  const { stderr } = cli;
+  const write = (text: string) => view.note(text.trimEnd());
+  return {
+    ...whereabouts(flags, cli),
+    unattended: !cli.stdout.isTTY,
+    limits: {
+      ...(onUsageLimit !== undefined && { onUsageLimit }),
+      ...(maxWait !== undefined && { maxWaitMs: maxWait * 1000 }),
+    },
+    ...(cases !== undefined && { cases }),
+    ...(parallel !== undefined && { parallel }),
+    ...(trials !== undefined && { trials }),
+    ...(backend !== undefined && { backend }),
+    ...(auth !== undefined && { auth }),
+    ...(rehearse !== undefined && { rehearse }),
+    ...(failFast !== undefined && { failFast }),
+    ...(allowSideEffects !== undefined && { allowSideEffects }),
+    ...(resume !== undefined && { resume: resume === true ? "newest" : resume }),
+    ...{ createRuntime: cli.createRuntime, loading: loadingIn(cli), onProgress: view.onProgress },
+    logger: createStderrLogger({ isTTY: stderr.isTTY, columns: stderr.columns, write }),
+  };
+}
+
+function sayStopping({ interrupt }: Interruption, view: ProgressView): void {
+  if (interrupt) view.note("Stopping; what has ended is kept. Once more ends at once.");
+}
+
+/** Before there was anything to keep. */
+function explainBeginning(error: unknown, { interrupt }: Interruption, cli: Cli): number {
+  if (!isBridleError(error)) throw error;
+  if (interrupt && error.code === "stopped") return sayInterrupted("The tests were", interrupt, cli);
+  throw error.code === "invalid_request" ? new UsageError(error.message, { cause: error }) : error;
+}
+
+async function tell(run: TestRun, wanted: WantedReport | undefined, flags: TestFlagValues, cli: Cli): Promise<void> {
+  const { stdout, outputClosed } = cli;
+  if (outputClosed.aborted) return;
+  if (wanted && !wanted.file) return stdout.write(report(run, wanted.form));
+  stdout.write(resultText(run, pointersTo(run.id, flags), pageOf(cli)));
+  if (!wanted?.file) return;
+  await wanted.file.write(report(run, wanted.form));
+  saySentence(`Report: ${wanted.file.name}`, stdout);
+}
+
+/** Why it ended before everything had run, how to go on, and the exit code. */
+function conclude(run: TestRun, { fault, interrupt }: Interruption, cli: Cli): number {
+  const { stderr } = cli;
+  if (fault !== undefined) saySentence(explainFault(fault.error, cli), stderr);
+  else if (run.stop) saySentence(run.stop.message, stderr);
+  if (run.state === "unfinished") {
+    const { cases, notRun } = run.summary;
+    saySentence(`${cases - notRun} of ${cases} cases have ended, and are kept. To go on:`, stderr);
+    stderr.write(`  ${resumingLine(cli.arguments, run.id)}\n`);
+  }
+  return fault === undefined ? exitCodeOfTests(run, interrupt) : exitCodes.otherwise;
+}
