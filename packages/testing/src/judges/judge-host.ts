@@ -69,15 +69,7 @@ async function open(definition: AgentDefinition, model: ModelConfig, options: Ju
 }
 
 /** The caller may hold more, such as the backend that it chose for the agent. */
-function only({
-  projectDir,
-  limits,
-  unattended,
-  logger,
-  record,
-  onEvent,
-  rehearse,
-}: JudgeOptions): CreateRuntimeOptions {
+function only({ projectDir, limits, logger, record, onEvent, rehearse }: JudgeOptions): CreateRuntimeOptions {
   return {
     ...(projectDir !== undefined && { projectDir }),
     ...(limits && { limits }),
