@@ -1,20 +1,22 @@
 /**
  * Writes what is made from the product itself: the reference of the commands from their own help, that of `bridle.yaml`
- * from its schema, and examples from the templates of `bridle init`. With `--check` nothing is written, and a stale file
- * is a failure.
+ * from its schema, the worked examples of metrics from their data, and examples from the templates of `bridle init`. With
+ * `--check` nothing is written, and a stale file is a failure.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { root } from "./packages.ts";
 import { agentReference } from "./reference/agent.ts";
 import { commandReference } from "./reference/commands.ts";
 import { configurationReference } from "./reference/configuration.ts";
+import { withWorkedExamples } from "./reference/metrics.ts";
 
 const files = {
   "docs/cli.md": commandReference(bridle),
   "docs/configuration.md": configurationReference(JSON.parse(bridle("config", "schema"))),
   "docs/agent-reference.md": agentReference(JSON.parse(bridle("agent", "schema"))),
+  ...metricPages(),
   ...copyOf("packages/bridle/templates/support", "examples/support-desk"),
   ...copyOf("packages/bridle/templates/orders", "examples/order-desk"),
   ...copyOf("packages/bridle/templates/extractor", "examples/extractor"),
@@ -36,6 +38,13 @@ function write(path: string, text: string): void {
 function current(path: string): string {
   const file = join(root, path);
   return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** The pages of metrics with their tables, by their paths. */
+function metricPages(): Record<string, string> {
+  const paths = globSync("docs/metrics/*.md", { cwd: root }).sort();
+  const examples = (metric: string) => current(`packages/metrics/examples/${metric}.json`);
+  return Object.fromEntries(paths.map((path) => [path, withWorkedExamples(current(path), examples)]));
 }
 
 /** Every file of a folder but what a run there left, by its path in another. */
