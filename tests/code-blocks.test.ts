@@ -14,7 +14,7 @@ import { root } from "../scripts/packages.ts";
 import { type Block, blocksOf, readDocuments } from "./support/markdown.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
-const documents = readDocuments(["README.md", "docs/*.md"]);
+const documents = readDocuments(["README.md", "docs/**/*.md"]);
 
 describe.each(documents)("$path", (document) => {
   const blocks = blocksOf(document);
