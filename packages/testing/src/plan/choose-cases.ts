@@ -1,7 +1,6 @@
-import type { AgentConfig, AgentDefinition } from "@bridle/agent";
+import type { AgentDefinition } from "@bridle/agent";
 import { InvalidRequestError, suggestion } from "@bridle/core";
-
-type CaseConfig = NonNullable<AgentConfig["test_cases"]>[number];
+import type { CaseConfig } from "../checks/case-config.ts";
 
 /** A case of an agent's file by its name, which every case has. */
 export interface NamedCase {

@@ -1,0 +1,44 @@
+import type { AgentDefinition } from "@bridle/agent";
+import { type MetricConfig, metricsOf, type TurnConfig, turnsOf } from "../checks/case-config.ts";
+import type { PlannedMetric } from "../checks/planned-metric.ts";
+import type { NamedCase } from "./choose-cases.ts";
+
+/** One input of a case, ready to be run. */
+export interface PlannedTurn {
+  /** From 1. */
+  readonly number: number;
+  readonly config: TurnConfig;
+  readonly metrics: readonly PlannedMetric[];
+}
+
+export interface PlannedCase {
+  readonly name: string;
+  readonly turns: readonly PlannedTurn[];
+  /** Its turns are runs of one session. */
+  readonly isConversation: boolean;
+  /** Some turn has a metric, or tools that are expected. */
+  readonly hasChecks: boolean;
+}
+
+/** Cases with their metrics; those of one list are made once, wherever it holds. */
+export function planCases(
+  { config }: Pick<AgentDefinition, "config">,
+  cases: readonly NamedCase[],
+  plan: (configs: readonly MetricConfig[]) => readonly PlannedMetric[],
+): PlannedCase[] {
+  const planned = new Map<readonly MetricConfig[], readonly PlannedMetric[]>();
+  const metricsFor = (configs: readonly MetricConfig[]) => {
+    const metrics = planned.get(configs) ?? plan(configs);
+    planned.set(configs, metrics);
+    return metrics;
+  };
+  return cases.map(({ name, config: each }) => {
+    const turns = turnsOf(each).map((turn, index) => ({
+      number: index + 1,
+      config: turn,
+      metrics: metricsFor(metricsOf(config, each, turn)),
+    }));
+    const hasChecks = turns.some((turn) => turn.metrics.length > 0 || (turn.config.expected_tools ?? []).length > 0);
+    return { name, turns, isConversation: each.turns !== undefined, hasChecks };
+  });
+}

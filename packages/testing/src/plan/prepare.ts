@@ -1,0 +1,73 @@
+import { type AgentDefinition, type AgentSettings, agentSettings } from "@bridle/agent";
+import { InvalidRequestError, type Redactor } from "@bridle/core";
+import { settingsRedactor } from "@bridle/project";
+import { resumeTestLog, type TestLog } from "../log/test-log.ts";
+import { testRunsFolder } from "../log/test-runs-folder.ts";
+import type { TestPlan } from "../result/test-plan.ts";
+import type { TestRun } from "../result/test-run.ts";
+import type { RunTestsOptions } from "../run/run-tests-options.ts";
+import { chooseCases, type NamedCase } from "./choose-cases.ts";
+import { makePlan } from "./make-plan.ts";
+import { hostOf, requireSame } from "./resumed-options.ts";
+
+/** All that is known of an invocation before anything is opened for it. */
+export interface Prepared {
+  readonly settings: AgentSettings;
+  readonly redactor: Redactor;
+  /** Where results are kept. */
+  readonly folder: string;
+  readonly cases: readonly NamedCase[];
+  readonly plan: TestPlan;
+  /** The caller's, with what an earlier invocation chose beside them. */
+  readonly options: RunTestsOptions;
+  /** What is gone on with. */
+  readonly earlier?: { readonly log: TestLog; readonly run: TestRun };
+}
+
+const defaultParallel = 4;
+
+/** Throws InvalidRequestError for a choice that makes no sense, ConfigError for settings that are wrong. */
+export async function prepare(definition: AgentDefinition, options: RunTestsOptions): Promise<Prepared> {
+  requireWhole("parallel", options.parallel);
+  requireWhole("trials", options.trials);
+  const cases = chooseCases(definition, options.cases);
+  const settings = await agentSettings(definition, options);
+  const folder = testRunsFolder(settings);
+  if (options.resume === undefined) return withPlan(definition, { folder, cases, options });
+  const earlier = resumeTestLog({ folder, which: options.resume });
+  try {
+    const { plan, id } = earlier.run;
+    const again = { ...inherited(plan), ...options, ...hostOf(plan, options, settings) };
+    const prepared = await withPlan(definition, { folder, cases, options: again, earlier });
+    requireSame(plan, prepared.plan, id);
+    return prepared;
+  } catch (error) {
+    earlier.log.close();
+    throw error;
+  }
+}
+
+/** What an earlier invocation chose, where nothing else is chosen now. */
+function inherited({ trials, parallel, failFast, allowSideEffects }: TestPlan): RunTestsOptions {
+  return { trials, parallel, failFast, allowSideEffects };
+}
+
+type Chosen = Omit<Prepared, "settings" | "redactor" | "plan">;
+
+async function withPlan(definition: AgentDefinition, given: Chosen): Promise<Prepared> {
+  const { options, earlier } = given;
+  const settings = await agentSettings(definition, options);
+  const redactor = settingsRedactor(settings);
+  const isWanted = ({ name }: NamedCase) => earlier?.run.plan.cases.includes(redactor.text(name)) ?? true;
+  const cases = options.cases === undefined ? given.cases.filter(isWanted) : given.cases;
+  const { parallel = definition.config.execution?.parallel_test_cases ?? defaultParallel, trials = 1 } = options;
+  const { failFast = false, allowSideEffects = false, rehearse } = options;
+  const chosen = { parallel, trials, failFast, allowSideEffects };
+  const plan = await makePlan({ definition, settings, redactor, cases, rehearse, ...chosen });
+  return { ...given, settings, redactor, cases, plan };
+}
+
+function requireWhole(field: "parallel" | "trials", value: number | undefined): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a whole number from 1.`);
+}

@@ -1,0 +1,57 @@
+/** Why a trial did not pass, beside what metrics and expected calls say: one sentence each, and what to do. */
+import { type ErrorReport, type RunResult, reasonOf } from "@bridle/core";
+import type { Failure, FailureKind } from "../result/trial-result.ts";
+import { faultOf } from "./faults.ts";
+
+function failure(kind: FailureKind, message: string, rest: Partial<Failure> = {}): Failure {
+  return { kind, message, turn: null, expected: null, received: null, code: null, ...rest };
+}
+
+export function noChecks(): Failure {
+  const message =
+    "The case has neither a metric nor expected_tools, so nothing was tested. Write evaluations for the agent or the case, or expected_tools.";
+  return failure("no-checks", message);
+}
+
+export function emptyAnswer(turn: number): Failure {
+  const message = "The agent answered nothing. Look at what it did last, and tell it in its instructions to answer.";
+  return failure("empty-answer", message, { turn, expected: "an answer", received: "nothing" });
+}
+
+export function setupFailed(turn: number, error: unknown): Failure {
+  return failure("setup", reasonOf(error), { turn });
+}
+
+/** Why a run did not end by itself; nothing of one that did. */
+export function runFailure(
+  { stopReason, steps, error }: Pick<RunResult, "stopReason" | "steps" | "error">,
+  { turn, stepBudget }: { readonly turn: number; readonly stepBudget: number },
+): Failure | undefined {
+  if (stopReason === "natural") return undefined;
+  if (stopReason === "budget") return outOfBudget(steps, stepBudget, turn);
+  if (error !== undefined) return errorFailure(error, turn);
+  return failure("run", "The run was stopped by somebody else. Run the case again.", { turn });
+}
+
+export function errorFailure(error: ErrorReport, turn: number): Failure {
+  const { code, message } = error;
+  if (faultOf(error) === "the host's") return failure("backend", message, { turn, code });
+  return failure(code === "timeout" ? "timeout" : "run", message, { turn, code });
+}
+
+function outOfBudget(steps: number, stepBudget: number, turn: number): Failure {
+  if (steps < stepBudget) {
+    const message = `The agent used up what its run may cost after ${counted(steps)}. Raise claude.max_budget_usd, or give it less to do.`;
+    return failure("out-of-steps", message, { turn, code: "budget_exceeded" });
+  }
+  const message = `The agent used up its ${counted(stepBudget)} before it came to an end. Raise execution.max_steps, or give it less to do.`;
+  return failure("out-of-steps", message, {
+    turn,
+    code: "budget_exceeded",
+    expected: `an end within ${counted(stepBudget)}`,
+  });
+}
+
+function counted(steps: number): string {
+  return `${steps} ${steps === 1 ? "step" : "steps"}`;
+}

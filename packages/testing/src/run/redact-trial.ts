@@ -1,0 +1,42 @@
+import type { Redactor } from "@bridle/core";
+import type { Entry } from "../result/call.ts";
+import type { Failure, MetricResult, TrialResult, TurnResult } from "../result/trial-result.ts";
+
+/**
+ * A result without credentials. The words of the form itself, such as `passed`, stay whatever a credential may be; all
+ * that was said, done, chosen by somebody or told by a host is looked at.
+ */
+export function redactTrial(result: TrialResult, redactor: Redactor): TrialResult {
+  const text = (value: string) => redactor.text(value);
+  const maybe = (value: string | null) => (value === null ? null : text(value));
+  const json = <T>(value: T): T => redactor.value(value) as T; // of the same shape: only texts and keys in it change
+
+  const failure = (given: Failure): Failure => ({
+    ...given,
+    ...{ message: text(given.message), expected: maybe(given.expected), received: maybe(given.received) },
+  });
+  const entry = (given: Entry): Entry => {
+    if (given.kind === "user") return { ...given, text: text(given.text), attachments: given.attachments.map(text) };
+    if (given.kind !== "call") return { ...given, text: text(given.text) };
+    const { tool, input, output, structured, rule } = given;
+    const beside = structured === undefined ? {} : { structured: json(structured) };
+    return { ...given, tool: text(tool), input: json(input), output: maybe(output), ...beside, rule: maybe(rule) };
+  };
+  const metric = (given: MetricResult): MetricResult => ({
+    ...given,
+    ...{ name: text(given.name), reason: maybe(given.reason) },
+    ...{ expected: maybe(given.expected), received: maybe(given.received), evidence: json(given.evidence) },
+    judgement: given.judgement && { ...given.judgement, model: maybe(given.judgement.model) },
+  });
+  const turn = (given: TurnResult): TurnResult => ({
+    ...given,
+    ...{ input: text(given.input), files: given.files.map(text), groundTruth: maybe(given.groundTruth) },
+    ...{ answer: text(given.answer), object: json(given.object), model: maybe(given.model) },
+    ...{ transcript: given.transcript.map(entry), retrievalContext: given.retrievalContext.map(text) },
+    expectedTools: given.expectedTools.map(({ expected, ok, message }) => ({
+      ...{ expected: text(expected), ok, message: maybe(message) },
+    })),
+    metrics: given.metrics.map(metric),
+  });
+  return { ...result, case: text(result.case), turns: result.turns.map(turn), failures: result.failures.map(failure) };
+}

@@ -1,0 +1,105 @@
+import { NetworkError, UsageLimitError } from "@bridle/core";
+import { expect, test } from "vitest";
+import { MetricError, type PlannedMetric, type Scored } from "../checks/planned-metric.ts";
+import type { TurnFacts } from "../checks/turn-facts.ts";
+import { scoreTurn } from "./score-turn.ts";
+
+const facts: TurnFacts = {
+  ...{ caseName: "status", turn: 2, input: "Where is it?", answer: "It has shipped." },
+  ...{ retrievalContext: [], calls: [], transcript: [], steps: 1, durationMs: 12 },
+};
+const { signal } = new AbortController();
+
+function metric(score: () => Promise<Scored> | Scored, rest: Partial<PlannedMetric> = {}): PlannedMetric {
+  return {
+    ...{ name: "tone", type: "code", metric: "code", threshold: 0.5, passes: "at-least", unit: null },
+    ...{ score: async () => score(), ...rest },
+  };
+}
+
+async function one(score: () => Promise<Scored> | Scored, rest: Partial<PlannedMetric> = {}) {
+  const { metrics, failures } = await scoreTurn([metric(score, rest)], facts, signal);
+  return { ...metrics[0], failure: failures[0] };
+}
+
+test("a score at the threshold passes, whatever binary fractions make of it", async () => {
+  expect(await one(() => ({ score: 0.5 }))).toMatchObject({ outcome: "passed", score: 0.5, failure: undefined });
+  expect(await one(() => ({ score: 0.1 + 0.2 }), { threshold: 0.3, passes: "at-most" })).toMatchObject({
+    outcome: "passed",
+  });
+  expect(await one(() => ({ score: 0.7 - 1e-12 }), { threshold: 0.7 })).toMatchObject({ outcome: "passed" });
+  expect(await one(() => ({ score: 0.699 }), { threshold: 0.7 })).toMatchObject({ outcome: "failed" });
+});
+
+test("a score below the threshold is a failure that says what it is, what it has to be, and why", async () => {
+  const scored = { score: 0.3799, reason: "Two words differ.", expected: "sat", received: "is" };
+  expect(await one(() => scored)).toMatchObject({
+    outcome: "failed",
+    failure: {
+      ...{ kind: "metric", turn: 2, expected: "sat", received: "is", code: null },
+      message: "tone is 0.3799, and has to be 0.5 at least. Two words differ.",
+    },
+  });
+});
+
+test.each([
+  ["seconds", 2.31415, 1, "tone is 2.314 s, and may be 1 s at most."],
+  ["usd", 0.0123, 0.01, "tone is $0.0123, and may be $0.01 at most."],
+  ["steps", 3, 1, "tone is 3 steps, and may be 1 step at most."],
+  ["seconds", 1.00001, 1, "tone is 1.00001 s, and may be 1 s at most."],
+] as const)("what is measured in %s may be so much at most", async (unit, score, threshold, message) => {
+  expect((await one(() => ({ score }), { unit, threshold, passes: "at-most" })).failure?.message).toBe(message);
+});
+
+test.each([
+  ["NaN", Number.NaN, "It gave NaN, which is no score from 0 to 1. Correct what computes it."],
+  ["a percentage", 87, "It gave 87, which is no score from 0 to 1. Correct what computes it."],
+  ["a negative number", -0.1, "It gave -0.1, which is no score from 0 to 1. Correct what computes it."],
+])("%s is no score, and the metric could not run", async (_, score, reason) => {
+  expect(await one(() => ({ score }))).toMatchObject({
+    ...{ outcome: "errored", score: null, reason },
+    failure: { kind: "metric-error", message: `tone could not run: ${reason}` },
+  });
+});
+
+test.each([
+  ["an error", new MetricError("needs ground_truth. Write it."), "tone could not run: needs ground_truth. Write it."],
+  ["a text", "no", "tone could not run: no."],
+  ["nothing", undefined, "tone could not run: no reason was given."],
+  ["what cannot even be told", Object.create(null), "tone could not run: {}."],
+])("what throws %s could not run, and the others run all the same", async (_, thrown, message) => {
+  const throwing = metric(() => {
+    throw thrown;
+  });
+  const { metrics, failures } = await scoreTurn([throwing, metric(() => ({ score: 1 }))], facts, signal);
+  expect(metrics.map(({ outcome }) => outcome)).toEqual(["errored", "passed"]);
+  expect(failures).toMatchObject([{ kind: "metric-error", message }]);
+});
+
+test("what a judge cost is kept though its metric could not run", async () => {
+  const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  const judgement = { backend: "anthropic", model: "m", runIds: ["r"], usage, cost: null };
+  const result = await one(() => {
+    throw new MetricError("the judge answered nonsense.", { judgement });
+  });
+  expect(result).toMatchObject({ outcome: "errored", judgement });
+});
+
+test("a failing host of a judge says nothing of the agent", async () => {
+  const result = await one(() => {
+    throw new NetworkError("The host cannot be reached.");
+  });
+  expect(result.failure).toMatchObject({ kind: "backend", code: "network" });
+  const behind = await one(() => {
+    throw new MetricError("its judge failed.", { cause: new NetworkError("The host cannot be reached.") });
+  });
+  expect(behind.failure).toMatchObject({ kind: "backend", code: "network" });
+});
+
+test("a used-up window of a judge concerns all that is still to run", async () => {
+  const limit = new UsageLimitError("The window is used up.");
+  const used = metric(() => {
+    throw limit;
+  });
+  await expect(scoreTurn([metric(() => ({ score: 1 })), used], facts, signal)).rejects.toBe(limit);
+});

@@ -1,0 +1,123 @@
+import { type ErrorReport, isBridleError, reasonOf } from "@bridle/core";
+import { passes } from "@bridle/metrics";
+import { MetricError, type PlannedMetric, type Scored } from "../checks/planned-metric.ts";
+import type { TurnFacts } from "../checks/turn-facts.ts";
+import { type Failure, type Judgement, type MetricResult, metricResultSchema } from "../result/trial-result.ts";
+import { amount } from "./amount.ts";
+import { faultOf } from "./faults.ts";
+
+export interface ScoredTurn {
+  readonly metrics: readonly MetricResult[];
+  readonly failures: readonly Failure[];
+}
+
+interface Checked {
+  readonly metric: MetricResult;
+  readonly failure?: Failure;
+}
+
+/**
+ * Uses all metrics of a turn, side by side. Whatever one of them throws is a failure of its own; only a used-up window
+ * and a refused login, which concern all that is still to run, reject, when the others have ended.
+ */
+export async function scoreTurn(
+  planned: readonly PlannedMetric[],
+  facts: TurnFacts,
+  signal: AbortSignal,
+): Promise<ScoredTurn> {
+  const settled = await Promise.allSettled(planned.map((each) => scoreOne(each, facts, signal)));
+  const checked = settled.map((each) => {
+    if (each.status === "rejected") throw each.reason;
+    return each.value;
+  });
+  return { metrics: checked.map(({ metric }) => metric), failures: checked.flatMap(({ failure }) => failure ?? []) };
+}
+
+async function scoreOne(planned: PlannedMetric, facts: TurnFacts, signal: AbortSignal): Promise<Checked> {
+  const started = performance.now();
+  const ended = (rest: Partial<MetricResult>): MetricResult => ({
+    ...describe(planned),
+    ...rest,
+    durationMs: Math.round(performance.now() - started),
+  });
+  try {
+    const scored = await planned.score(facts, signal);
+    requireScore(planned, scored);
+    return judged(planned, ended(resultOf(planned, scored)), facts.turn);
+  } catch (error) {
+    if (isBridleError(error) && faultOf(error) === "everyone's") throw error;
+    const judgement = error instanceof MetricError ? (error.judgement ?? null) : null;
+    const metric = ended({ outcome: "errored", reason: reasonOf(error), judgement });
+    return { metric, failure: errorOf(metric, error, facts.turn) };
+  }
+}
+
+function describe({ name, type, metric, threshold, passes, unit }: PlannedMetric): MetricResult {
+  return {
+    ...{ name, type, metric, threshold, passes, unit },
+    ...{ outcome: "errored", score: null, reason: null, expected: null, received: null },
+    ...{ durationMs: 0, judgement: null, evidence: null },
+  };
+}
+
+/** Throws MetricError for what is no score. */
+function requireScore({ unit }: PlannedMetric, { score, judgement }: Scored): void {
+  const most = unit === null ? 1 : Number.POSITIVE_INFINITY;
+  if (Number.isFinite(score) && score >= 0 && score <= most) return;
+  const range = unit === null ? "from 0 to 1" : "from 0 on";
+  throw new MetricError(
+    `It gave ${String(score)}, which is no score ${range}. Correct what computes it.`,
+    judgementOf(judgement),
+  );
+}
+
+function judgementOf(judgement: Judgement | undefined): { judgement?: Judgement } {
+  return judgement === undefined ? {} : { judgement };
+}
+
+function resultOf({ passes: direction, threshold }: PlannedMetric, scored: Scored): Partial<MetricResult> {
+  const { score, reason = null, expected = null, received = null, evidence, judgement = null } = scored;
+  const outcome = passes(score, threshold, direction) ? "passed" : "failed";
+  return {
+    outcome,
+    score,
+    reason,
+    expected,
+    received,
+    judgement,
+    evidence: evidence === undefined ? null : jsonOf(evidence),
+  };
+}
+
+/** Throws for what JSON cannot hold. */
+function jsonOf(evidence: unknown): MetricResult["evidence"] {
+  return metricResultSchema.shape.evidence.parse(JSON.parse(JSON.stringify(evidence)));
+}
+
+function judged({ passes: direction }: PlannedMetric, metric: MetricResult, turn: number): Checked {
+  const { score, threshold, unit, name, reason, expected, received } = metric;
+  if (metric.outcome === "passed" || score === null) return { metric };
+  const has = amount(score, unit, threshold);
+  const needs = amount(threshold, unit, score);
+  const rule = direction === "at-least" ? `has to be ${needs} at least` : `may be ${needs} at most`;
+  const message = sentences(`${name} is ${has}, and ${rule}`, reason);
+  return { metric, failure: { kind: "metric", message, turn, expected, received, code: null } };
+}
+
+function errorOf({ name }: MetricResult, error: unknown, turn: number): Failure {
+  const report = hostErrorOf(error);
+  const kind = report !== undefined && faultOf(report) === "the host's" ? "backend" : "metric-error";
+  const message = sentences(`${name} could not run: ${reasonOf(error)}`, null);
+  return { kind, message, turn, expected: null, received: null, code: report?.code ?? null };
+}
+
+/** What the host of a judge said, itself or behind what the metric says. */
+function hostErrorOf(error: unknown): ErrorReport | undefined {
+  if (isBridleError(error)) return error;
+  return error instanceof MetricError && isBridleError(error.cause) ? error.cause : undefined;
+}
+
+function sentences(first: string, second: string | null): string {
+  const whole = /[.!?…]$/.test(first.trimEnd()) ? first : `${first}.`;
+  return second === null || second.trim() === "" ? whole : `${whole} ${second.trim()}`;
+}
