@@ -10,8 +10,8 @@ import { asEvidence, askEach, sayVerdicts, shareOf } from "./verdicts.ts";
  */
 export function answerRelevancy({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {
-    const answer = requireAnswer(facts);
-    const statements = await listStatements(judge, "answer", answer, "List every statement that the answer makes.");
+    requireAnswer(facts);
+    const statements = await listStatements(judge, facts, "List every statement that the answer makes.");
     const verdicts = await askEach(judge, {
       question:
         "A verdict holds where the statement serves to answer the input: it answers a part of it, or says what one needs to know for that. Whether it is true does not count.",

@@ -11,9 +11,9 @@ import { asEvidence, askEach, sayVerdicts, shareOf } from "./verdicts.ts";
  */
 export function faithfulness({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {
-    const answer = requireAnswer(facts);
+    requireAnswer(facts);
     const passages = requireRetrieved(facts);
-    const claims = await listStatements(judge, "answer", answer, "List every claim of fact that the answer makes.");
+    const claims = await listStatements(judge, facts, "List every claim of fact that the answer makes.");
     if (claims.length === 0) {
       throw new NotJudgedError(
         "has nothing to judge: the answer makes no claim. Remove the metric from a case whose answer tells no facts.",
