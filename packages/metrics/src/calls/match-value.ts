@@ -1,7 +1,8 @@
 import { canonicalJson, isPlainObject } from "@bridle/core";
 import { findExpression } from "../find-expression.ts";
+import { numbersIn } from "../text/numbers-in.ts";
 import { describeExpected, describeValue } from "./describe-value.ts";
-import { asMatcher, asNumber, bareText, isNear, type Matcher, numbersIn } from "./matchers.ts";
+import { asMatcher, asNumber, bareText, isNear, type Matcher } from "./matchers.ts";
 
 /** What is otherwise than expected, at a path such as `order.items[0].id`; the empty one is the value itself. */
 export interface Difference {

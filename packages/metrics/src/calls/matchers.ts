@@ -37,14 +37,6 @@ export function asNumber(text: string): number | undefined {
   return wholeNumber.test(bare) ? Number(bare.replaceAll(",", "")) : undefined;
 }
 
-const numbersWithin =
-  /(?<![\p{L}\p{N}_.,-])[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?(?![\p{L}\p{N}_]|[.,]\d)/giu;
-
-/** The numbers that stand in a text as words of their own: none in `A-1001`, `v2` and `1.2.3`. */
-export function numbersIn(text: string): number[] {
-  return [...text.matchAll(numbersWithin)].map(([found]) => Number(found.replaceAll(",", "")));
-}
-
 /** Whether two numbers are as near as `tolerance`; what binary fractions add to or take from it does not count. */
 export function isNear(actual: number, expected: number, tolerance: number): boolean {
   const rounding = tolerance === 0 ? 0 : Number.EPSILON * Math.max(Math.abs(actual), Math.abs(expected), tolerance) * 2;

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { reasonOf } from "@bridle/core";
+import { passes } from "@bridle/metrics";
 import { type LoadModuleOptions, loadUserModule, placeOf } from "@bridle/project";
 import { z } from "zod";
 import type { MetricConfig } from "./case-config.ts";
@@ -130,7 +131,7 @@ function toScored(given: unknown, { file, function: exported }: CodeConfig, thre
     throw new MetricError(`${exported} of ${file} returned ${shown(given)}, which is no grade. ${accepted}.`);
   }
   const { passed, reason: why, score } = { passed: undefined, reason: undefined, ...parsed.data };
-  if (passed !== undefined && passed !== score >= threshold) {
+  if (passed !== undefined && passed !== passes(score, threshold, "at-least")) {
     const sides = `passed: ${passed} with the score ${score}, and the threshold is ${threshold}`;
     throw new MetricError(`${exported} of ${file} returned ${sides}. Correct one of them, or return no "passed".`);
   }
