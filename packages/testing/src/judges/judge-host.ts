@@ -6,7 +6,7 @@ import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
 export interface JudgeOptions
   extends Pick<
     CreateRuntimeOptions,
-    "projectDir" | "namespace" | "limits" | "logger" | "record" | "onEvent" | "rehearse"
+    "projectDir" | "namespace" | "limits" | "unattended" | "logger" | "record" | "onEvent" | "rehearse"
   > {
   /** Opens something else than a runtime of the project, with the same options. */
   readonly createRuntime?: typeof createRuntime;
@@ -69,10 +69,12 @@ async function open(definition: AgentDefinition, model: ModelConfig, options: Ju
 }
 
 /** The caller may hold more, such as the backend that it chose for the agent. */
-function only({ projectDir, limits, logger, record, onEvent, rehearse }: JudgeOptions): CreateRuntimeOptions {
+function only(options: JudgeOptions): CreateRuntimeOptions {
+  const { projectDir, limits, unattended, logger, record, onEvent, rehearse } = options;
   return {
     ...(projectDir !== undefined && { projectDir }),
     ...(limits && { limits }),
+    ...(unattended !== undefined && { unattended }),
     ...(logger && { logger }),
     ...(record !== undefined && { record }),
     ...(onEvent && { onEvent }),
