@@ -1,3 +1,5 @@
+export type { Grade, Grader } from "./checks/code-metric.ts";
+export type { TurnFacts } from "./checks/turn-facts.ts";
 export { compareTestRuns } from "./compare/compare-test-runs.ts";
 export {
   type CaseChange,
