@@ -96,3 +96,4 @@ export {
   createRuntime,
   openProjectRecord,
 } from "@bridle/project";
+export type { Grade, Grader, TurnFacts } from "@bridle/testing";
