@@ -1,0 +1,56 @@
+/** One agent's file on two hosts, the binary of Claude Code one of them: what is told of the difference is the agent's. */
+import { expect, test } from "vitest";
+import { compareTestRuns } from "../src/compare/compare-test-runs.ts";
+import { transcriptLines } from "../src/compare/transcript-lines.ts";
+import { readTestRun } from "../src/log/read-test-run.ts";
+import { createRunStage, head, script, trialOf, withTools } from "./run-stage.ts";
+
+const contains = "evaluations: [{ type: standard, metric: contains, value: shipped }]";
+const cases = `test_cases:
+  - { name: order, input: Where is A-1?, expected_tools: [{ name: lookup, args: { id: A-1 } }], ${contains} }
+  - { name: thanks, input: Thank you., ${contains} }
+`;
+const answers = (last: string) =>
+  script(
+    "{ when: { user: A-1 }, steps: [{ say: Let me look., call: lookup, with: { id: A-1 } }, { say: It has shipped. }] }",
+    `{ when: { user: Thank }, steps: [{ say: "${last}" }] }`,
+  );
+
+test("the same case is the same on both, and one that fails now shows what was said instead", {
+  timeout: 120_000,
+}, async () => {
+  const stage = await createRunStage({
+    "agent.yaml": `${head}${withTools}${cases}`,
+    "script.yaml": answers("It has shipped, as I said."),
+  });
+  const there = await stage.test();
+  await stage.write({ "script.yaml": answers("You are welcome.") });
+  const here = await stage.test({ backend: "claude-code" });
+  const folder = `${stage.folder}/.bridle/test-runs`;
+  expect([there.id, here.id].map((id) => readTestRun(folder, id))).toEqual([there, here]);
+  expect(readTestRun(folder, "previous").id).toBe(there.id);
+
+  const [first, second] = [there, here].map((run) => transcriptLines(trialOf(run, "order").turns));
+  expect(first).toEqual(second);
+  const comparison = compareTestRuns(there, here);
+  expect(comparison.cases).toMatchObject([
+    { name: "order", change: "still-passing", transcript: null },
+    {
+      ...{ name: "thanks", change: "broken", before: "passed", after: "failed" },
+      transcript: {
+        ...{ beforeTrial: 1, afterTrial: 1 },
+        lines: [
+          "@@ -1,4 +1,4 @@",
+          " User:",
+          "   Thank you.",
+          " Agent:",
+          "-  It has shipped, as I said.",
+          "+  You are welcome.",
+        ],
+      },
+    },
+  ]);
+  expect(comparison.differences).toContainEqual({ what: "backend", before: "anthropic", after: "claude-code" });
+  expect(comparison.metrics).toMatchObject([{ name: 'contains "shipped"', mean: { before: 1, after: 0.5, delta: -0.5 } }]);
+  expect(comparison.warnings).toEqual([]);
+});
