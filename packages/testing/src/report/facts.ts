@@ -2,7 +2,7 @@
 import type { CaseOutcome } from "../result/headline.ts";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import type { Failure, FailureKind, TrialResult } from "../result/trial-result.ts";
-import { amount, cost, duration, grouped, moment, percent } from "./numbers.ts";
+import { amount, cost, dollars, duration, grouped, moment, percent } from "./numbers.ts";
 
 /** `37 of 40 cases passed`; where not all have run, that is said first. */
 export function verdict({ state, summary: { cases, passed } }: TestRun): string {
@@ -72,7 +72,8 @@ export function runFacts({ id, startedAt, resumed, plan }: TestRun): Fact[] {
 export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
   const { usage, judges } = summary;
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  const ofJudges = judges.usage.inputTokens > 0 || judges.cost === null ? `, of it judges ${cost(judges.cost)}` : "";
+  const share = summary.cost === null ? "judges alone" : "of it judges";
+  const ofJudges = judges.cost !== null && judges.cost.usd > 0 ? `, ${share} ${dollars(judges.cost.usd)}` : "";
   return [
     ["Pass rate", percent(summary.passRate)],
     ["Flaky", amount(summary.flaky, "case")],

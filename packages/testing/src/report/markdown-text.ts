@@ -1,7 +1,7 @@
 /** Texts of others in GitHub's Markdown, where they must not be markup, mention people, or refer to issues. */
 import { oneLine, visible } from "./plain-text.ts";
 
-const markup = /[&<>"'`*_~[\]()\\|!#@:$^{}+=]/g;
+const markup = /[&<>`*_~[\]\\|#@$]/g;
 
 /**
  * One line of words. What could be markup is a numeric reference, which no rule of Markdown looks at, in tables neither.

@@ -1,15 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyText } from "./any-text-for-tests.ts";
 import { clip, divide, oneLine, readable, visible } from "./plain-text.ts";
 
 test("control characters are seen, and not obeyed", () => {
   expect(visible("\u001b[31mred\u0000\u007f\u0085\ufffe\ud800")).toBe("␛[31mred␀␡���");
+  expect(visible("\u202eabc\u2066")).toBe("[U+202E]abc[U+2066]");
   expect(visible("a\r\nb\rc\td")).toBe("a\nb\nc\td");
 });
 
 test("what is visible is visible already", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary" }), (text) => {
+    fc.property(anyText, (text) => {
       expect(visible(visible(text))).toBe(visible(text));
     }),
   );

@@ -2,19 +2,21 @@
 
 /**
  * Text that every format can hold and every reader can see: control characters as their pictures (U+2400 and following),
- * lone surrogates and non-characters as U+FFFD, lines ended by `\n`. Marks that turn the direction of what follows stay.
+ * lone surrogates and non-characters as U+FFFD, marks that turn the direction of all that follows by their numbers, and
+ * lines ended by `\n`.
  */
 export function visible(text: string): string {
   const lines = text.toWellFormed().replaceAll(/\r\n?/g, "\n");
   return lines.replaceAll(unseen, (character) => {
     const code = character.charCodeAt(0);
     if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    if (code >= 0x202a && code <= 0x2069) return `[U+${code.toString(16).toUpperCase()}]`;
     return code === 0x7f ? "\u2421" : "\ufffd";
   });
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g;
+const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
 
 /** On one line. */
 export function oneLine(text: string): string {

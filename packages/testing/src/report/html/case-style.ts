@@ -1,7 +1,8 @@
 /** The look of the list of cases and of what a case opens to. */
 export const caseStyle = `
 .cases { margin-top: 2.25rem; }
-.toolbar { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; margin: 0.9rem 0 0.75rem; }
+.toolbar { display: grid; gap: 0.6rem; margin: 0.9rem 0 1rem; }
+.tools { display: flex; flex-wrap: wrap; gap: 0.6rem; align-items: center; }
 .filters { display: flex; flex-wrap: wrap; gap: 0.35rem; }
 button, select, input { min-height: 2.25rem; padding: 0.3rem 0.75rem; border: 1px solid var(--line); border-radius: 7px; background: var(--surface); color: var(--ink); font: inherit; }
 button { cursor: pointer; } button:hover, select:hover, input:hover { border-color: var(--muted); }
@@ -19,18 +20,19 @@ summary { cursor: pointer; list-style: none; } summary::-webkit-details-marker {
 details[open] > summary > .chevron { transform: rotate(90deg); }
 @media (prefers-reduced-motion: reduce) { .chevron { transition: none; } }
 .case > details > summary, .columns {
-  display: grid; grid-template-columns: 1rem 8rem minmax(0, 1fr) 5rem 6rem 6rem; grid-template-areas: "chevron badge name trials time cost" ". . why why why why";
+  display: grid; grid-template-columns: 1rem 8.5rem minmax(0, 1fr) 5rem 6rem 6rem; grid-template-areas: "chevron badge name trials time cost" ". . why why why why";
   column-gap: 0.85rem; align-items: center; padding: 0.6rem 1rem;
 }
 .case > details > summary:hover { background: var(--sunken); }
-.case:first-child summary { border-radius: 9px 9px 0 0; }
+.case:first-child > details > summary { border-radius: 9px 9px 0 0; }
 .columns { padding: 0 calc(1rem + 1px) 0.35rem; color: var(--muted); font-size: 0.8125rem; }
 summary > .chevron { grid-area: chevron; } summary > .badges { grid-area: badge; } summary > h3, .columns .name { grid-area: name; }
 .columns .badges { grid-area: badge; }
 .case h3 { font-size: 0.9375rem; font-weight: 600; }
 .trials { grid-area: trials; } .time { grid-area: time; } .cost { grid-area: cost; }
 .why { grid-area: why; overflow: hidden; color: var(--muted); font-size: 0.875rem; text-overflow: ellipsis; white-space: nowrap; }
-.badges { display: flex; flex-wrap: wrap; gap: 0.3rem; }
+.badges { display: flex; gap: 0.3rem; }
+.single .trials { display: none; }
 .badge { display: inline-flex; gap: 0.3rem; align-items: center; padding: 0.08rem 0.5rem 0.08rem 0.4rem; border-radius: 999px; font-size: 0.8125rem; font-weight: 600; white-space: nowrap; }
 .badge .icon { stroke-width: 2.5; }
 .badge.passed { background: var(--passed-soft); color: var(--passed); } .badge.failed { background: var(--failed-soft); color: var(--failed); }
@@ -38,7 +40,7 @@ summary > .chevron { grid-area: chevron; } summary > .badges { grid-area: badge;
 
 .body { padding: 0.35rem 1.25rem 1.5rem 2.85rem; }
 .body h4 { margin: 1.35rem 0 0.5rem; font-size: 0.9375rem; } .body > h4:first-child { margin-top: 0.5rem; }
-.body h5 { margin: 1.1rem 0 0.4rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
+.body h4.sub { margin: 1.1rem 0 0.4rem; color: var(--muted); font-size: 0.8125rem; font-weight: 600; }
 .trial, .turn { margin-top: 0.75rem; border: 1px solid var(--line); border-radius: 8px; }
 .trial > summary { display: flex; flex-wrap: wrap; gap: 0.3rem 0.75rem; align-items: center; padding: 0.5rem 0.85rem; }
 .trial > .inner, .turn { padding: 0 1rem 1.1rem; }
@@ -52,17 +54,19 @@ summary > .chevron { grid-area: chevron; } summary > .badges { grid-area: badge;
 .text, .code { margin: 0; padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 6px; background: var(--surface); white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: isolate; }
 .code { background: var(--sunken); font: 0.8125rem/1.5 var(--mono); }
 .card .text { background: var(--surface); }
+.more > .text + .text { margin-top: 0.4rem; }
 .rest > summary, .more > summary { display: inline-flex; gap: 0.4rem; align-items: center; margin-top: 0.4rem; color: var(--accent); font-size: 0.875rem; }
 .more { margin-top: 0.5rem; } .more > summary { padding: 0.15rem 0; font-weight: 600; } .more > summary > .chevron { color: inherit; }
 .checks li { display: flex; gap: 0.5rem; padding: 0.25rem 0; } .checks .icon { margin-top: 0.28rem; stroke-width: 2.5; }
 .passed-ink { color: var(--passed); } .failed-ink { color: var(--failed); } .errored-ink { color: var(--errored); }
+h3, code { unicode-bidi: isolate; }
 .checks code, .call code { font: 0.875rem/1.5 var(--mono); }
 .metrics tbody + tbody tr:first-child > * { border-top: 1px solid var(--line); }
 .metrics td, .metrics th { border-top: 0; } .metrics .because td { padding-top: 0; }
 .metrics th[scope="row"] { font-weight: 600; } .state { display: inline-flex; gap: 0.35rem; align-items: center; white-space: nowrap; }
 .talk > li { margin-top: 0.6rem; padding-left: 0.85rem; border-left: 2px solid var(--line); }
 .talk > li.user { border-color: var(--muted); } .talk > li.agent { border-color: var(--accent); }
-.talk .label { margin-top: 0; } .call .label { display: flex; flex-wrap: wrap; gap: 0.2rem 0.75rem; align-items: baseline; color: var(--ink); }
+.talk .label { margin-top: 0; } .call .label { display: flex; flex-wrap: wrap; gap: 0.2rem 0.75rem; align-items: center; color: var(--ink); } .call .label .muted { font-weight: 400; }
 .call > .part { margin: 0.4rem 0 0.15rem; color: var(--muted); font-size: 0.8125rem; }
 .reasoning .text { color: var(--muted); font-style: italic; }
 .small { display: flex; flex-wrap: wrap; gap: 0.1rem 1.25rem; margin-top: 0.9rem; color: var(--muted); font-size: 0.8125rem; }

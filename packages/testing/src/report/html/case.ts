@@ -36,7 +36,8 @@ function severalTrials(result: CaseResult): Markup {
   const { trials, statistics, passed, trialsJudged } = result;
   const k = statistics.at(-1);
   const odds = k !== undefined && html`; pass@${k.k} ${percent(k.passAtK)}, pass^${k.k} ${percent(k.passHatK)}`;
-  const metrics = result.metrics.length > 0 && html`<h5>Metrics over the trials</h5>${summaryTable(result.metrics)}`;
+  const metrics =
+    result.metrics.length > 0 && html`<h4 class="sub">Metrics over the trials</h4>${summaryTable(result.metrics)}`;
   const opened = trials.findIndex(({ outcome }) => outcome !== "passed");
   return html`<h4>${passed} of ${trialsJudged} trials that gave an answer passed${odds}</h4>${metrics}
 ${trials.map((trial, index) => html`<details class="trial"${index === opened && html` open`}><summary>${chevron()}<strong>Trial ${trial.trial}</strong>${badge(trial.outcome)}<span class="muted">${duration(trial.durationMs)}</span></summary><div class="inner">${trialBody(result, trial)}</div></details>`)}`;

@@ -8,7 +8,7 @@ export function casesSection(run: TestRun): Markup {
   const rows = worstFirst(run.cases).map((result, rank) =>
     caseItem(result, { index: run.cases.indexOf(result), rank }),
   );
-  return html`<section class="cases" id="cases" aria-labelledby="cases-title" tabindex="-1"><h2 id="cases-title">Cases</h2>
+  return html`<section class="cases ${run.plan.trials === 1 ? "single" : ""}" id="cases" aria-labelledby="cases-title" tabindex="-1"><h2 id="cases-title">Cases</h2>
 ${toolbar(run.summary)}
 <div class="columns" aria-hidden="true"><span class="badges">Outcome</span><span class="name">Case</span><span class="trials num">Passed</span><span class="time num">Time</span><span class="cost num">Cost</span></div>
 <ul class="case-list" id="case-list">${rows}</ul>
@@ -28,10 +28,10 @@ const orders = [
 function toolbar(summary: TestSummary): Markup {
   return html`<div class="toolbar" id="toolbar" role="group" aria-label="Narrow and sort the cases" hidden>
 <div class="filters">${filtersOf(summary).map(([name, label, count], index) => html`<button type="button" data-filter="${name}" aria-pressed="${index === 0 ? "true" : "false"}">${label} <span class="muted">${count}</span></button>`)}</div>
-<label class="search"><span class="sr">Search in names, texts and reasons</span><input type="search" id="search" placeholder="Search in names, texts and reasons" autocomplete="off" spellcheck="false"></label>
-<label class="sort"><span class="muted">Sort</span><select id="sort">${orders.map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select></label>
+<div class="tools"><label class="search"><span class="sr">Search in names, texts and reasons</span><input type="search" id="search" placeholder="Search in names, texts and reasons" autocomplete="off" spellcheck="false"></label>
+<span class="sort"><label class="muted" for="sort">Sort</label><select id="sort">${orders.map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select></span>
 <button type="button" id="open-all">Open all</button><button type="button" id="close-all">Close all</button>
-<p class="muted" id="shown" role="status"></p>
+<p class="muted" id="shown" role="status"></p></div>
 </div>`;
 }
 

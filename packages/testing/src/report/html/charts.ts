@@ -39,8 +39,8 @@ function linkTo({ name }: CaseResult, index: number): Markup {
 
 function barPanel(title: string, [name, value]: readonly [string, string], rows: readonly Row[]): Markup {
   const most = Math.max(...rows.map((row) => row.value));
-  return html`<section class="panel"><h2>${title}</h2>
-<table><thead><tr><th scope="col">${name}</th><td class="chart"></td><th scope="col" class="num">${value}</th></tr></thead>
+  return html`<section class="panel half"><h2>${title}</h2>
+<table class="bars"><thead><tr><th scope="col">${name}</th><td class="chart"></td><th scope="col" class="num">${value}</th></tr></thead>
 <tbody>${rows.map((row) => html`<tr><th scope="row">${row.name}</th><td class="chart">${bar(row.value / most)}</td><td class="num">${row.text}</td></tr>`)}</tbody></table>
 </section>`;
 }

@@ -9,7 +9,7 @@ import { html, type Markup } from "./markup.ts";
 export function headline(run: TestRun): Markup {
   const { plan, stop } = run;
   return html`<header class="top">
-<p class="agent"><bdi>${plan.agent.name}</bdi></p>
+<p class="eyebrow"><bdi>${plan.agent.name}</bdi></p>
 <h1 class="${worstOutcome(run)}">${icon(worstOutcome(run))}<span>${capital(verdict(run))}</span></h1>
 <p class="what">${facts(run).map((fact) => html`<span>${fact}</span> `)}</p>
 ${stop !== null && html`<p class="stop"><strong>Not everything ran.</strong> ${stop.message}</p>`}
@@ -30,7 +30,10 @@ function tiles({ durationMs, plan, summary }: TestRun): [name: string, value: st
   const { usage, judges, flaky } = summary;
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const total = summary.cost;
-  const judged = judges.cost !== null && judges.cost.usd > 0 ? `of it judges ${dollars(judges.cost.usd)}` : "";
+  const judged =
+    judges.cost !== null && judges.cost.usd > 0
+      ? `${total === null ? "judges alone" : "of it judges"} ${dollars(judges.cost.usd)}`
+      : "";
   const estimate = total?.estimate ? "an estimate" : "";
   return [
     [
@@ -48,6 +51,9 @@ function tiles({ durationMs, plan, summary }: TestRun): [name: string, value: st
   ];
 }
 
+/** One case of hundreds must be seen. */
+const leastWidth = 0.008;
+
 function outcomes(summary: TestSummary): Markup {
   const counts: readonly (readonly [CaseOutcome, number])[] = [
     ...([
@@ -61,16 +67,15 @@ function outcomes(summary: TestSummary): Markup {
   ];
   const there = counts.filter(([, count]) => count > 0);
   const words = there.map(([outcome, count]) => `${outcomeWords[outcome]}: ${count}`).join(", ");
-  const segments = there.map(([outcome, count], index) => {
-    const before = there.slice(0, index).reduce((sum, [, each]) => sum + each, 0);
-    const [x, width] = [before, count].map((each) => Math.round((each / summary.cases) * 10_000) / 100);
-    return html`<rect class="fill-${outcome}" x="${x ?? 0}%" width="${width ?? 0}%" height="100%"/>`;
+  const widths = there.map(([, count]) => Math.max(leastWidth, count / summary.cases));
+  const sum = widths.reduce((total, width) => total + width, 0);
+  const segments = there.map(([outcome], index) => {
+    const before = widths.slice(0, index).reduce((total, width) => total + width, 0);
+    const [x, width] = [before, widths[index] ?? 0].map((each) => Math.round((each / sum) * 10_000) / 100);
+    const gap = index > 0 && html`<line class="gap" x1="${x ?? 0}%" x2="${x ?? 0}%" y2="100%"/>`;
+    return html`<rect class="fill-${outcome}" x="${x ?? 0}%" width="${width ?? 0}%" height="100%"/>${gap}`;
   });
-  const gaps = there.slice(1).map((_, index) => {
-    const before = there.slice(0, index + 1).reduce((sum, [, each]) => sum + each, 0);
-    return html`<line class="gap" x1="${(before / summary.cases) * 100}%" x2="${(before / summary.cases) * 100}%" y2="100%"/>`;
-  });
-  return html`<svg class="outcomes" role="img" aria-label="Cases by outcome. ${words}">${segments}${gaps}</svg>
+  return html`<svg class="outcomes" role="img" aria-label="Cases by outcome. ${words}">${segments}</svg>
 <ul class="legend">${there.map(([outcome, count]) => html`<li>${icon(outcome)}<strong>${count}</strong> ${outcomeWords[outcome].toLowerCase()}</li>`)}</ul>`;
 }
 

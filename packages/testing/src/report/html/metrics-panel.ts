@@ -13,7 +13,7 @@ export function metricsPanel(metrics: readonly MetricSummary[]): Markup | false 
 }
 
 export function summaryTable(metrics: readonly MetricSummary[]): Markup {
-  return html`<table><thead><tr><th scope="col">Metric</th><td class="chart"></td><th scope="col" class="num">Mean</th><th scope="col" class="num phone-off">Spread</th><th scope="col" class="num phone-off">Least to most</th><th scope="col" class="num phone-off">Needs</th><th scope="col" class="num">Passed</th></tr></thead>
+  return html`<table class="bars"><thead><tr><th scope="col">Metric</th><td class="chart"></td><th scope="col" class="num">Mean</th><th scope="col" class="num phone-off">Spread</th><th scope="col" class="num phone-off">Least to most</th><th scope="col" class="num phone-off">Needs</th><th scope="col" class="num">Passed</th></tr></thead>
 <tbody>${metrics.map(metricRow)}</tbody></table>`;
 }
 

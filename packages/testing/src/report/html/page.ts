@@ -54,7 +54,7 @@ ${about(run)}
 
 function panels(run: TestRun): (Markup | false)[] {
   const { metrics, statistics } = run.summary;
-  return [metricsPanel(metrics), reasonsPanel(run), slowestPanel(run), trialsPanel(statistics)];
+  return [trialsPanel(statistics), metricsPanel(metrics), reasonsPanel(run), slowestPanel(run)];
 }
 
 function about(run: TestRun): Markup {

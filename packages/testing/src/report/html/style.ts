@@ -29,8 +29,8 @@ body {
   font-variant-numeric: tabular-nums;
 }
 header, main, footer { width: min(100% - 2rem, 76rem); margin-inline: auto; }
-h1, h2, h3, h4, h5, p, dl, dd, ul, ol, figure { margin: 0; padding: 0; }
-h1, h2, h3, h4, h5 { line-height: 1.25; text-wrap: pretty; }
+h1, h2, h3, h4, p, dl, dd, ul, ol, figure { margin: 0; padding: 0; }
+h1, h2, h3, h4 { line-height: 1.25; text-wrap: pretty; }
 ul, ol { list-style: none; }
 a { color: var(--accent); text-underline-offset: 0.15em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
@@ -42,7 +42,7 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
 .symbols { position: absolute; }
 
 .top { padding: 2.5rem 0 1.75rem; }
-.agent { color: var(--muted); font-weight: 600; }
+.eyebrow { color: var(--muted); font-weight: 600; }
 h1 { display: flex; gap: 0.6rem; align-items: flex-start; margin: 0.25rem 0 0.5rem; font-size: clamp(1.5rem, 1.1rem + 2vw, 2.25rem); letter-spacing: -0.02em; }
 h1 .icon { margin-top: 0.13em; stroke-width: 2.25; }
 h1.passed .icon { color: var(--passed-fill); } h1.failed .icon { color: var(--failed-fill); }
@@ -63,16 +63,18 @@ dt { color: var(--muted); font-size: 0.8125rem; }
 
 .panels { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 27rem), 1fr)); gap: 1rem; }
 .panel { min-width: 0; padding: 1.1rem 1.25rem 1.25rem; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); }
-.panel.wide { grid-column: 1 / -1; }
-h2 { font-size: 1.0625rem; }
+.panel.wide, .panels:not(:has(.half + .half)) .half { grid-column: 1 / -1; }
+h2 { color: var(--ink); font-size: 1.0625rem; }
 .panel h2 + * { margin-top: 0.65rem; }
 .hint { color: var(--muted); font-size: 0.8125rem; }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 0.4rem 0.75rem 0.4rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
-thead th { border-top: 0; padding-top: 0; color: var(--muted); font-size: 0.8125rem; vertical-align: bottom; }
+thead th, thead td { border-top: 0; padding-top: 0; color: var(--muted); font-size: 0.8125rem; vertical-align: bottom; }
 tr > :last-child { padding-right: 0; }
+th[scope="row"] { min-width: 6.5rem; }
 .num { text-align: right; white-space: nowrap; }
-.chart { width: 34%; vertical-align: middle; }
+.chart { width: 34%; }
+.chart .bar { margin-top: 0.35rem; }
 .bar, .track { display: block; width: 100%; height: 0.75rem; overflow: visible; }
 .bar rect { fill: var(--accent); } .bar .base { fill: var(--track); }
 .fill-passed { fill: var(--passed-fill); } .fill-failed { fill: var(--failed-fill); }
@@ -83,7 +85,9 @@ tr > :last-child { padding-right: 0; }
 .track .mean { fill: var(--accent); stroke: var(--surface); stroke-width: 2; }
 .track .need { stroke: var(--ink); stroke-width: 2; }
 .gap { stroke: var(--page); stroke-width: 2; }
-.curves { display: block; width: 100%; max-width: 34rem; }
+.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem 3rem; align-items: start; }
+.beside > * { min-width: 0; }
+.curves { display: block; width: 100%; max-width: 30rem; }
 .curves text { fill: var(--muted); font-size: 11px; } .curves .name { fill: var(--ink); font-size: 12px; font-weight: 600; }
 .curves .grid { stroke: var(--line); } .curves polyline { fill: none; stroke: var(--accent); stroke-width: 2.5; }
 .curves .all { stroke: var(--ink); stroke-dasharray: 5 4; } .curves circle { fill: var(--surface); stroke: var(--accent); stroke-width: 2; }
@@ -95,11 +99,16 @@ footer { padding: 2rem 0 3rem; color: var(--muted); font-size: 0.8125rem; }
   .panel { padding: 1rem; }
   .tiles { grid-template-columns: 1fr 1fr; } .tiles > div:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .phone-off { display: none; }
+  .bars, .bars thead, .bars tbody { display: block; }
+  .bars tr { display: flex; flex-wrap: wrap; gap: 0.15rem 0.75rem; padding: 0.5rem 0; border-top: 1px solid var(--line); }
+  .bars thead tr { padding-top: 0; border-top: 0; } .bars thead .chart { display: none; }
+  .bars th, .bars td { padding: 0; border-top: 0; } .bars th:first-child { flex: 1; } .bars .num { flex: 0 0 5.25rem; white-space: normal; }
+  .bars .chart { order: 1; flex: 1 0 100%; }
 }
 @media print {
   :root { --page: #fff; --sunken: #fff; }
   body { font-size: 9.5pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .toolbar, .skip { display: none !important; }
-  .panel, .card, .call, tr { break-inside: avoid; } .top { padding-top: 0; }
+  .panel, .card, .call, tr { break-inside: avoid; } .case { content-visibility: visible; } .top { padding-top: 0; }
 }
 `;

@@ -19,12 +19,12 @@ export function turnSection(turn: TurnResult, { number, of }: Place): Markup {
 
 function asked({ input, files }: TurnResult): Markup {
   const list = files.length > 0 && html`<p class="hint">With ${amount(files.length, "file")}: ${files.join(", ")}</p>`;
-  return html`<h5>Asked</h5>${prose(input)}${list}`;
+  return html`<h4 class="sub">Asked</h4>${prose(input)}${list}`;
 }
 
 function answered({ answer, object, groundTruth }: TurnResult): Markup {
   const given = object === null ? prose(answer) : code(object);
-  if (groundTruth === null) return html`<h5>Answered</h5>${given}`;
+  if (groundTruth === null) return html`<h4 class="sub">Answered</h4>${given}`;
   return html`<div class="pair">${labelled("Answered", given)}${labelled("Ground truth", prose(groundTruth))}</div>`;
 }
 
@@ -34,7 +34,7 @@ function expectedCalls({ expectedTools }: TurnResult): Markup | false {
     const word = ok ? "made" : "not made";
     return html`<li>${mark}<div><code class="t">${expected}</code> <span class="muted">${word}</span>${message !== null && html`<p class="t">${message}</p>`}</div></li>`;
   });
-  return items.length > 0 && html`<h5>Expected calls</h5><ul class="checks">${items}</ul>`;
+  return items.length > 0 && html`<h4 class="sub">Expected calls</h4><ul class="checks">${items}</ul>`;
 }
 
 function retrieved({ retrievalContext }: TurnResult): Markup | false {

@@ -1,0 +1,22 @@
+/** A real browser for tests, from the machine: nothing is downloaded. */
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/** What CHROMIUM_PATH names, else the first on PATH; `undefined` where there is none. */
+export const browserPath = process.env.CHROMIUM_PATH ?? found();
+
+function found(): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(canRun);
+}
+
+function canRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // it is not there, or no program
+  }
+}
