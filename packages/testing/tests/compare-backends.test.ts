@@ -51,6 +51,8 @@ test("the same case is the same on both, and one that fails now shows what was s
     },
   ]);
   expect(comparison.differences).toContainEqual({ what: "backend", before: "anthropic", after: "claude-code" });
-  expect(comparison.metrics).toMatchObject([{ name: 'contains "shipped"', mean: { before: 1, after: 0.5, delta: -0.5 } }]);
+  expect(comparison.metrics).toMatchObject([
+    { name: 'contains "shipped"', mean: { before: 1, after: 0.5, delta: -0.5 } },
+  ]);
   expect(comparison.warnings).toEqual([]);
 });
