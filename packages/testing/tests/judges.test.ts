@@ -130,6 +130,31 @@ describe("the judge", () => {
     expect(starts()).toMatchObject([{ backend: "openai", model: "gpt-6-sol" }]);
   });
 
+  test("is asked at temperature 0, or as its model says", async () => {
+    const own = withOwn("{ provider: openai, name: gpt, api_key: k, temperature: 0.5, top_p: 0.9, max_tokens: 900 }");
+    const requests: unknown[] = [];
+    const { planned } = await openJudges({
+      yaml: `${host}evaluations: { ${judge}metrics: [${polite}, ${own}] }\n`,
+      script: seven,
+      options: {
+        async createRuntime(options) {
+          const runtime = await createRuntime(options);
+          const generateObject: typeof runtime.generateObject = (request) => {
+            requests.push(request);
+            return runtime.generateObject(request);
+          };
+          return { ...runtime, generateObject };
+        },
+      },
+    });
+    for (const metric of planned) await score(metric);
+    expect(requests).toMatchObject([
+      { role: "judge", temperature: 0 },
+      { role: "judge", temperature: 0.5, topP: 0.9, maxOutputTokens: 900 },
+    ]);
+    expect(requests[0]).not.toHaveProperty("maxOutputTokens");
+  });
+
   test("is asked on the real Claude Code, which says that it has no temperature", { timeout: 120_000 }, async () => {
     const { planned, events, starts } = await openJudges({
       yaml: `evaluations: { model: { provider: claude-code, name: sonnet }, metrics: [${polite}] }\n`,
