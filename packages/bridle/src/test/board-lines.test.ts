@@ -16,7 +16,7 @@ test("what runs has its time, and the line below says how far all of it is", () 
   expect(boardLines(running(2), undefined, 3400, 20, page)).toEqual([
     "  case 1 漢字 3 s",
     "  case 2 漢字 3 s",
-    "0 passed · 12 of 12 cases left · 3 s",
+    "0 passed · 12 of 12 left · 3 s",
   ]);
 });
 
@@ -26,9 +26,9 @@ test("trials are numbered", () => {
 
 test("what takes over ten seconds has an estimate", () => {
   const ended = (durationMs: number) => endTrial(running(0), sampleTrial({ case: "case 1 漢字", durationMs }));
-  expect(boardLines(ended(2000), undefined, 2000, 20, page)).toEqual(["1 passed · 11 of 12 cases left · 2 s"]);
+  expect(boardLines(ended(2000), undefined, 2000, 20, page)).toEqual(["1 passed · 11 of 12 left · 2 s"]);
   expect(boardLines(ended(4000), undefined, 4000, 20, page)).toEqual([
-    "1 passed · 11 of 12 cases left · 4 s, about 11 s to go",
+    "1 passed · 11 of 12 left · 4 s, about 11 s to go",
   ]);
 });
 
@@ -42,5 +42,5 @@ test("there are never more lines than the terminal has room for, and none is wid
 
 test("a wait for a usage window says how long it still is", () => {
   const [line] = boardLines(running(0), { until: 190_000 }, 10_000, 20, { width: 90, paint });
-  expect(line).toBe("0 passed · 12 of 12 cases left · waiting for the usage limit, 3 min 0 s left");
+  expect(line).toBe("0 passed · 12 of 12 left · waiting for the usage limit, 3 min 0 s left");
 });

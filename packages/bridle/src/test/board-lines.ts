@@ -1,7 +1,6 @@
 import { printableLine } from "../chat/printable.ts";
 import { formatDuration } from "../run/format.ts";
 import type { Page } from "../sessions/session-text.ts";
-import { counted } from "../sessions/session-text.ts";
 import { columnsOf, fit } from "./columns.ts";
 import { countCases, estimateLeft, type Tally } from "./tally.ts";
 
@@ -40,7 +39,7 @@ function countLine(tally: Tally, wait: Wait | undefined, now: number, page: Page
     `${passed} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(errored > 0 ? [`${errored} with errors`] : []),
-    `${left} of ${counted(tally.plan.cases.length, "case")} left`,
+    `${left} of ${tally.plan.cases.length} left`,
     timeWords(tally, wait, now),
   ];
   const colour = failed > 0 ? "red" : errored > 0 ? "yellow" : "green";

@@ -3,6 +3,8 @@ import type { Output } from "../cli/cli.ts";
 import { columnsOf } from "./columns.ts";
 
 const up = (rows: number) => (rows === 0 ? "" : `\u001b[${rows}A`);
+/** Line by line: some terminals keep a screen that is erased from its first line on. */
+const eraseRest = "\u001b[K";
 const eraseBelow = "\u001b[J";
 
 /** Lines at the end of a terminal that change in place, below those that stay. */
@@ -23,10 +25,11 @@ export function createLiveBoard(output: Output): LiveBoard {
 
   function show(lines: readonly string[], stays = ""): void {
     const rows = shown.reduce((sum, line) => sum + rowsOf(line), 0);
-    const back = shown.length === 0 ? "" : `${up(rows - 1)}\r${eraseBelow}`;
+    const back = shown.length === 0 ? "" : `${up(rows - 1)}\r`;
+    const text = `${stays}${lines.join("\n")}`;
+    const over = shown.length === 0 ? text : `${text.replaceAll("\n", `${eraseRest}\n`)}${eraseBelow}`;
     shown = lines;
-    const text = `${back}${stays}${lines.join("\n")}`;
-    if (text !== "") output.write(text);
+    if (over !== "") output.write(`${back}${over}`);
   }
 
   return { show, clear: () => show([]) };

@@ -37,7 +37,7 @@ export const testFlags = {
   },
   resume: {
     flag: "--resume [id]",
-    description: "go on with the newest tests that did not end, or with these; nothing that ended runs again",
+    description: "go on with the newest tests, or with these, where they did not end; nothing that ended runs again",
     value: z.union([z.literal(true), z.string().regex(/^[\w-]+$/)]),
     expected: "the id of an invocation; put the agent's file before it",
   },

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from "@bridle/agent";
 import { isBridleError } from "@bridle/core";
+import type { CreateRuntimeOptions } from "@bridle/project";
 import { type RunTestsOptions, report, runTests, type TestRun } from "@bridle/testing";
 import { catchPrinted } from "../chat/printed.ts";
 import type { Cli } from "../cli/cli.ts";
@@ -10,6 +11,7 @@ import { UsageError } from "../cli/usage-error.ts";
 import { saySentence } from "../report/say-sentence.ts";
 import { type Interruption, sayInterrupted, watchInterruptions } from "../run/interruption.ts";
 import { createStderrLogger } from "../run/logger.ts";
+import { pick } from "../run/open-run.ts";
 import { pageOf } from "../sessions/page-of.ts";
 import { explainFault } from "../tools-file/explain-fault.ts";
 import { loadingIn } from "../tools-file/load-tools.ts";
@@ -46,30 +48,24 @@ export async function performTests(definition: AgentDefinition, flags: TestFlagV
 }
 
 function optionsOf(flags: TestFlagValues, view: ProgressView, cli: Cli): RunTestsOptions {
-  const { case: cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, resume } = flags;
-  const { onUsageLimit, maxWait } = flags;
-  const { stderr } = cli;
-  const write = (text: string) => view.note(text.trimEnd());
+  const { case: cases, resume, onUsageLimit, maxWait } = flags;
+  const { isTTY, columns } = cli.stderr;
   return {
-    ...whereabouts(flags, cli),
+    ...{ ...whereabouts(flags, cli), ...pick(flags, passedOn) },
     unattended: !cli.stdout.isTTY,
     limits: {
       ...(onUsageLimit !== undefined && { onUsageLimit }),
       ...(maxWait !== undefined && { maxWaitMs: maxWait * 1000 }),
     },
     ...(cases !== undefined && { cases }),
-    ...(parallel !== undefined && { parallel }),
-    ...(trials !== undefined && { trials }),
-    ...(backend !== undefined && { backend }),
-    ...(auth !== undefined && { auth }),
-    ...(rehearse !== undefined && { rehearse }),
-    ...(failFast !== undefined && { failFast }),
-    ...(allowSideEffects !== undefined && { allowSideEffects }),
     ...(resume !== undefined && { resume: resume === true ? "newest" : resume }),
-    ...{ createRuntime: cli.createRuntime, loading: loadingIn(cli), onProgress: view.onProgress },
-    logger: createStderrLogger({ isTTY: stderr.isTTY, columns: stderr.columns, write }),
+    createRuntime: (own: CreateRuntimeOptions = {}) => cli.createRuntime(own),
+    ...{ loading: loadingIn(cli), onProgress: view.onProgress },
+    logger: createStderrLogger({ isTTY, columns, write: (text) => view.note(text.trimEnd()) }),
   };
 }
+
+const passedOn = ["parallel", "trials", "backend", "auth", "rehearse", "failFast", "allowSideEffects"] as const;
 
 function sayStopping({ interrupt }: Interruption, view: ProgressView): void {
   if (interrupt) view.note("Stopping; what has ended is kept. Once more ends at once.");
@@ -83,9 +79,10 @@ function explainBeginning(error: unknown, { interrupt }: Interruption, cli: Cli)
 }
 
 async function tell(run: TestRun, wanted: WantedReport | undefined, flags: TestFlagValues, cli: Cli): Promise<void> {
-  const { stdout, outputClosed } = cli;
+  const { stdout, stderr, outputClosed } = cli;
   if (outputClosed.aborted) return;
   if (wanted && !wanted.file) return stdout.write(report(run, wanted.form));
+  if (stdout.isTTY && stderr.isTTY) stderr.write("\n"); // from the lines of the cases
   stdout.write(resultText(run, pointersTo(run.id, flags), pageOf(cli)));
   if (!wanted?.file) return;
   await wanted.file.write(report(run, wanted.form));
@@ -96,10 +93,11 @@ async function tell(run: TestRun, wanted: WantedReport | undefined, flags: TestF
 function conclude(run: TestRun, { fault, interrupt }: Interruption, cli: Cli): number {
   const { stderr } = cli;
   if (fault !== undefined) saySentence(explainFault(fault.error, cli), stderr);
-  else if (run.stop) saySentence(run.stop.message, stderr);
+  else if (run.stop && run.stop.reason !== "interrupted") saySentence(run.stop.message, stderr);
   if (run.state === "unfinished") {
     const { cases, notRun } = run.summary;
-    saySentence(`${cases - notRun} of ${cases} cases have ended, and are kept. To go on:`, stderr);
+    const why = interrupt ? `Interrupted by ${interrupt}. ` : "";
+    saySentence(`${why}${cases - notRun} of ${cases} cases have ended, and are kept. To go on:`, stderr);
     stderr.write(`  ${resumingLine(cli.arguments, run.id)}\n`);
   }
   return fault === undefined ? exitCodeOfTests(run, interrupt) : exitCodes.otherwise;

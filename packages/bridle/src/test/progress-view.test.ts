@@ -44,11 +44,11 @@ test("on a terminal what runs is below, with its time, and what is over stays ab
   onProgress(begun);
   onProgress({ type: "trial.started", case: "two", trial: 1 });
   vi.advanceTimersByTime(2000);
-  expect(last()).toBe("\u001b[1A\r\u001b[J  two 2 s\n0 passed · 2 of 2 cases left · 2 s");
+  expect(last()).toBe("\u001b[1A\r  two 2 s\u001b[K\n0 passed · 2 of 2 left · 2 s\u001b[J");
   const failures = [sampleFailure({ message: `${"long ".repeat(20)}reason` })];
   onProgress({ type: "trial.finished", result: sampleTrial({ case: "two", outcome: "failed", failures }) });
   const line = `✗ two (1.2 s): ${"long ".repeat(8)}lon…`;
-  expect(last()).toBe(`\u001b[1A\r\u001b[J${line}\n0 passed · 1 failed · 1 of 2 cases left · 2 s`);
+  expect(last()).toBe(`\u001b[1A\r${line}\u001b[K\n0 passed · 1 failed · 1 of 2 left · 2 s\u001b[J`);
   close();
   expect(last()).toBe("\r\u001b[J");
 });
@@ -59,7 +59,7 @@ test("lines that a narrower terminal has broken are taken away whole", () => {
   onProgress(begun);
   size.columns = 20;
   vi.advanceTimersByTime(1000);
-  expect(last()).toBe("\u001b[1A\r\u001b[J0 passed · 2 of…"); // 34 characters were two rows
+  expect(last()).toBe("\u001b[1A\r0 passed · 2 of…\u001b[J"); // 34 characters were two rows
 });
 
 test("a terminal that cannot go back gets lines", () => {
@@ -74,11 +74,11 @@ test("a wait for a usage window is said, and on a terminal how long it still is"
   const { onProgress, shown, last } = open(terminal, { NO_COLOR: "1" });
   onProgress(begun);
   onProgress({ type: "waiting", until: 60_000, message: "The usage window is used up." });
-  expect(shown()).toContain("! The usage window is used up.\n");
+  expect(shown()).toContain("\r! The usage window is used up.\u001b[K\n");
   vi.advanceTimersByTime(2000);
-  expect(last()).toMatch(/ left · waiting for the usage .*…$/);
+  expect(last()).toContain(" left · waiting for the usage limit, 58…");
   vi.advanceTimersByTime(60_000);
-  expect(last()).toMatch(/ left · 1 min 2 s$/);
+  expect(last()).toMatch(/ left · 1 min 2 s/);
 });
 
 test("several trials of a case are one line, when the last is over", () => {
