@@ -1,10 +1,16 @@
 /** Runs as they are in life, with every kind of failure, made from numbers alone: the same options give the same run. */
+import { foldTestRun } from "../log/fold-test-run.ts";
 import type { Call, Entry } from "../result/call.ts";
-import type { CaseOutcome } from "../result/headline.ts";
-import type { TestRun, TestSummary, TrialStatistics } from "../result/test-run.ts";
-import { type CaseResult, type MetricSummary, testRunSchema } from "../result/test-run.ts";
-import type { Failure, FailureKind, MetricResult, TrialResult, TurnResult } from "../result/trial-result.ts";
-import { failureKinds } from "../result/trial-result.ts";
+import type { TestPlan } from "../result/test-plan.ts";
+import { type TestRun, testRunSchema } from "../result/test-run.ts";
+import {
+  type Failure,
+  type FailureKind,
+  failureKinds,
+  type MetricResult,
+  type TrialResult,
+  type TurnResult,
+} from "../result/trial-result.ts";
 
 export interface SampleOptions {
   readonly cases: number;
@@ -54,36 +60,36 @@ function noise(...seeds: readonly number[]): number {
 
 export function sampleRun({ cases: amount, trials = 1, hostile = false }: SampleOptions): TestRun {
   const text = (plain: string) => (hostile ? `${plain} ${hostileText}` : plain);
-  const cases = Array.from({ length: amount }, (_, index) => sampleCase(index, trials, text));
-  const stopped = cases.some(({ outcome }) => outcome === "not-run");
+  const names = Array.from({ length: amount }, (_, index) => nameOf(index, text));
+  const results = names.flatMap((name, index) => sampleTrials(index, name, trials, text));
+  const stopped = results.length < amount * trials;
   const message = text("Stopped by Ctrl-C. Run again with --resume for the rest.");
-  return testRunSchema.parse({
-    id: "20260314-092653-k3v9",
-    startedAt: new Date(begin).toISOString(),
-    endedAt: new Date(begin + 93_400).toISOString(),
-    durationMs: 93_400,
-    resumed: 0,
-    state: stopped ? "unfinished" : "finished",
-    stop: stopped ? { reason: "interrupted", message, code: null } : null,
-    plan: {
-      agent: { name: text("order-desk"), file: "agent.yaml", description: text("Answers questions about orders") },
-      backend: "claude-code",
-      model: text("sonnet"),
-      rehearsal: null,
-      cases: cases.map(({ name }) => name),
-      trials,
-      parallel: 8,
-      failFast: false,
-      allowSideEffects: false,
-      fingerprint: "9f1c0b7ad0e4",
-      instructions: { version: text("1.4.0"), sha256: "0d6f1c9a".repeat(8) },
-      git: { commit: "6996bfc1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f6a7", dirty: true },
-      versions: { bridle: "0.1.0", node: "24.21.0", "claude-code": "2.1.330" },
-      configuration: { name: "order-desk", model: { provider: "claude-code", name: "sonnet" }, note: text("$TOKEN") },
-    },
-    summary: summaryOf(cases, trials),
+  const ended = begin + 93_400;
+  const run = foldTestRun([
+    { type: "begun", version: 1, time: begin, id: "20260314-092653-k3v9", plan: planOf(names, trials, text) },
+    ...results.map((result) => ({ type: "trial", time: ended, result }) as const),
+    { type: "ended", time: ended, stop: stopped ? { reason: "interrupted", message, code: null } : null },
+  ]);
+  return testRunSchema.parse(run);
+}
+
+function planOf(cases: string[], trials: number, text: Text): TestPlan {
+  return {
+    agent: { name: text("order-desk"), file: "agent.yaml", description: text("Answers questions about orders") },
+    backend: "claude-code",
+    model: text("sonnet"),
+    rehearsal: null,
     cases,
-  });
+    trials,
+    parallel: 8,
+    failFast: false,
+    allowSideEffects: false,
+    fingerprint: "9f1c0b7ad0e4",
+    instructions: { version: text("1.4.0"), sha256: "0d6f1c9a".repeat(8) },
+    git: { commit: "6996bfc1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f6a7", dirty: true },
+    versions: { bridle: "0.1.0", node: "24.21.0", "claude-code": "2.1.330" },
+    configuration: { name: "order-desk", model: { provider: "claude-code", name: "sonnet" }, note: text("$TOKEN") },
+  };
 }
 
 type Text = (plain: string) => string;
@@ -94,24 +100,19 @@ function fateOf(index: number): Fate {
   return noise(index, 4) > 0.8 ? "flaky" : ((["metric", "expected-tools", "timeout"] as const)[index % 3] ?? "metric");
 }
 
-function sampleCase(index: number, trials: number, text: Text): CaseResult {
-  const fate = fateOf(index);
+/** Two cases of one name would be one. */
+function nameOf(index: number, text: Text): string {
   const title = titles[index % titles.length] ?? "";
-  const name = text(index < titles.length ? title : `${title} (${index + 1})`);
-  const ran = Array.from({ length: fate === "not-run" ? 0 : trials }, (_, trial) => {
+  return text(index < titles.length ? title : `${title} (${index + 1})`);
+}
+
+function sampleTrials(index: number, name: string, trials: number, text: Text): TrialResult[] {
+  const fate = fateOf(index);
+  return Array.from({ length: fate === "not-run" ? 0 : trials }, (_, trial) => {
     if (fate === "flaky" && trials > 1 && trial % 3 !== 1) return sampleTrial(index, trial + 1, name, null, text);
     const kind = fate === "passed" || fate === "not-run" ? null : fate === "flaky" ? "metric" : fate;
     return sampleTrial(index, trial + 1, name, kind, text);
   });
-  const passed = ran.filter(({ outcome }) => outcome === "passed").length;
-  const failed = ran.filter(({ outcome }) => outcome === "failed").length;
-  const judged = passed + failed;
-  const outcome: CaseOutcome =
-    failed > 0 ? "failed" : fate === "backend" ? "errored" : judged < trials ? "not-run" : "passed";
-  const statistics = trialStatistics(judged, passed);
-  const metrics = summarize(ran.flatMap(({ turns }) => turns.flatMap((turn) => turn.metrics)));
-  const flaky = passed > 0 && passed < ran.length;
-  return { name, outcome, flaky, passed, trialsJudged: judged, statistics, metrics, trials: ran };
 }
 
 function sampleTrial(
@@ -301,73 +302,4 @@ function metricsOf(
 function latency(ms: number) {
   const outcome = ms > 70_000 ? "failed" : "passed";
   return { score: ms / 1000, threshold: 70, unit: "seconds", passes: "at-most", outcome } as const;
-}
-
-function summarize(results: readonly MetricResult[]): MetricSummary[] {
-  return [...Map.groupBy(results, ({ name }) => name)].map(([name, all]) => {
-    const scores = all.flatMap(({ score }) => (score === null ? [] : [score]));
-    const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-    const squares = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0);
-    const count = (outcome: string) => all.filter((each) => each.outcome === outcome).length;
-    return {
-      ...{
-        name,
-        unit: all[0]?.unit ?? null,
-        passes: all[0]?.passes ?? "at-least",
-        threshold: all[0]?.threshold ?? null,
-        scores: scores.length,
-      },
-      ...{
-        mean: scores.length > 0 ? mean : null,
-        deviation: scores.length > 1 ? Math.sqrt(squares / (scores.length - 1)) : null,
-      },
-      ...{ min: scores.length > 0 ? Math.min(...scores) : null, max: scores.length > 0 ? Math.max(...scores) : null },
-      ...{ passed: count("passed"), failed: count("failed"), errored: count("errored") },
-    };
-  });
-}
-
-/** By products instead of binomials: 1 - C(n-c, k) / C(n, k), and C(c, k) / C(n, k). */
-function trialStatistics(n: number, c: number): TrialStatistics {
-  return Array.from({ length: n }, (_, at) => {
-    const ratio = (of: number) =>
-      Array.from({ length: at + 1 }, (_, i) => Math.max(0, of - i) / (n - i)).reduce((a, b) => a * b, 1);
-    return { k: at + 1, passAtK: 1 - ratio(n - c), passHatK: ratio(c) };
-  });
-}
-
-function summaryOf(cases: readonly CaseResult[], trials: number): TestSummary {
-  const turns = cases.flatMap((each) => each.trials.flatMap((trial) => trial.turns));
-  const count = (outcome: CaseOutcome) => cases.filter((each) => each.outcome === outcome).length;
-  const sum = (of: (each: CaseResult) => number) => cases.reduce((total, each) => total + of(each), 0);
-  const usage = { ...noUsage };
-  for (const turn of turns)
-    for (const key of ["inputTokens", "outputTokens", "cacheReadTokens"] as const) usage[key] += turn.usage[key];
-  const whole = cases.filter(({ statistics }) => statistics.length === trials);
-  const mean = (k: number, key: "passAtK" | "passHatK") =>
-    whole.reduce((total, each) => total + (each.statistics[k]?.[key] ?? 0), 0) / (whole.length || 1);
-  const known = turns.every(({ cost }) => cost !== null);
-  return {
-    ...{
-      cases: cases.length,
-      passed: count("passed"),
-      failed: count("failed"),
-      errored: count("errored"),
-      notRun: count("not-run"),
-    },
-    flaky: cases.filter(({ flaky }) => flaky).length,
-    passRate: sum(({ passed }) => passed) / (sum(({ trialsJudged }) => trialsJudged) || 1),
-    statistics: Array.from({ length: trials }, (_, k) => ({
-      k: k + 1,
-      passAtK: mean(k, "passAtK"),
-      passHatK: mean(k, "passHatK"),
-    })),
-    metrics: summarize(turns.flatMap((turn) => turn.metrics)),
-    usage,
-    cost: known ? { usd: turns.reduce((total, { cost }) => total + (cost?.usd ?? 0), 0), estimate: true } : null,
-    judges: {
-      usage: { ...noUsage, inputTokens: 640 * turns.length, outputTokens: 70 * turns.length },
-      cost: { usd: 0.0007 * turns.length, estimate: true },
-    },
-  };
 }
