@@ -1,0 +1,133 @@
+/** Cases, turns and trials: which run, when, and in what order their results come. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openProjectRecord } from "@bridle/project";
+import { expect, test } from "vitest";
+import { createRunStage, head, script, trialOf, withTools } from "./run-stage.ts";
+
+const answered = "evaluations: [{ type: standard, metric: contains, value: answer }]";
+const cases = (...names: string[]) =>
+  `test_cases:\n${names.map((name) => `  - { name: ${name}, input: Ask ${name}, ${answered} }\n`).join("")}`;
+
+test("trials overlap, as many as are allowed; results stand in the order of the file, whichever ended first", async () => {
+  const slow = (name: string, ms: number) =>
+    `{ when: { user: Ask ${name} }, steps: [{ say: The answer., delay_ms: ${ms} }] }`;
+  const stage = await createRunStage({
+    "agent.yaml": head + cases("a", "b", "c", "d"),
+    "script.yaml": script(slow("a", 600), slow("b", 20), slow("c", 600), slow("d", 20)),
+  });
+  const run = await stage.test({ parallel: 3 });
+  expect(run.cases.map(({ name, outcome }) => [name, outcome])).toEqual(
+    ["a", "b", "c", "d"].map((name) => [name, "passed"]),
+  );
+  const told = stage.progress.flatMap((each) => {
+    if (each.type === "trial.started") return [`+${each.case}`];
+    return each.type === "trial.finished" ? [`-${each.result.case}`] : [];
+  });
+  expect(told.slice(0, 4)).toEqual(["+a", "+b", "+c", "-b"]);
+  expect(told.indexOf("+d")).toBeLessThan(told.indexOf("-a"));
+  expect(run.plan.parallel).toBe(3);
+});
+
+test("the file says how many run at a time where nobody else does, and a limit of the project slows them, with a warning", async () => {
+  const stage = await createRunStage({
+    "bridle.yaml": "llm: { limits: { maxConcurrency: 1 } }\n",
+    "agent.yaml": `${head}execution: { parallel_test_cases: 2 }\n${cases("a", "b")}`,
+    "script.yaml": script("{ steps: [{ say: The answer. }] }"),
+  });
+  expect((await stage.test()).plan.parallel).toBe(2);
+  const [begun] = stage.progress;
+  expect(begun?.type === "begun" && begun.warnings).toEqual([
+    expect.stringMatching(
+      /^llm\.limits\.maxConcurrency \(.*bridle\.yaml:1:\d+\) is 1, so one run goes on at a time, though 2 trials may\./,
+    ),
+  ]);
+});
+
+test("turns of a case are runs of one session, which goes on from what was said", async () => {
+  const stage = await createRunStage({
+    "agent.yaml": `${head}test_cases:
+  - name: talk
+    ${answered}
+    turns:
+      - { input: First question }
+      - { input: Second question, evaluations: [{ type: standard, metric: contains, value: second }] }
+  - name: broken
+    ${answered}
+    turns: [{ input: Fail now }, { input: Never asked }]
+`,
+    "script.yaml": script(
+      "{ when: { message: 2 }, steps: [{ say: The second one. }] }",
+      "{ when: { user: Fail }, steps: [{ status: 400, error_type: invalid_request_error, message: No. }] }",
+      "{ steps: [{ say: The first answer. }] }",
+    ),
+  });
+  const run = await stage.test();
+  const talk = trialOf(run, "talk");
+  expect(talk).toMatchObject({ outcome: "passed", failures: [] });
+  expect(talk.turns.map(({ answer, metrics }) => [answer, metrics.map(({ name }) => name)])).toEqual([
+    ["The first answer.", ['contains "answer"']],
+    ["The second one.", ['contains "second"']],
+  ]);
+  expect(trialOf(run, "broken").turns).toHaveLength(1);
+  expect(trialOf(run, "broken")).toMatchObject({ outcome: "failed", failures: [{ kind: "run", turn: 1 }] });
+  const record = await openProjectRecord({ projectDir: stage.folder, environment: {} });
+  const labels = { test: run.id, case: "talk", trial: "1", agent: "desk" };
+  expect(record.sessions().find(({ sessionId }) => sessionId === talk.sessionId)).toMatchObject({ runs: 2, labels });
+  for (const { runId } of talk.turns) expect(record.events({ runId: runId ?? "" })).not.toEqual([]);
+  record.close();
+});
+
+test("trials that come out differently make a case flaky, with pass@k and pass^k by their formulas", async () => {
+  const stage = await createRunStage({
+    "agent.yaml": `${head}${withTools}test_cases:
+  - { name: a, input: Ask, expected_tools: [{ name: lookup, outcome: succeeded }] }
+`,
+    "script.yaml": script("{ steps: [{ call: lookup, with: {} }, { say: Done. }] }"),
+    "tools.mjs": `import { appendFileSync, existsSync } from "node:fs";
+export const lookup = {
+  name: "lookup", description: "Finds an order.", annotations: { readOnly: true },
+  input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] },
+  async execute() {
+    const flag = new URL("./calls.txt", import.meta.url);
+    if (existsSync(flag)) return "again";
+    appendFileSync(flag, "lookup\\n");
+    throw new Error("not yet");
+  },
+};
+export const remove = { ...lookup, name: "remove" };
+`,
+  });
+  const run = await stage.test({ trials: 4, parallel: 1 });
+  expect(run.cases[0]).toMatchObject({ outcome: "failed", flaky: true, passed: 3, trialsJudged: 4 });
+  expect(run.cases[0]?.trials.map(({ outcome }) => outcome)).toEqual(["failed", "passed", "passed", "passed"]);
+  expect(run.cases[0]?.statistics.map(({ passAtK, passHatK }) => [passAtK, passHatK])).toEqual([
+    [0.75, 0.75],
+    [1, 0.5],
+    [1, 0.25],
+    [1, 0],
+  ]);
+});
+
+test("only the cases that are named run, and what makes no sense is refused before anything is kept", async () => {
+  const stage = await createRunStage({
+    "agent.yaml": head + cases("one", "two", "three"),
+    "script.yaml": script("{ steps: [{ say: The answer. }] }"),
+  });
+  const refused = async (options: Parameters<typeof stage.test>[0], message: string) =>
+    expect(stage.test(options)).rejects.toThrow(message);
+  await refused({ cases: ["tow"] }, 'agent.yaml has no test case "tow". Did you mean "two"?');
+  await refused({ parallel: 0 }, "parallel is 0, but must be a whole number from 1.");
+  await refused({ trials: 1.5 }, "trials is 1.5, but must be a whole number from 1.");
+  await refused({ rehearse: join(stage.folder, "none.yaml") }, "cannot be read");
+  await refused({ signal: AbortSignal.abort() }, "stopped");
+  await refused({ resume: "newest" }, "No tests were run yet");
+  await stage
+    .write({ "agent.yaml": head + withTools.replace("tools.mjs", "gone.mjs") + cases("one") })
+    .then(() => stage.write({ "gone.mjs": "" }));
+  await refused({}, "lookup");
+  await expect(readFile(join(stage.folder, ".bridle/test-runs"))).rejects.toThrow("ENOENT");
+  await stage.write({ "agent.yaml": head + cases("one", "two", "three") });
+  const run = await stage.test({ cases: ["three", "one"] });
+  expect(run.cases.map(({ name }) => name)).toEqual(["one", "three"]);
+});

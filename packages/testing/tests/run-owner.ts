@@ -1,0 +1,17 @@
+/** Runs the test cases of the agent in a folder, a line for each trial that has ended; for tests that kill it. */
+import { join } from "node:path";
+import { loadAgent } from "@bridle/agent";
+import { runTests } from "../src/run/run-tests.ts";
+
+const [, , folder = ""] = process.argv;
+const stopping = new AbortController();
+process.once("SIGINT", () => stopping.abort());
+const environment = { PATH: process.env.PATH, HOME: folder };
+const definition = await loadAgent("agent.yaml", { cwd: folder, environment });
+const run = await runTests(definition, {
+  ...{ projectDir: folder, rehearse: join(folder, "script.yaml"), parallel: 2, signal: stopping.signal },
+  onProgress(progress) {
+    if (progress.type === "trial.finished") console.log(progress.result.case);
+  },
+});
+console.log(JSON.stringify(run.stop));

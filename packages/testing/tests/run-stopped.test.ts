@@ -1,0 +1,205 @@
+/** What stops tests on their way, what is kept then, and how they go on. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { parseScript, startRehearsal } from "@bridle/rehearsal";
+import { expect, onTestFinished, test } from "vitest";
+import { createRunStage, head, script, trialOf, withTools } from "./run-stage.ts";
+
+const answered = "evaluations: [{ type: standard, metric: contains, value: shipped }]";
+const cases = (...names: string[]) =>
+  `test_cases:\n${names.map((name) => `  - { name: ${name}, input: Ask ${name}, ${answered} }\n`).join("")}`;
+const outcomes = (run: { cases: readonly { name: string; outcome: string }[] }) =>
+  run.cases.map(({ name, outcome }) => `${name} ${outcome}`);
+
+const shipped = "{ say: It has shipped. }";
+const calling = (name: string, last = shipped) =>
+  `{ when: { user: Ask ${name} }, steps: [{ call: lookup, with: { id: ${name} } }, ${last}] }`;
+
+/** Four cases, the last two of which never end; each calls a tool that leaves a line. */
+const stuck = "{ say: One moment., stall: true }";
+const halfStuck = {
+  "agent.yaml": head + withTools + cases("a", "b", "c", "d"),
+  "script.yaml": script(calling("a"), calling("b"), calling("c", stuck), calling("d", stuck)),
+};
+
+test("an interruption gives up what runs, keeps what had ended, and nothing that ended runs again", async () => {
+  const stage = await createRunStage(halfStuck);
+  const stopping = new AbortController();
+  let ended = 0;
+  const run = await stage.test({
+    ...{ parallel: 2, signal: stopping.signal },
+    onProgress(progress) {
+      if (progress.type === "trial.finished") ended += 1;
+      if (ended === 2) setTimeout(() => stopping.abort(), 300);
+    },
+  });
+  expect(outcomes(run)).toEqual(["a passed", "b passed", "c not-run", "d not-run"]);
+  expect(run).toMatchObject({ state: "unfinished", stop: { reason: "interrupted" } });
+  await stage.write({ "calls.txt": "" });
+  const stopped = stage.test({ resume: run.id, cases: ["a"] });
+  await expect(stopped).rejects.toThrow(
+    `${run.id} cannot go on with what is asked for: the choice of cases was a, b, c, d, and is now a.`,
+  );
+  await expect(stage.test({ resume: run.id, trials: 3 })).rejects.toThrow("the number of trials was 1, and is now 3");
+  await expect(stage.test({ resume: run.id, backend: "openai", model: "m" })).rejects.toThrow(
+    "the backend was anthropic, and is now openai",
+  );
+  expect(await stage.calls()).toEqual([]);
+});
+
+async function until(child: ChildProcess, lines: number): Promise<void> {
+  let seen = "";
+  for await (const data of child.stdout ?? []) {
+    seen += String(data);
+    if (seen.split("\n").length > lines) return;
+  }
+}
+
+const startOwner = (folder: string) =>
+  spawn(process.execPath, ["--conditions=@bridle/source", join(import.meta.dirname, "run-owner.ts"), folder], {
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+
+test.each(["SIGKILL", "SIGINT"] as const)(
+  "after %s what had ended is kept, and --resume runs the rest and nothing else",
+  async (signal) => {
+    const stage = await createRunStage(halfStuck);
+    const owner = startOwner(stage.folder);
+    await until(owner, 2);
+    owner.kill(signal);
+    if (owner.exitCode === null && owner.signalCode === null) await once(owner, "exit");
+    const before = await stage.calls();
+    expect(before.slice(0, 2).toSorted()).toEqual(["lookup a", "lookup b"]);
+    await stage.write({ "calls.txt": "" });
+    const stopping = new AbortController();
+    const run = await stage.test({
+      ...{ resume: "newest", signal: stopping.signal },
+      onProgress(progress) {
+        if (progress.type === "trial.started" && progress.case === "d") setTimeout(() => stopping.abort(), 1500);
+      },
+    });
+    expect(outcomes(run)).toEqual(["a passed", "b passed", "c not-run", "d not-run"]);
+    expect((await stage.calls()).toSorted()).toEqual(["lookup c", "lookup d"]);
+    const [begun] = stage.progress;
+    expect(begun?.type === "begun" && begun.finished.map((each) => each.case)).toEqual(["a", "b"]);
+    expect(run).toMatchObject({ resumed: 1, state: "unfinished", stop: { reason: "interrupted" } });
+  },
+  120_000,
+);
+
+test("what changed since it began cannot be gone on with, and what has finished is given as it is", async () => {
+  const stage = await createRunStage({
+    "agent.yaml": head + cases("a"),
+    "script.yaml": script(`{ steps: [${shipped}] }`),
+  });
+  const run = await stage.test();
+  const again = await stage.test({ resume: run.id });
+  expect(again).toEqual(run);
+  await stage.write({ "agent.yaml": (head + cases("a")).replace("Be kind", "Be brief") });
+  await expect(stage.test({ resume: "newest" })).rejects.toThrow(
+    `What the agent is told in its instructions has changed since ${run.id} began, so the results would not go together.`,
+  );
+  await stage.write({ "agent.yaml": head + cases("a", "b") });
+  await expect(stage.test({ resume: "newest" })).rejects.toThrow("The agent's file agent.yaml has changed");
+  await stage.write({ "agent.yaml": head + cases("a"), "script.yaml": script("{ steps: [{ say: No. }] }") });
+  await expect(stage.test({ resume: "newest" })).rejects.toThrow("the script of the rehearsal, has changed");
+  await stage.write({ "agent.yaml": head.replace("desk", "shop") + cases("a") });
+  await expect(stage.test({ resume: "newest" })).rejects.toThrow(
+    "tests the agent desk of agent.yaml, and this is shop",
+  );
+});
+
+test("the first trial that does not pass is the last one where that is asked for", async () => {
+  const stage = await createRunStage({
+    "agent.yaml": head + cases("a", "b", "c", "d"),
+    "script.yaml": script(
+      "{ when: { user: Ask a }, steps: [{ say: It has shipped. }] }",
+      "{ when: { user: Ask b }, steps: [{ say: Who knows. }] }",
+      "{ steps: [{ say: One moment., stall: true }] }",
+    ),
+  });
+  const run = await stage.test({ failFast: true, parallel: 3 });
+  expect(outcomes(run)).toEqual(["a passed", "b failed", "c not-run", "d not-run"]);
+  expect(run).toMatchObject({
+    state: "unfinished",
+    stop: { reason: "fail-fast", message: expect.stringContaining('"b"') },
+  });
+});
+
+/** An agent on a server of its own, which the whole invocation shares. */
+async function served(text: string, limits = "") {
+  const server = await startRehearsal({ script: parseScript(text) });
+  onTestFinished(() => server.close());
+  const stage = await createRunStage({
+    "bridle.yaml": limits,
+    "agent.yaml": `name: desk
+model: { provider: anthropic, name: m, api_key: "\${KEY}", endpoint: "${server.url}" }
+instructions: { inline: Be kind. }
+${cases("a", "b", "c")}`,
+  });
+  const run = (options = {}) =>
+    stage.test({ rehearse: undefined, parallel: 1, ...options }, { KEY: `key of ${stage.folder}` });
+  return { stage, server, run };
+}
+
+test("a used-up window stops the tests and says when it opens; later they go on with the rest", async () => {
+  const { run, server } = await served(
+    script(
+      "{ when: { user: Ask b }, steps: [{ limit: { resets_in_seconds: 2 } }, { say: It has shipped. }] }",
+      "{ steps: [{ say: It has shipped. }] }",
+    ),
+  );
+  const stopped = await run();
+  expect(outcomes(stopped)).toEqual(["a passed", "b not-run", "c not-run"]);
+  expect(stopped.stop).toMatchObject({ reason: "usage-limit", code: "usage_limit" });
+  expect(stopped.stop?.message).toMatch(/is used up\. It opens again .* It opens at \d{4}-.*Z\.$/);
+  await new Promise((resolve) => setTimeout(resolve, 2200));
+  const before = server.requests.length;
+  const rest = await run({ resume: "newest" });
+  expect(outcomes(rest)).toEqual(["a passed", "b passed", "c passed"]);
+  expect(rest).toMatchObject({ state: "finished", stop: null, resumed: 1 });
+  expect(server.requests.length - before).toBe(2);
+});
+
+test("a used-up window is waited for where that is configured, and whoever looks on is told until when", async () => {
+  const { run, stage } = await served(
+    script(
+      "{ when: { user: Ask b }, steps: [{ limit: { resets_in_seconds: 2 } }, { say: It has shipped. }] }",
+      "{ steps: [{ say: It has shipped. }] }",
+    ),
+    "llm: { limits: { onUsageLimit: wait } }\n",
+  );
+  const done = await run({ parallel: 3 });
+  expect(outcomes(done)).toEqual(["a passed", "b passed", "c passed"]);
+  const waits = stage.progress.filter(({ type }) => type === "waiting");
+  expect(waits).toMatchObject([{ message: expect.stringContaining("Trials wait until it opens again, at ") }]);
+  expect(trialOf(done, "b").turns[0]?.durationMs).toBeLessThan(1500);
+});
+
+test("a refused login stops the tests, and nothing of it counts against the agent", async () => {
+  const { run } = await served(
+    script("{ steps: [{ status: 401, error_type: authentication_error, message: No such key. }] }"),
+  );
+  const stopped = await run();
+  expect(outcomes(stopped)).toEqual(["a not-run", "b not-run", "c not-run"]);
+  expect(stopped.stop).toMatchObject({ reason: "authentication", code: "authentication" });
+});
+
+test("what the host failed runs again when it is gone on with, and what failed by itself does not", async () => {
+  const { run, server } = await served(
+    script(
+      "{ when: { user: Ask a }, steps: [{ status: 529, error_type: overloaded_error, message: Busy., times: 4, headers: { retry-after: 0 } }, { say: It has shipped. }] }",
+      "{ when: { user: Ask b }, steps: [{ say: Who knows. }] }",
+      "{ steps: [{ say: It has shipped. }] }",
+    ),
+  );
+  const first = await run();
+  expect(outcomes(first)).toEqual(["a errored", "b failed", "c passed"]);
+  expect(first.state).toBe("finished");
+  const before = server.requests.length;
+  const again = await run({ resume: first.id });
+  expect(outcomes(again)).toEqual(["a passed", "b failed", "c passed"]);
+  expect(server.requests.length - before).toBe(1);
+});
