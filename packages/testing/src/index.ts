@@ -14,6 +14,7 @@ export { foldTestRun } from "./log/fold-test-run.ts";
 export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts";
 export { readTestRun } from "./log/read-test-run.ts";
 export { testRunsFolder } from "./log/test-runs-folder.ts";
+export { testRunJsonSchema } from "./report/json.ts";
 export { type ReportForm, report, reportForms } from "./report/report.ts";
 export type { Entry } from "./result/call.ts";
 export type { TestPlan } from "./result/test-plan.ts";

@@ -1,4 +1,5 @@
 /** What every report says first, in words. */
+import { expenseOf } from "../log/fold-expense.ts";
 import type { CaseOutcome } from "../result/headline.ts";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import type { Failure, FailureKind, TrialResult } from "../result/trial-result.ts";
@@ -111,12 +112,7 @@ export function meanDuration({ trials }: CaseResult): number {
   return trials.length === 0 ? 0 : trials.reduce((sum, { durationMs }) => sum + durationMs, 0) / trials.length;
 }
 
-/** Of all trials together; `null` where a part is not known. */
+/** Of all trials together, with their judges; `null` where a part is not known, and where nothing ran. */
 export function costOf(trials: readonly TrialResult[]): { usd: number; estimate: boolean } | null {
-  const turns = trials.flatMap((trial) => trial.turns);
-  const judges = turns.flatMap(({ metrics }) => metrics.flatMap(({ judgement }) => judgement ?? []));
-  const parts = [...turns, ...judges].map((part) => part.cost);
-  const known = parts.filter((part) => part !== null);
-  if (known.length < parts.length || known.length === 0) return null;
-  return { usd: known.reduce((sum, { usd }) => sum + usd, 0), estimate: known.some(({ estimate }) => estimate) };
+  return trials.length === 0 ? null : expenseOf(trials).cost;
 }
