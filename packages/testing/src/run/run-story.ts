@@ -17,6 +17,7 @@ export interface RunStory {
    * used-up window was waited for counts, so that it does not depend on what runs beside it.
    */
   readonly durationMs: number;
+  /** Without credentials in what was said, as on record. */
   readonly result: RunResult;
 }
 
@@ -24,7 +25,14 @@ export function storyOf(events: readonly RunEvent[], result: RunResult): RunStor
   const facts = callFactsOf(events);
   const transcript = transcriptOf(events).entries.flatMap((entry) => toEntry(entry, facts));
   const calls = transcript.filter((entry) => entry.kind === "call");
-  return { transcript, calls, durationMs: durationOf(events), result };
+  return { transcript, calls, durationMs: durationOf(events), result: asOnRecord(result, events) };
+}
+
+function asOnRecord(result: RunResult, events: readonly RunEvent[]): RunResult {
+  const end = events.findLast((event) => event.type === "run.finished");
+  if (end?.type !== "run.finished") return result;
+  const { text, object } = end.result;
+  return { ...result, text, ...(object !== undefined && { object }) };
 }
 
 /** What events tell of a call that a transcript leaves out. */
@@ -77,8 +85,8 @@ function toUserEntry({ message }: Extract<TranscriptEntry, { kind: "user" }>): E
   const { role, content } = message;
   if (typeof content === "string") return { kind: "user", text: content, attachments: [] };
   const attachments = content.flatMap((part) => {
-    if (part.type === "text") return [];
-    return [part.type === "file" ? (part.name ?? part.mediaType) : part.mediaType];
+    if (part.type === "file") return [part.name ?? part.mediaType];
+    return part.type === "image" ? [part.mediaType] : [];
   });
   return { kind: "user", text: messageText({ role, content }), attachments };
 }

@@ -62,8 +62,7 @@ async function follow(run: AgentRun, signal: AbortSignal): Promise<RunStory> {
   const result = await run.result;
   if (result.stopReason === "stopped") signal.throwIfAborted();
   if (result.error !== undefined && faultOf(result.error) === "everyone's") throw result.error;
-  const end = events.findLast((event) => event.type === "run.finished");
-  return storyOf(events, end?.type === "run.finished" ? end.result : result); // as it is on record: without credentials
+  return storyOf(events, result);
 }
 
 interface Ended {

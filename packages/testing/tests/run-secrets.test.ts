@@ -1,0 +1,81 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+/** Credentials that were planted wherever a result could take one from, and the bytes of everything that is kept. */
+import { parseScript, startRehearsal } from "@bridle/rehearsal";
+import { expect, onTestFinished, test } from "vitest";
+import { createRunStage, script } from "./run-stage.ts";
+
+const planted = {
+  ofEnvironment: "planted-tulip-9931-environment",
+  ofFile: "planted-rose-4472-typed-in-the-file",
+  ofServer: "planted-daisy-1188-in-a-header",
+  ofForm: `sk-ant-api03-${"Ab9".repeat(31)}AA`,
+};
+
+test("no credential of configuration, tools or answers is in any byte of results or record, or is told or returned", async () => {
+  const { ofEnvironment, ofFile, ofForm, ofServer } = planted;
+  const server = await startRehearsal({
+    script: parseScript(
+      script(
+        `{ when: { user: Ask }, steps: [{ say: Key ${ofForm}., call: leak, with: { api_key: anything-at-all, text: ${ofEnvironment} } }, { say: "It is ${ofEnvironment} and ${ofFile} and ${ofForm}." }] }`,
+        `{ steps: [{ object: { reason: "Saw ${ofEnvironment} and ${ofForm}.", score: 3 } }] }`,
+      ),
+    ),
+  });
+  onTestFinished(() => server.close());
+  const stage = await createRunStage({
+    "agent.yaml": `name: desk
+description: "Knows \${SECRET_WORD}"
+model: { provider: anthropic, name: m, api_key: "\${SECRET_WORD}", endpoint: "${server.url}" }
+instructions: { inline: "Never say \${SECRET_WORD}." }
+tools: [{ type: function, name: leak, file: leak.mjs, function: leak }]
+evaluations:
+  model: { provider: anthropic, name: judge, api_key: "${ofFile}", endpoint: "${server.url}" }
+  metrics:
+    - { type: geval, name: kindness, criteria: "Not \${SECRET_WORD}", evaluation_steps: [Look.] }
+    - { type: code, name: mine, file: leak.mjs, function: grade }
+    - { type: code, name: broken, file: leak.mjs, function: fail }
+    - { type: standard, metric: contains, value: "\${SECRET_WORD}!" }
+test_cases:
+  - name: "About \${SECRET_WORD}"
+    input: "Ask about \${SECRET_WORD} and ${ofForm}"
+    ground_truth: "It is \${SECRET_WORD}"
+    retrieval_context: ["All of \${SECRET_WORD}"]
+    expected_tools: [{ name: leak, args: { text: "not \${SECRET_WORD}" } }]
+`,
+    "leak.mjs": `export const leak = {
+  name: "leak", description: "Leaks.", annotations: { readOnly: true },
+  input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] },
+  execute: async () => ({ markdown: "${ofEnvironment} ${ofForm}", structured: { deep: ["${ofForm}", { password: "${ofServer}" }] } }),
+};
+export const grade = ({ answer }) => ({ score: 0, reason: "It said " + answer + " and ${ofForm}" });
+export const fail = () => { throw new Error("${ofEnvironment} ${ofForm}"); };
+`,
+  });
+  const run = await stage.test({ rehearse: undefined }, { SECRET_WORD: ofEnvironment });
+  expect(run.cases[0]?.trials[0]?.turns[0]?.metrics).toHaveLength(4);
+  expect(run.cases[0]?.trials[0]?.turns[0]?.transcript.length).toBeGreaterThan(3);
+  const texts = [JSON.stringify(run), JSON.stringify(stage.progress), ...(await stage.kept())];
+  expect(texts.length).toBeGreaterThan(3);
+  for (const secret of Object.values(planted)) {
+    expect(texts.filter((text) => text.includes(secret)).map((text) => text.slice(0, 300))).toEqual([]);
+  }
+  expect(JSON.stringify(run.plan.configuration)).toContain("Knows ${SECRET_WORD}");
+  expect(JSON.stringify(run.plan.configuration)).not.toContain('api_key":"planted');
+});
+
+test("a credential that is a word of the form itself leaves a result that can be read", async () => {
+  const stage = await createRunStage({
+    "agent.yaml": `name: desk
+model: { provider: anthropic, name: m }
+instructions: { inline: Be kind. }
+test_cases: [{ name: passed, input: user, evaluations: [{ type: standard, metric: contains, value: text }] }]
+`,
+    "script.yaml": script("{ steps: [{ say: text }] }"),
+  });
+  const run = await stage.test(
+    {},
+    { ONE_TOKEN: "passed", TWO_TOKEN: "user", THREE_TOKEN: "text", FOUR_TOKEN: "natural" },
+  );
+  expect(run.summary).toMatchObject({ cases: 1 });
+  expect(run.cases[0]?.trials[0]?.turns[0]).toMatchObject({ input: "[secret]", stopReason: "natural" });
+});
