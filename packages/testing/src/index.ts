@@ -1,4 +1,4 @@
-export type { Grade, Grader } from "./checks/code-metric.ts";
+export type { Grade, Grader } from "./checks/grader.ts";
 export type { TurnFacts } from "./checks/turn-facts.ts";
 export { compareTestRuns } from "./compare/compare-test-runs.ts";
 export {

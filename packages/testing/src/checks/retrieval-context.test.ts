@@ -1,6 +1,8 @@
+import { defineTool } from "@bridle/core";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import type { Call } from "../result/call.ts";
-import { retrievalContextOf } from "./retrieval-context.ts";
+import { retrievalContextOf, retrievingTools } from "./retrieval-context.ts";
 
 const retrieving = new Map([
   ["handbook", "hits"],
@@ -33,4 +35,25 @@ test("where a search has no parts on record, its text counts", () => {
 test("what failed or was denied retrieved nothing", () => {
   const calls = [call("wiki", "timeout", undefined, "failed"), call("wiki", "no", undefined, "denied")];
   expect(retrievalContextOf(calls, retrieving)).toEqual([]);
+});
+
+test("documents retrieve, and servers that say so", () => {
+  const tool = (name: string) => defineTool({ name, description: "", input: z.object({}), execute: async () => "" });
+  const server = { type: "mcp", transport: "stdio", timeout: 60, request_timeout: 60 } as const;
+  const tools = [
+    { ...server, name: "wiki", is_retrieval: true },
+    { ...server, name: "shop" },
+    { type: "documents", name: "handbook", source: "handbook" } as const,
+  ];
+  const entries = [
+    { field: "tools.0", kind: "mcp", tools: [tool("wiki.search"), tool("wiki_read")] },
+    { field: "tools.1", kind: "mcp", tools: [tool("buy")] },
+    { field: "tools.2", kind: "documents", tools: [tool("handbook")] },
+    { field: "skills", kind: "skills", tools: [tool("skill")] },
+  ];
+  expect([...retrievingTools({ entries, definition: { config: { tools } } })]).toEqual([
+    ["wiki_search", "text"],
+    ["wiki_read", "text"],
+    ["handbook", "hits"],
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { OpenAgent } from "@bridle/agent";
+import type { AgentConfig, OpenAgent } from "@bridle/agent";
 import { isPlainObject, normaliseToolName } from "@bridle/core";
 import type { Call } from "../result/call.ts";
 
@@ -7,8 +7,12 @@ export type Retrieving = ReadonlyMap<string, "hits" | "text">;
 
 const documentKinds: readonly string[] = ["documents", "vectorstore", "hierarchical_document"];
 
+interface AgentTools extends Pick<OpenAgent, "entries"> {
+  readonly definition: { readonly config: Pick<AgentConfig, "tools"> };
+}
+
 /** Those of an agent: its documents, and the tools of servers with `is_retrieval`. */
-export function retrievingTools({ entries, definition }: Pick<OpenAgent, "entries" | "definition">): Retrieving {
+export function retrievingTools({ entries, definition }: AgentTools): Retrieving {
   const { tools = [] } = definition.config;
   return new Map(
     entries.flatMap(({ field, kind, tools: opened }) => {

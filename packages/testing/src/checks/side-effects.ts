@@ -9,12 +9,9 @@ import {
 } from "@bridle/core";
 import { createRuntime, resolvePolicy, resolveSettings } from "@bridle/project";
 
-/** The rule that is on record with a call that was denied here. */
-export const sideEffectsRule = "side-effects";
-
 const denial: PolicyDecision = {
   decision: "deny",
-  rule: sideEffectsRule,
+  rule: "side-effects",
   reason:
     "It may change what cannot be brought back, and this is a test. Do not repeat it; go on without it. (bridle test --allow-side-effects lets such calls run.)",
 };
