@@ -61,14 +61,17 @@ test("a tool that must not be called has to be one of the agent's, too", () => {
   expect(check([{ name: "delete", count: 0 }], []).failures).toMatchObject([{ kind: "unknown-tool" }]);
 });
 
-test("names that the agent does not have are told before anything runs", () => {
-  expect(unknownTools(["refund", "sleep", { name: "sleep", args: {} }], known)).toEqual([
-    'expected_tools names "sleep", which is no tool of the agent. It has lookup_order, refund, Bash. Correct the name.',
+test("names that the agent does not have are told before anything runs, once for each case", () => {
+  const turns = [
+    { input: "a", expected_tools: ["refund", "sleep"] },
+    { input: "b", expected_tools: [{ name: "sleep" }] },
+  ];
+  expect(unknownTools([{ name: "first", config: { turns } }], known)).toEqual([
+    'The case "first" will fail: expected_tools names "sleep", which is no tool of the agent. It has lookup_order, refund, Bash. Correct the name.',
   ]);
-  expect(unknownTools(["sleep"], [])).toEqual([
-    'expected_tools names "sleep", which is no tool of the agent. It has no tools. Correct the name.',
-  ]);
-  expect(unknownTools(["my.tool"], ["my_tool"])).toEqual([]);
+  const second = { name: "second", config: { input: "a", expected_tools: ["my.tool"] } };
+  expect(unknownTools([second], [])).toMatchObject([expect.stringContaining("It has no tools. Correct the name.")]);
+  expect(unknownTools([second], ["my_tool"])).toEqual([]);
 });
 
 const refused = call("refund", {

@@ -2,7 +2,7 @@ import { nearest, normaliseToolName } from "@bridle/core";
 import { describeCall, describeValue, type ExpectedCall, type MadeCall, matchCalls } from "@bridle/metrics";
 import type { Call } from "../result/call.ts";
 import type { Expectation, Failure } from "../result/trial-result.ts";
-import type { ExpectedToolConfig } from "./case-config.ts";
+import { type CaseConfig, type ExpectedToolConfig, turnsOf } from "./case-config.ts";
 
 export interface CallsToCheck {
   readonly expected: readonly ExpectedToolConfig[];
@@ -40,10 +40,19 @@ export function checkCalls({ expected, calls, known, turn }: CallsToCheck): Chec
   };
 }
 
-/** What is wrong with the names in `expected_tools`, a sentence for each that the agent does not have. */
-export function unknownTools(expected: readonly ExpectedToolConfig[], known: readonly string[]): string[] {
-  const names = new Set(expected.map((entry) => toExpectedCall(entry).name));
-  return [...names].flatMap((name) => unknownTool(name, known) ?? []);
+/** What can be told before anything runs: a sentence for each name in a case's `expected_tools` that the agent does not have. */
+export function unknownTools(
+  cases: readonly { readonly name: string; readonly config: CaseConfig }[],
+  known: readonly string[],
+): string[] {
+  return cases.flatMap(({ name, config }) => {
+    const entries = turnsOf(config).flatMap((turn) => turn.expected_tools ?? []);
+    const names = new Set(entries.map((entry) => toExpectedCall(entry).name));
+    return [...names].flatMap((each) => {
+      const problem = unknownTool(each, known);
+      return problem === undefined ? [] : [`The case "${name}" will fail: ${problem}`];
+    });
+  });
 }
 
 function unknownTool(name: string, known: readonly string[]): string | undefined {
