@@ -8,7 +8,7 @@ import { amount, cost, dollars, duration, grouped, moment, percent } from "./num
 /** `37 of 40 cases passed`; where not all have run, that is said first. */
 export function verdict({ state, summary: { cases, passed } }: TestRun): string {
   const unfinished = state === "finished" ? "" : "Not finished: ";
-  if (passed === cases) return `${unfinished}all ${amount(cases, "case")} passed`;
+  if (passed === cases) return `${unfinished}${cases > 1 ? "all " : ""}${amount(cases, "case")} passed`;
   return `${unfinished}${passed} of ${amount(cases, "case")} passed`;
 }
 

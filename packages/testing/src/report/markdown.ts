@@ -52,8 +52,9 @@ function caseRow(result: CaseResult): string[] {
   const { name, outcome, passed, trials } = result;
   const [first] = failuresOf(result);
   const why = first ? `${failureWords[first.kind]}: ${words(clip(first.message, 200))}` : outcomeWords[outcome];
+  const time = trials.length > 0 ? duration(meanDuration(result)) : "–";
   const mark = `${marks[outcome]} ${outcomeWords[outcome]}${result.flaky ? ", flaky" : ""}`;
-  return [mark, words(clip(name, 160)), `${passed}/${trials.length}`, duration(meanDuration(result)), why];
+  return [mark, words(clip(name, 160)), `${passed}/${trials.length}`, time, why];
 }
 
 function passedPart(cases: readonly CaseResult[], room: number): string {

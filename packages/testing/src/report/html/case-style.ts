@@ -20,7 +20,7 @@ summary { cursor: pointer; list-style: none; } summary::-webkit-details-marker {
 details[open] > summary > .chevron { transform: rotate(90deg); }
 @media (prefers-reduced-motion: reduce) { .chevron { transition: none; } }
 .case > details > summary, .columns {
-  display: grid; grid-template-columns: 1rem 8.5rem minmax(0, 1fr) 5rem 6rem 6rem; grid-template-areas: "chevron badge name trials time cost" ". . why why why why";
+  display: grid; grid-template-columns: 1rem 8.5rem minmax(0, 1fr) var(--trials, 5rem) 6rem 6rem; grid-template-areas: "chevron badge name trials time cost" ". . why why why why";
   column-gap: 0.85rem; align-items: center; padding: 0.6rem 1rem;
 }
 .case > details > summary:hover { background: var(--sunken); }
@@ -32,7 +32,7 @@ summary > .chevron { grid-area: chevron; } summary > .badges { grid-area: badge;
 .trials { grid-area: trials; } .time { grid-area: time; } .cost { grid-area: cost; }
 .why { grid-area: why; overflow: hidden; color: var(--muted); font-size: 0.875rem; text-overflow: ellipsis; white-space: nowrap; }
 .badges { display: flex; gap: 0.3rem; }
-.single .trials { display: none; }
+.single { --trials: 0rem; } .single .trials { display: none; }
 .badge { display: inline-flex; gap: 0.3rem; align-items: center; padding: 0.08rem 0.5rem 0.08rem 0.4rem; border-radius: 999px; font-size: 0.8125rem; font-weight: 600; white-space: nowrap; }
 .badge .icon { stroke-width: 2.5; }
 .badge.passed { background: var(--passed-soft); color: var(--passed); } .badge.failed { background: var(--failed-soft); color: var(--failed); }

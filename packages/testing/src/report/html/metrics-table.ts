@@ -1,9 +1,8 @@
-import type { CaseOutcome } from "../../result/headline.ts";
 import type { Judgement, MetricResult } from "../../result/trial-result.ts";
 import { cost, scoreBeside, wanted } from "../numbers.ts";
 import { chevron, icon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
-import { code, labelled, prose } from "./texts.ts";
+import { code } from "./texts.ts";
 
 /** The metrics of a turn, each with its reason, and what the score was made from. */
 export function metricsTable(metrics: readonly MetricResult[]): Markup | false {
@@ -19,20 +18,14 @@ const words: Readonly<Record<MetricResult["outcome"], string>> = {
 
 function metricBody(metric: MetricResult): Markup {
   const { name, outcome } = metric;
-  const state: CaseOutcome = outcome;
   const because = explanation(metric);
-  return html`<tbody><tr><th scope="row"><bdi class="t">${name}</bdi></th><td><span class="state ${outcome}-ink">${icon(state)}${words[outcome]}</span></td><td class="num">${scoreBeside(metric)}</td><td class="num">${wanted(metric)}</td></tr>
+  return html`<tbody><tr><th scope="row"><bdi class="t">${name}</bdi></th><td><span class="state ${outcome}-ink">${icon(outcome)}${words[outcome]}</span></td><td class="num">${scoreBeside(metric)}</td><td class="num">${wanted(metric)}</td></tr>
 ${because.length > 0 && html`<tr class="because"><td colspan="4">${because}</td></tr>`}</tbody>`;
 }
 
-function explanation({ reason, expected, received, judgement, evidence, outcome }: MetricResult): Markup[] {
-  const pair = [
-    expected !== null && labelled("Expected", prose(expected)),
-    received !== null && labelled("Received", prose(received)),
-  ];
+function explanation({ reason, judgement, evidence }: MetricResult): Markup[] {
   const parts = [
     reason !== null && html`<p class="t" dir="auto">${reason}</p>`,
-    outcome !== "passed" && (expected ?? received) !== null && html`<div class="pair">${pair}</div>`,
     judgement !== null && html`<p class="hint">${judged(judgement)}</p>`,
     evidence !== null && html`<details class="more"><summary>${chevron()}Evidence</summary>${code(evidence)}</details>`,
   ];

@@ -10,7 +10,7 @@ export const pageStyle = `
   --not-run: #4d5561; --not-run-soft: #e9ecf0; --not-run-fill: #868e9a;
   --mono: ui-monospace, SFMono-Regular, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #101317; --surface: #181c21; --sunken: #12161a; --line: #2d333b; --track: #2a3038;
     --ink: #e8eaed; --muted: #a3abb6; --accent: #a3b4ff;
@@ -102,11 +102,11 @@ footer { padding: 2rem 0 3rem; color: var(--muted); font-size: 0.8125rem; }
   .bars, .bars thead, .bars tbody { display: block; }
   .bars tr { display: flex; flex-wrap: wrap; gap: 0.15rem 0.75rem; padding: 0.5rem 0; border-top: 1px solid var(--line); }
   .bars thead tr { padding-top: 0; border-top: 0; } .bars thead .chart { display: none; }
-  .bars th, .bars td { padding: 0; border-top: 0; } .bars th:first-child { flex: 1; } .bars .num { flex: 0 0 5.25rem; white-space: normal; }
+  .bars th, .bars td { padding: 0; border-top: 0; } .bars th:first-child { flex: 1; } .bars th[scope="row"] { min-width: 5.25rem; } .bars .num { flex: 0 0 5.25rem; white-space: normal; }
   .bars .chart { order: 1; flex: 1 0 100%; }
 }
 @media print {
-  :root { --page: #fff; --sunken: #fff; }
+  :root { color-scheme: light; --page: #fff; --sunken: #fff; }
   body { font-size: 9.5pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .toolbar, .skip { display: none !important; }
   .panel, .card, .call, tr { break-inside: avoid; } .case { content-visibility: visible; } .top { padding-top: 0; }
