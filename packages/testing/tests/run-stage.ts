@@ -35,7 +35,7 @@ instructions: { inline: Be kind. }
 `;
 
 /** Tools that write a line to calls.txt whenever they run. */
-export const tools = `import { appendFileSync } from "node:fs";
+const tools = `import { appendFileSync } from "node:fs";
 const described = (properties) => ({ jsonSchema: { type: "object", properties }, problems: () => [] });
 const note = (line) => appendFileSync(new URL("./calls.txt", import.meta.url), line + "\\n");
 export const lookup = {

@@ -48,6 +48,6 @@ export function shownModel({ models, written, positions }: AgentSettings): strin
 }
 
 /** The same on every machine. */
-export function fromProject(path: string, { projectDir }: Pick<AgentSettings, "projectDir">): string {
+function fromProject(path: string, { projectDir }: Pick<AgentSettings, "projectDir">): string {
   return relative(projectDir, path).split(sep).join("/");
 }

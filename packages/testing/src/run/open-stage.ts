@@ -1,13 +1,15 @@
 /** All that the trials of an invocation use: the agent, its judges, the cases with their metrics. */
 import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
 import { normaliseToolName, type RunEvent } from "@bridle/core";
+import { unknownTools } from "../checks/check-calls.ts";
 import { planMetrics } from "../checks/plan-metrics.ts";
 import { retrievingTools } from "../checks/retrieval-context.ts";
 import { sideEffectsOptions } from "../checks/side-effects.ts";
-import { createJudges, type Judges } from "../judges/create-judges.ts";
+import { createJudges } from "../judges/create-judges.ts";
 import { createJudgeExpenses } from "../judges/expenses.ts";
 import { type PlannedCase, planCases } from "../plan/plan-cases.ts";
 import type { Prepared } from "../plan/prepare.ts";
+import { createArtifactReader } from "./artifact-reader.ts";
 import { concurrencyOf } from "./concurrency.ts";
 import type { TurnStage } from "./run-turn.ts";
 
@@ -42,19 +44,22 @@ export async function openStage(definition: AgentDefinition, prepared: Prepared,
   });
   const labels = () => ({ test: parts.id() });
   const judges = createJudges({ definition, agent, settings, options: shared, expenses, labels });
-  const close = () => closeAll(agent, judges);
+  const artifacts = createArtifactReader(whereabouts(definition, prepared));
+  const close = () => closeAll([judges, artifacts, agent]);
   try {
     const { baseDir } = definition;
     const loading = options.loading === undefined ? {} : { loading: options.loading };
     const cases = planCases(definition, prepared.cases, (configs) =>
       planMetrics(configs, { baseDir, judges, ...loading }),
     );
+    const tools = toolsOf(agent);
+    const unknown = unknownTools(prepared.cases, tools);
     return {
-      ...{ agent, cases, close, baseDir },
+      ...{ agent, cases, close, baseDir, tools },
       stepBudget: agent.request.stepBudget,
-      tools: toolsOf(agent),
       retrieving: retrievingTools(agent),
-      warnings: [...definition.warnings, ...agent.warnings, ...judges.warnings, ...warnings],
+      artifact: artifacts.read,
+      warnings: [...definition.warnings, ...agent.warnings, ...judges.warnings, ...warnings, ...unknown],
     };
   } catch (error) {
     await close();
@@ -90,10 +95,20 @@ function toolsOf({ tools, request }: OpenAgent): string[] {
   return [...tools.map(({ name }) => normaliseToolName(name)), ...(request.builtins ?? [])];
 }
 
-async function closeAll(agent: OpenAgent, judges: Judges): Promise<void> {
+/** Where the record of the runs is. */
+function whereabouts({ environment }: AgentDefinition, { settings, options }: Prepared) {
+  const { projectDir } = settings;
+  const { namespace } = options;
+  return namespace === undefined
+    ? { projectDir, environment }
+    : { projectDir, namespace, processEnvironment: environment };
+}
+
+/** One after the other, whatever happens. */
+async function closeAll([first, ...rest]: readonly { close(): Promise<void> }[]): Promise<void> {
   try {
-    await judges.close();
+    await first?.close();
   } finally {
-    await agent.close();
+    if (rest.length > 0) await closeAll(rest);
   }
 }

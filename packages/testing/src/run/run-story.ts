@@ -12,6 +12,8 @@ import type { Call, Entry } from "../result/call.ts";
 export interface RunStory {
   readonly transcript: readonly Entry[];
   readonly calls: readonly Call[];
+  /** The artifact that has the whole output of a call of which the model was told a part, by the id of the call. */
+  readonly artifacts: ReadonlyMap<string, string>;
   /**
    * Milliseconds from the first request to the end: neither the time in which the account had no room nor that in which a
    * used-up window was waited for counts, so that it does not depend on what runs beside it.
@@ -25,7 +27,13 @@ export function storyOf(events: readonly RunEvent[], result: RunResult): RunStor
   const facts = callFactsOf(events);
   const transcript = transcriptOf(events).entries.flatMap((entry) => toEntry(entry, facts));
   const calls = transcript.filter((entry) => entry.kind === "call");
-  return { transcript, calls, durationMs: durationOf(events), result: asOnRecord(result, events) };
+  return {
+    transcript,
+    calls,
+    artifacts: artifactsOf(events),
+    durationMs: durationOf(events),
+    result: asOnRecord(result, events),
+  };
 }
 
 function asOnRecord(result: RunResult, events: readonly RunEvent[]): RunResult {
@@ -51,6 +59,14 @@ function callFactsOf(events: readonly RunEvent[]): ReadonlyMap<string, CallFacts
     }
   }
   return found;
+}
+
+function artifactsOf(events: readonly RunEvent[]): ReadonlyMap<string, string> {
+  return new Map(
+    events.flatMap((event) =>
+      event.type === "tool.finished" && event.artifact !== undefined ? [[event.callId, event.artifact] as const] : [],
+    ),
+  );
 }
 
 const states: Readonly<Record<ToolEntry["state"], Call["state"]>> = {

@@ -1,6 +1,8 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import type { AgentDefinition } from "@bridle/agent";
 import { isBridleError, StoppedError } from "@bridle/core";
-import { createTestLog } from "../log/test-log.ts";
+import { createTestLog, type TestLog } from "../log/test-log.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { openStage, type Stage } from "./open-stage.ts";
@@ -30,12 +32,21 @@ export async function runTests(definition: AgentDefinition, options: RunTestsOpt
     try {
       log ??= createTestLog({ folder: prepared.folder, plan: prepared.plan });
       return await performTrials(prepared, stage, log);
+    } catch (error) {
+      if (log !== undefined && prepared.earlier === undefined) leaveNothing(log, prepared);
+      throw error;
     } finally {
       await stage.close();
     }
   } finally {
     log?.close();
   }
+}
+
+/** What failed before anything had ended has no results. */
+function leaveNothing(log: TestLog, { folder }: Prepared): void {
+  const isEmpty = log.run().cases.every(({ trials }) => trials.length === 0);
+  if (isEmpty) rmSync(join(folder, `${log.id}.jsonl`), { force: true });
 }
 
 async function open(

@@ -19,6 +19,8 @@ export interface TurnStage {
   /** Names of all tools that the agent has, the host's own among them. */
   readonly tools: readonly string[];
   readonly retrieving: Retrieving;
+  /** A content that is kept whole, by its id. */
+  artifact(id: string): Promise<string | undefined>;
   /** Aborted when what runs is given up. */
   readonly signal: AbortSignal;
 }
@@ -74,7 +76,8 @@ async function judge(caseName: string, planned: PlannedTurn, ended: Ended, stage
   const { config, number: turn, metrics } = planned;
   const { result } = ended.story;
   const failed = runFailure(result, { turn, stepBudget: stage.stepBudget });
-  const facts = factsOf(caseName, planned, ended.story, stage.retrieving);
+  const retrieved = config.retrieval_context ?? (await retrievedIn(ended.story, stage));
+  const facts = factsOf(caseName, planned, ended.story, retrieved);
   const turnResult = resultOf(planned, ended, facts);
   const isWhole = result.stopReason === "natural";
   if (!isWhole && result.stopReason !== "budget")
@@ -90,12 +93,22 @@ async function judge(caseName: string, planned: PlannedTurn, ended: Ended, stage
   };
 }
 
+/** What tools retrieved, whole: a judge sees more of it than a model with a small window was told. */
+async function retrievedIn({ calls, artifacts }: RunStory, stage: TurnStage): Promise<readonly string[]> {
+  const whole = calls.map(async (call) => {
+    const id = stage.retrieving.has(call.tool) ? artifacts.get(call.callId) : undefined;
+    const output = id === undefined ? undefined : await stage.artifact(id);
+    return output === undefined ? call : { ...call, output };
+  });
+  return retrievalContextOf(await Promise.all(whole), stage.retrieving);
+}
+
 /** What metrics and graders are handed: a copy that nobody can change. */
 function factsOf(
   caseName: string,
   { config, number }: PlannedTurn,
   story: RunStory,
-  retrieving: Retrieving,
+  retrievalContext: readonly string[],
 ): TurnFacts {
   const { result, calls, transcript, durationMs } = story;
   const { object } = result;
@@ -104,7 +117,7 @@ function factsOf(
     answer: object === undefined ? result.text : JSON.stringify(object),
     ...(object !== undefined && { object }),
     ...(config.ground_truth !== undefined && { groundTruth: config.ground_truth }),
-    retrievalContext: config.retrieval_context ?? retrievalContextOf(calls, retrieving),
+    retrievalContext,
     ...(result.cost && { costUsd: result.cost.usd }),
   };
   const copy: TurnFacts = JSON.parse(JSON.stringify(facts)); // as it is kept: what tools return beside their text is JSON there

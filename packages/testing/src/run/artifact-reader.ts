@@ -1,0 +1,22 @@
+import { openProjectRecord } from "@bridle/project";
+
+export interface ArtifactReader {
+  /** A content of the project's record, by its id. */
+  read(id: string): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** Opens the record with the first artifact that is asked for, which few tests need. */
+export function createArtifactReader(whose: Parameters<typeof openProjectRecord>[0]): ArtifactReader {
+  let opening: ReturnType<typeof openProjectRecord> | undefined;
+  return {
+    async read(id) {
+      opening ??= openProjectRecord(whose);
+      return (await opening).artifact(id);
+    },
+    async close() {
+      const record = await opening?.catch(() => undefined); // whoever asked was told
+      record?.close();
+    },
+  };
+}
