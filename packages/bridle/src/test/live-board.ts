@@ -3,7 +3,7 @@ import type { Output } from "../cli/cli.ts";
 import { columnsOf } from "./columns.ts";
 
 const up = (rows: number) => (rows === 0 ? "" : `\u001b[${rows}A`);
-/** Line by line: some terminals keep a screen that is erased from its first line on. */
+/** Line by line: some terminals keep what stood on a screen that is erased from its first line on. */
 const eraseRest = "\u001b[K";
 const eraseBelow = "\u001b[J";
 
@@ -23,14 +23,23 @@ export function createLiveBoard(output: Output): LiveBoard {
     return Math.max(1, Math.ceil(columnsOf(stripVTControlCharacters(line)) / (output.columns ?? 80)));
   }
 
-  function show(lines: readonly string[], stays = ""): void {
-    const rows = shown.reduce((sum, line) => sum + rowsOf(line), 0);
-    const back = shown.length === 0 ? "" : `${up(rows - 1)}\r`;
-    const text = `${stays}${lines.join("\n")}`;
-    const over = shown.length === 0 ? text : `${text.replaceAll("\n", `${eraseRest}\n`)}${eraseBelow}`;
-    shown = lines;
-    if (over !== "") output.write(`${back}${over}`);
+  /** How far it is from the last line to the first. */
+  function heightOf(lines: readonly string[]): number {
+    return lines.reduce((sum, line) => sum + rowsOf(line), 0) - 1;
   }
 
-  return { show, clear: () => show([]) };
+  function show(lines: readonly string[], stays = ""): void {
+    const text = `${stays}${lines.join("\n")}`;
+    const over = `${text.replaceAll("\n", `${eraseRest}\n`)}${eraseRest}${eraseBelow}`;
+    output.write(shown.length === 0 ? text : `${up(heightOf(shown))}\r${over}`);
+    shown = lines;
+  }
+
+  function clear(): void {
+    if (shown.length === 0) return;
+    const rows = heightOf(shown);
+    output.write(`${up(rows)}\r${`${eraseRest}\n`.repeat(rows)}${eraseRest}${up(rows)}`);
+    shown = [];
+  }
+  return { show, clear };
 }

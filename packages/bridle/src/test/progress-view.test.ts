@@ -44,13 +44,13 @@ test("on a terminal what runs is below, with its time, and what is over stays ab
   onProgress(begun);
   onProgress({ type: "trial.started", case: "two", trial: 1 });
   vi.advanceTimersByTime(2000);
-  expect(last()).toBe("\u001b[1A\r  two 2 s\u001b[K\n0 passed · 2 of 2 left · 2 s\u001b[J");
+  expect(last()).toBe("\u001b[1A\r  two 2 s\u001b[K\n0 passed · 2 of 2 left · 2 s\u001b[K\u001b[J");
   const failures = [sampleFailure({ message: `${"long ".repeat(20)}reason` })];
   onProgress({ type: "trial.finished", result: sampleTrial({ case: "two", outcome: "failed", failures }) });
   const line = `✗ two (1.2 s): ${"long ".repeat(8)}lon…`;
-  expect(last()).toBe(`\u001b[1A\r${line}\u001b[K\n0 passed · 1 failed · 1 of 2 left · 2 s\u001b[J`);
+  expect(last()).toBe(`\u001b[1A\r${line}\u001b[K\n0 passed · 1 failed · 1 of 2 left · 2 s\u001b[K\u001b[J`);
   close();
-  expect(last()).toBe("\r\u001b[J");
+  expect(last()).toBe("\r\u001b[K");
 });
 
 test("lines that a narrower terminal has broken are taken away whole", () => {
@@ -59,7 +59,7 @@ test("lines that a narrower terminal has broken are taken away whole", () => {
   onProgress(begun);
   size.columns = 20;
   vi.advanceTimersByTime(1000);
-  expect(last()).toBe("\u001b[1A\r0 passed · 2 of…\u001b[J"); // 34 characters were two rows
+  expect(last()).toBe("\u001b[1A\r0 passed · 2 of…\u001b[K\u001b[J"); // 34 characters were two rows
 });
 
 test("a terminal that cannot go back gets lines", () => {
