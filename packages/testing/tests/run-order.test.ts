@@ -1,5 +1,5 @@
 /** Cases, turns and trials: which run, when, and in what order their results come. */
-import { readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openProjectRecord } from "@bridle/project";
 import { expect, test } from "vitest";
@@ -126,7 +126,13 @@ test("only the cases that are named run, and what makes no sense is refused befo
     .write({ "agent.yaml": head + withTools.replace("tools.mjs", "gone.mjs") + cases("one") })
     .then(() => stage.write({ "gone.mjs": "" }));
   await refused({}, "lookup");
-  await expect(readFile(join(stage.folder, ".bridle/test-runs"))).rejects.toThrow("ENOENT");
+  await stage.write({
+    "bridle.yaml": "policy: { rules: [{ tool: lokup, then: deny }] }\n",
+    "agent.yaml": head + withTools + cases("one"),
+  });
+  await refused({}, 'the tool "lokup"');
+  await stage.write({ "bridle.yaml": "" });
+  expect(await readdir(join(stage.folder, ".bridle/test-runs"))).toEqual([]);
   await stage.write({ "agent.yaml": head + cases("one", "two", "three") });
   const run = await stage.test({ cases: ["three", "one"] });
   expect(run.cases.map(({ name }) => name)).toEqual(["one", "three"]);

@@ -1,6 +1,7 @@
 /** What stops tests on their way, what is kept then, and how they go on. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
@@ -95,7 +96,7 @@ test("what changed since it began cannot be gone on with, and what has finished 
     "script.yaml": script(`{ steps: [${shipped}] }`),
   });
   const run = await stage.test();
-  const again = await stage.test({ resume: run.id });
+  const again = await stage.test({ resume: run.id, rehearse: undefined }); // its own script again
   expect(again).toEqual(run);
   await stage.write({ "agent.yaml": (head + cases("a")).replace("Be kind", "Be brief") });
   await expect(stage.test({ resume: "newest" })).rejects.toThrow(
@@ -161,6 +162,22 @@ test("a used-up window stops the tests and says when it opens; later they go on 
   expect(outcomes(rest)).toEqual(["a passed", "b passed", "c passed"]);
   expect(rest).toMatchObject({ state: "finished", stop: null, resumed: 1 });
   expect(server.requests.length - before).toBe(2);
+});
+
+test("a used-up window of a judge stops the tests, too, and what it had not judged is run anew", async () => {
+  const { run, stage } = await served(
+    script(
+      "{ when: { user: Ask a }, steps: [{ say: It has shipped. }] }",
+      "{ when: { user: Ask }, steps: [{ say: It has shipped. }] }",
+      "{ steps: [{ limit: { resets_in_seconds: 60 } }] }",
+    ),
+  );
+  const text = await readFile(join(stage.folder, "agent.yaml"), "utf8");
+  const judged = "evaluations: [{ type: geval, name: kindness, criteria: Kind., evaluation_steps: [Look.] }]";
+  await stage.write({ "agent.yaml": text.replace(`b, input: Ask b, ${answered}`, `b, input: Ask b, ${judged}`) });
+  const stopped = await run();
+  expect(outcomes(stopped)).toEqual(["a passed", "b not-run", "c not-run"]);
+  expect(stopped.stop).toMatchObject({ reason: "usage-limit", code: "usage_limit" });
 });
 
 test("a used-up window is waited for where that is configured, and whoever looks on is told until when", async () => {
