@@ -18,7 +18,13 @@ export { testRunJsonSchema } from "./report/json.ts";
 export { type ReportForm, report, reportForms } from "./report/report.ts";
 export type { Entry } from "./result/call.ts";
 export type { TestPlan } from "./result/test-plan.ts";
-export type { CaseResult, MetricSummary, TestRun, TestRunHeadline } from "./result/test-run.ts";
+export {
+  type CaseResult,
+  type MetricSummary,
+  type TestRun,
+  type TestRunHeadline,
+  testRunHeadlineSchema,
+} from "./result/test-run.ts";
 export type { Failure, MetricResult, TrialResult, TurnResult } from "./result/trial-result.ts";
 export { runTests } from "./run/run-tests.ts";
 export type { RunTestsOptions } from "./run/run-tests-options.ts";
