@@ -1,9 +1,9 @@
 /** The report in HTML as a person has it: opened from disk, in a real browser, without network. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { report } from "../src/report/report.ts";
@@ -11,8 +11,6 @@ import { type SampleOptions, sampleRun } from "../src/report/sample-run-for-test
 import { browserPath } from "./browser.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
-
-const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chromium)", () => {
   let [browser, folder]: [Browser | undefined, string] = [undefined, ""];
@@ -79,7 +77,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     async (options) => {
       const { page } = await open(options);
       await page.evaluate(`for (const each of document.querySelectorAll("details")) each.open = true`);
-      await page.evaluate(await readFile(axePath, "utf8")); // not as an element: the page's policy would refuse it
+      await page.evaluate(axe.source); // not as an element: the page's policy would refuse it
       expect(await violationsOf(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
       expect(await violationsOf(page, ["color-contrast"])).toEqual([]); // the theme changes nothing else
