@@ -7,6 +7,7 @@ import type { ScriptedModel } from "@bridle/core/conformance";
 import { createMemoryBackend } from "@bridle/core/conformance";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
 import { openStore } from "@bridle/store";
+import { comparisonSchema, testRunHeadlineSchema } from "@bridle/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { answeredSchema, approvalListSchema } from "../src/approval/approval-schemas.ts";
@@ -33,11 +34,20 @@ beforeAll(async () => {
 `,
   );
   await writeSession();
+  const cases = "test_cases: [{ input: Hi, evaluations: [{ type: standard, metric: contains, value: Hello }] }]";
+  await writeFile(join(cwd, "tested.yaml"), `name: tested\ninstructions: { inline: Help. }\n${cases}\n`);
+  await testAgent([{ steps: [{ say: "Hello." }] }]);
+  await testAgent([{ steps: [{ say: "No." }] }]);
   const tools = "tools: [{ type: documents, name: notes, source: order.json }]";
   await writeFile(join(cwd, "desk.yaml"), `name: desk\ninstructions: { inline: Help. }\n${tools}\n`);
   await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
 });
 afterAll(() => rm(cwd, { recursive: true }));
+
+/** Results of tests on disk. */
+async function testAgent(model: ScriptedModel): Promise<void> {
+  await runCli(["test", "tested.yaml", "--project-dir", cwd], { cwd, model, environment: { HOME: cwd, KEY: "k" } });
+}
 
 /** A session on disk: a run that asked a person and called a tool. */
 async function writeSession(): Promise<void> {
@@ -63,6 +73,8 @@ const schemas = {
   models: modelsSchema,
   "approvals list": approvalListSchema,
   "approvals answer": answeredSchema,
+  "test history": z.strictObject({ runs: z.array(testRunHeadlineSchema) }),
+  "test compare": comparisonSchema,
   "documents index": indexedDocumentsSchema,
   "documents search": foundDocumentsSchema,
   "documents status": documentsStatusSchema,
@@ -123,6 +135,8 @@ const calls: [Command, string[], ScriptedModel][] = [
   ["approvals list", [], []],
   ["approvals answer", ["a", "deny"], []],
   ["approvals answer", ["a", "allow"], []],
+  ["test history", [], []],
+  ["test compare", [], []],
   ["documents status", ["desk.yaml"], []],
   ["documents index", ["desk.yaml"], []],
   ["documents search", ["order", "desk.yaml"], []],

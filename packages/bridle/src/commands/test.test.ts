@@ -2,7 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRuntime } from "@bridle/project";
+import { testRunJsonSchema } from "@bridle/testing";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { runCli, type TestOptions } from "../cli/cli-for-tests.ts";
 
 let cwd = "";
@@ -151,6 +153,7 @@ describe("reports", () => {
   test("--json prints the result, and nothing else there", async () => {
     const { stdout } = await tested("--json");
     expect(JSON.parse(stdout)).toMatchObject({ state: "finished", summary: { passed: 1, failed: 1 } });
+    expect(z.fromJSONSchema(testRunJsonSchema()).safeParse(JSON.parse(stdout))).toMatchObject({ success: true });
     expect(await bridle(["test", "show", "--json"])).toMatchObject({ stdout });
   });
 
