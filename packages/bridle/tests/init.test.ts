@@ -1,13 +1,14 @@
 /** From nothing to an answer: the real commands, in a folder that has nothing of this repository. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { loadScript, startRehearsal } from "@bridle/rehearsal";
 import { startTlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { templateNames } from "../src/init/templates.ts";
+import { type TemplateName, templateNames } from "../src/init/templates.ts";
 import { createPlace, type Place, startCommand } from "./command.ts";
 
 const bin = join(import.meta.dirname, "../bin/bridle.js");
@@ -28,6 +29,13 @@ async function ended(words: readonly string[], where: Place, extra: Record<strin
   const command = startCommand(words, where, extra);
   const code = await command.ended;
   return { code, stdout: command.stdout(), stderr: command.stderr() };
+}
+
+const readme = (template: TemplateName) => join(import.meta.dirname, "../templates", template, "README.md");
+
+/** The first block of code in this language. */
+function codeIn(text: string, language: string): string {
+  return new RegExp(`\`\`\`${language}\\n(?<code>.*?)\`\`\``, "s").exec(text)?.groups?.code ?? "";
 }
 
 /** What a chat answers to what is piped into it. */
@@ -63,6 +71,44 @@ test.each(templateNames)("the agent of the template %s is without a mistake", as
   const validated = await ended(["agent", "validate", "agent.yaml"], inside("desk"));
   expect(validated).toMatchObject({ code: 0, stderr: "" });
 });
+
+/** What the readme of each template says to do about the case that fails on purpose. */
+const remedies: Readonly<Record<TemplateName, { failing: string; file: string; mend(text: string): string }>> = {
+  support: {
+    failing: "knows the opening hours",
+    file: "docs/hours.md",
+    mend: () => "We are closed on Sundays.\n",
+  },
+  orders: {
+    failing: "knows an order of last year",
+    file: "orders.json",
+    mend: (text) => text.replace("[\n", () => `[\n${codeIn(readFileSync(readme("orders"), "utf8"), "json")}`),
+  },
+  extractor: {
+    failing: "sees that nothing is to be done",
+    file: "rehearsal.yaml",
+    mend: (text) => text.replace(/kind: \w+(?!.*kind:)/s, "kind: praise"),
+  },
+};
+
+test.each(templateNames)(
+  "one test of the template %s fails on purpose, until it is mended as the readme says",
+  async (template) => {
+    const { failing, file, mend } = remedies[template];
+    await ended(["init", "desk", "--yes", "--template", template], place);
+    const desk = inside("desk");
+    const mixed = await ended(["test", "--rehearse", "rehearsal.yaml"], desk);
+    expect(mixed.code, mixed.stderr).toBe(1);
+    expect(mixed.stdout).toContain(`✗ ${failing}`);
+    expect(mixed.stdout).toContain("4 of 5 cases passed, 1 failed");
+
+    const path = join(desk.project, file);
+    await writeFile(path, mend(await readFile(path, "utf8").catch(() => "")));
+    const mended = await ended(["test", "--rehearse", "rehearsal.yaml"], desk);
+    expect(mended.code, mended.stdout).toBe(0);
+    expect(mended.stdout).toContain("5 of 5 cases passed");
+  },
+);
 
 test("an order desk pays back what a person allows, and nothing else", async () => {
   await ended(["init", "desk", "--yes", "--template", "orders"], place);

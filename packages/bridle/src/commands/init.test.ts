@@ -49,13 +49,13 @@ describe("what it makes", () => {
     expect(await text("desk/.gitignore")).toBe(".bridle/\n");
     const { config } = await loadAgent(join(cwd, "desk/agent.yaml"), { environment: {} });
     expect(config.tools?.map(({ type }) => type)).toEqual(["function", "documents"]);
-    expect(config.test_cases).toHaveLength(3);
+    expect(config.test_cases).toHaveLength(5);
   });
 
   test.each(templateNames)("from the template %s is an agent and a script without a mistake", async (template) => {
     expect(await init(["--template", template])).toMatchObject({ code: 0 });
     const { config } = await loadAgent(join(cwd, "agent.yaml"), { environment: {} });
-    expect(config.test_cases).toHaveLength(3);
+    expect(config.test_cases).toHaveLength(5);
     expect(() => parseScript("", "x")).toThrow();
     const { turns } = parseScript(await text("rehearsal.yaml"), "rehearsal.yaml");
     expect(turns.length).toBeGreaterThan(2);
