@@ -239,6 +239,61 @@ export default [
 ];
 `;
 
+const agentFile = `
+name: desk
+instructions: { inline: ${inJson(`Use ${p.stripe} and ${p.variable}.`)} }
+tools:
+  - { type: function, name: tell, file: named.ts, function: tell }
+  - { type: function, name: give, file: named.ts, function: give }
+  - { type: function, name: throw, file: named.ts, function: fail }
+  - { type: function, name: ask, file: named.ts, function: ask }
+test_cases:
+  - name: ${inJson(`succeeds with ${p.github}`)}
+    input: ${inJson(`succeed with ${p.openai} ${p.reference}`)}
+    ground_truth: ${inJson(p.multiByte)}
+    retrieval_context: [${inJson(p.jwt)}]
+    expected_tools: [{ name: tell, args: { text: ${inJson(p.slack)} } }]
+    evaluations:
+      - { type: standard, metric: contains, value: ${inJson(`${p.typed}, ${p.google}`)} }
+      - { type: standard, metric: exact_match }
+      - { type: code, name: fails, file: named.ts, function: grade }
+  - { name: plain, input: plain, evaluations: [{ type: standard, metric: equality, value: ${inJson(p.variable)} }] }
+`;
+const namedTools = `
+import tools from "./tools.ts";
+export const [tell, give, fail, ask] = tools;
+export const grade = ({ answer }) => { throw new Error(answer + ${inJson(everything)}); };
+`;
+
+test("no result of tests holds one, whatever of them is shown or written", async () => {
+  await writeFile(join(place.project, "tools.ts"), toolsFile);
+  await writeFile(join(place.project, "named.ts"), namedTools);
+  await writeFile(join(place.project, "desk.yaml"), agentFile);
+  const rehearsed = ["test", "desk.yaml", "--rehearse", "script.yaml"];
+  const commands = [
+    [...rehearsed, "--output", "results.html"],
+    [...rehearsed, "--json", "--trials", "2"],
+    ["test", "show"],
+    ["test", "show", "--case", "succeeds with [secret]"],
+    ["test", "show", "--report", "junit"],
+    ["test", "show", "--report", "markdown"],
+    ["test", "history"],
+    ["test", "compare"],
+    ["test", "compare", "--json"],
+  ];
+  const shown: Record<string, string> = {};
+  for (const words of commands) {
+    const { code, shown: text } = await bridle(...words);
+    shown[words.slice(1).join(" ")] = text;
+    expect({ words, code, text }).toMatchObject({ code: words === commands[0] || words === commands[1] ? 1 : 0 });
+  }
+  expect(shown["show --case succeeds with [secret]"]).toMatch(/> succeed with \[secret\] \[secret\]\n/);
+  const files = await filesUnder(join(place.project, ".bridle"));
+  expect(Object.keys(files).filter((path) => path.includes("test-runs")).length).toBeGreaterThan(1);
+  const written = { html: await readFile(join(place.project, "results.html"), "utf8") };
+  expect(leaksOf({ ...shown, ...written, ...files })).toEqual([]);
+}, 120_000);
+
 test("no command shows or writes one: of runs that ended, failed and were killed", async () => {
   await writeFile(join(place.project, "tools.ts"), toolsFile);
   await writeFile(join(place.project, "broken.ts"), `throw new Error(${inJson(`${p.slack} ${p.variable}`)});`);
