@@ -8,9 +8,10 @@ import { comparisonText } from "../test/comparison-text.ts";
 import { readResult, resultsFolder } from "../test/open-results.ts";
 
 export const testCompareCommand = defineCommand({
-  description: `Say what changed between two invocations of tests: which cases, with the difference of what was said and done,
-which figures, and what was tested otherwise. Each is an id or the beginning of one, "newest", "previous", or a file
-of results, such as a report in JSON from another machine.`,
+  description: `Say what changed between two invocations of tests: which cases, with the
+difference of what was said and done, which figures, and what was tested
+otherwise. Each is an id or the beginning of one, "newest", "previous", or a
+file of results, such as a report in JSON from another machine.`,
   operand: { name: "before", description: "the earlier one (default: previous)" },
   secondOperand: { name: "after", description: "the later one (default: newest)" },
   flags: { json: { flag: "--json", description: "print it as JSON", value: z.boolean() }, ...projectFlags },

@@ -13,8 +13,8 @@ import { readReport, reportFlags } from "../test/report-output.ts";
 import { resultText } from "../test/result-text.ts";
 
 export const testShowCommand = defineCommand({
-  description: `Show what came of tests: all of an invocation, or one case with what was said, called and judged.
-Nothing runs, and no model is asked.`,
+  description: `Show what came of tests: all of an invocation, or one case with what was said,
+called and judged. Nothing runs, and no model is asked.`,
   operand: { ...resultOperand, description: `${resultOperand.description} (default: newest)` },
   flags: {
     case: {

@@ -7,12 +7,14 @@ import { defineCommand } from "../cli/command.ts";
 import { testFlags } from "../test/options.ts";
 
 export const testCommand = defineCommand({
-  description: `Test an agent: run the cases of its file, and judge what came of them. Nobody is asked meanwhile, and tools that
-change what cannot be brought back are denied. Results are kept: bridle test show, history and compare read them.`,
+  description: `Test an agent: run the cases of its file, and judge what came of them.
+Nobody is asked meanwhile, and tools that change what cannot be brought back are
+denied. Results are kept: bridle test show, history and compare read them.`,
   notes: `Exit codes:
-  0 all cases passed, 1 some did not, 2 usage (also where there is no case), 3 configuration,
-  4 authentication, 5 the backend failed (also a used-up usage window),
-  130 interrupted (143 by SIGTERM, 129 by SIGHUP): what ended is kept, and --resume goes on`,
+  0 all cases passed, 1 some did not, 2 usage (also where there is no case),
+  3 configuration, 4 authentication, 5 the backend failed (also a used-up
+  usage window), 130 interrupted (143 by SIGTERM, 129 by SIGHUP): what ended is
+  kept, and --resume goes on`,
   operand: agentOperand,
   flags: testFlags,
   examples: [
