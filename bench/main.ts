@@ -17,6 +17,7 @@ import { installPeers } from "./peers.ts";
 import { benchSecondTurn } from "./second-turn.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchStore } from "./store.ts";
+import { benchTesting } from "./testing.ts";
 import { benchThroughput } from "./throughput.ts";
 
 const command = fileURLToPath(new URL("../packages/bridle/bin/bridle.js", import.meta.url));
@@ -36,6 +37,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   throughput: () => benchThroughput(Math.ceil(rounds / 2), folder),
   memory: () => benchMemory(rounds, folder),
   "parallel-tools": () => benchParallelTools(rounds, folder),
+  testing: () => benchTesting(rounds, folder),
   engine: () => benchEngine(rounds),
   store: () => benchStore(Math.ceil(rounds / 2), folder),
   documents: () => benchDocuments(Math.ceil(rounds / 5), folder),
