@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { startCommand } from "./command.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createPlace, startCommand } from "./command.ts";
 import { hasTmux, openTerminal } from "./terminal.ts";
 import { openTestStage } from "./test-stage.ts";
 
@@ -48,4 +48,21 @@ test("a pipe gets the result alone, and no colour", { timeout: 120_000 }, async 
   expect(stdout()).toMatch(/^✗ three \(/);
   expect(stderr()).toMatch(/^✗ three \(.*\): .*\n$/);
   expect(stdout() + stderr()).not.toContain("\u001b");
+});
+
+test("of a project that bridle init has just made one case fails, and says what to do", {
+  timeout: 120_000,
+}, async () => {
+  const place = await createPlace();
+  onTestFinished(() => place.remove());
+  const environment = { ANTHROPIC_API_KEY: "k" };
+  await startCommand(["init", "desk", "--yes", "--provider", "anthropic"], place, environment).ended;
+  const words = ["test", "desk/agent.yaml", "--rehearse", "desk/rehearsal.yaml", "--project-dir", "desk"];
+  const { ended, stdout, stderr } = startCommand(words, place, environment);
+  const code = await ended;
+  expect({ code, stderr: stderr() }).toMatchObject({ code: 1, stderr: expect.stringMatching(/^✓ finds an order /m) });
+  expect(stdout()).toMatch(/^\d+ of \d+ cases passed, 1 failed$/m);
+  expect(stdout()).toMatch(
+    / {2}asked {5}.*\n[\s\S]* {2}answered {2}[\s\S]* {2}why {7}[\s\S]* {2}look {6}bridle test show /,
+  );
 });

@@ -5,6 +5,10 @@ test("lines break between words", () => {
   expect(wrap("one two three four", 10)).toEqual(["one two", "three four"]);
 });
 
+test("characters that are two columns wide count as two", () => {
+  expect(wrap("漢字漢字 漢字", 10)).toEqual(["漢字漢字", "漢字"]);
+});
+
 test("a path that is longer than a line breaks after a slash, and what follows goes on behind it", () => {
   expect(wrap("in /home/ada/projects/orders/bridle.yaml now", 16)).toEqual([
     "in",

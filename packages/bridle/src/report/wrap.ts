@@ -1,13 +1,16 @@
+import { columnsOf } from "./columns.ts";
+
 /** What is left of a line on a terminal that is as good as none. */
 const narrowest = 10;
 
-/** Lines of at most `width` characters, broken between words; a longer word, such as a path, within it. */
+/** Lines of at most `width` columns, broken between words; a longer word, such as a path, within it. */
 export function wrap(text: string, width: number): string[] {
+  if (width === Number.POSITIVE_INFINITY) return [text];
   const room = Math.max(width, narrowest);
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && longer.length <= room) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && columnsOf(longer) <= room) lines[lines.length - 1] = longer;
     else lines.push(...piecesOf(word, room));
   }
   return lines;

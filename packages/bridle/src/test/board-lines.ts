@@ -1,7 +1,7 @@
 import { printableLine } from "../chat/printable.ts";
+import { columnsOf, cutAt } from "../report/columns.ts";
 import { formatDuration } from "../run/format.ts";
 import type { Page } from "../sessions/session-text.ts";
-import { columnsOf, fit } from "./columns.ts";
 import { countCases, estimateLeft, type Tally } from "./tally.ts";
 
 /** A wait for a usage window, of which `until` is in milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export function boardLines(tally: Tally, wait: Wait | undefined, now: number, ro
   const hidden = running.length - shown.length;
   return [
     ...shown.map((trial) => page.paint("dim", runningLine(tally, trial, now, page))),
-    ...(hidden > 0 ? [page.paint("dim", fit(`  and ${hidden} more`, page.width))] : []),
+    ...(hidden > 0 ? [page.paint("dim", cutAt(`  and ${hidden} more`, page.width))] : []),
     countLine(tally, wait, now, page),
   ];
 }
@@ -29,7 +29,7 @@ export function boardLines(tally: Tally, wait: Wait | undefined, now: number, ro
 function runningLine({ plan }: Tally, { case: name, trial, since }: Tally["running"][number], now: number, page: Page) {
   const which = plan.trials > 1 ? ` (${trial} of ${plan.trials})` : "";
   const end = `${which} ${wholeSeconds(now - since)}`;
-  return `  ${fit(printableLine(name), Math.max(1, page.width - 2 - columnsOf(end)))}${end}`;
+  return `  ${cutAt(printableLine(name), Math.max(1, page.width - 2 - columnsOf(end)))}${end}`;
 }
 
 /** What is said first is what a narrow terminal shows. */
@@ -43,7 +43,7 @@ function countLine(tally: Tally, wait: Wait | undefined, now: number, page: Page
     timeWords(tally, wait, now),
   ];
   const colour = failed > 0 ? "red" : errored > 0 ? "yellow" : "green";
-  return page.paint(colour, fit(words.join(" · "), page.width));
+  return page.paint(colour, cutAt(words.join(" · "), page.width));
 }
 
 function timeWords(tally: Tally, wait: Wait | undefined, now: number): string {

@@ -1,9 +1,9 @@
 import type { TestRunHeadline } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
+import { cutAt } from "../report/columns.ts";
 import { formatDuration } from "../run/format.ts";
 import type { Colour } from "../run/paint.ts";
 import { counted, formatMinute, indented, type Page } from "../sessions/session-text.ts";
-import { fit } from "./columns.ts";
 import { formatCost, formatPercent } from "./figures.ts";
 
 const indent = "  ";
@@ -64,7 +64,7 @@ function caseLines(title: string, runs: readonly TestRunHeadline[], page: Page):
     ...[...names].map((name) => {
       const outcomes = ordered.map((run) => outcomeIn(run, name));
       const room = Math.max(1, page.width - indent.length * 2 - outcomes.length);
-      return `${indent}${outcomes.map((each) => paintMark(each, page)).join("")}${indent}${fit(printableLine(name), room)}`;
+      return `${indent}${outcomes.map((each) => paintMark(each, page)).join("")}${indent}${cutAt(printableLine(name), room)}`;
     }),
   ];
 }

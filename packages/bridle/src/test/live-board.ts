@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Output } from "../cli/cli.ts";
-import { columnsOf } from "./columns.ts";
+import { columnsOf } from "../report/columns.ts";
 
 const up = (rows: number) => (rows === 0 ? "" : `\u001b[${rows}A`);
 /** Line by line: some terminals keep what stood on a screen that is erased from its first line on. */

@@ -1,11 +1,11 @@
 import type { TestProgress, TrialResult } from "@bridle/testing";
 import type { Cli, Output } from "../cli/cli.ts";
+import { cutAt } from "../report/columns.ts";
 import { saySentence } from "../report/say-sentence.ts";
 import { createPaint } from "../run/paint.ts";
 import { counted } from "../sessions/session-text.ts";
 import { boardLines, type Wait } from "./board-lines.ts";
 import { caseLine } from "./case-line.ts";
-import { fit } from "./columns.ts";
 import { createLiveBoard } from "./live-board.ts";
 import { beginTally, beginTrial, endTrial, type Tally, trialsOfEnded } from "./tally.ts";
 
@@ -65,7 +65,7 @@ export function createProgressView({ stderr, environment, now }: Parts): Progres
   }
 
   function tellCase({ colour, text }: ReturnType<typeof caseLine>): void {
-    const line = stderr.isTTY ? fit(text, (stderr.columns ?? 80) - 1) : text;
+    const line = stderr.isTTY ? cutAt(text, (stderr.columns ?? 80) - 1) : text;
     draw(`${paint(colour, line)}\n`);
   }
 

@@ -1,8 +1,8 @@
 import type { TestRun } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
+import { cutAt } from "../report/columns.ts";
 import { counted, indented, type Page } from "../sessions/session-text.ts";
 import { caseLine } from "./case-line.ts";
-import { fit } from "./columns.ts";
 import { failureLines, type Pointers } from "./failure-lines.ts";
 import { formatPercent, spentWords } from "./figures.ts";
 import { metricLines } from "./metric-lines.ts";
@@ -34,9 +34,9 @@ export function resultText(
 
 function listLines({ cases }: TestRun, page: Page): string[] {
   return cases.map(({ name, trials, outcome }) => {
-    if (outcome === "not-run") return page.paint("dim", fit(`· ${printableLine(name)}: not run`, page.width));
+    if (outcome === "not-run") return page.paint("dim", cutAt(`· ${printableLine(name)}: not run`, page.width));
     const { colour, text } = caseLine(trials);
-    return page.paint(colour, fit(text, page.width));
+    return page.paint(colour, cutAt(text, page.width));
   });
 }
 

@@ -1,5 +1,5 @@
+import { columnsOf, cutAt, padEnd, padStart } from "../report/columns.ts";
 import type { Page } from "../sessions/session-text.ts";
-import { columnsOf, fit, padEnd, padStart } from "./columns.ts";
 
 const gap = "  ";
 /** What is left of a name on a terminal that is as good as none. */
@@ -12,7 +12,7 @@ export function tableLines(head: readonly string[], rows: readonly (readonly str
   const longest = Math.max(...[head, ...rows].map((row) => widthAt(row, 0)));
   const room = Math.max(narrowest, Math.min(longest, page.width - taken));
   const line = ([name = "", ...cells]: readonly string[]) =>
-    [padEnd(fit(name, room), room), ...cells.map((cell, index) => padStart(cell, figures[index] ?? 0))]
+    [padEnd(cutAt(name, room), room), ...cells.map((cell, index) => padStart(cell, figures[index] ?? 0))]
       .join(gap)
       .trimEnd();
   return [page.paint("dim", line(head)), ...rows.map(line)];

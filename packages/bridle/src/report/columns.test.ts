@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnsOf, fit, padEnd, padStart } from "./columns.ts";
+import { columnsOf, cutAt, padEnd, padStart } from "./columns.ts";
 
 test.each([
   ["abc", 3],
@@ -13,10 +13,10 @@ test.each([
 });
 
 test("a text that does not fit is cut, also where its characters are wide", () => {
-  expect(fit("abcdef", 6)).toBe("abcdef");
-  expect(fit("abcdefg", 6)).toBe("abcde…");
-  expect(fit("漢字漢字", 6)).toBe("漢字…");
-  expect(fit("a cdefg", 3)).toBe("a…");
+  expect(cutAt("abcdef", 6)).toBe("abcdef");
+  expect(cutAt("abcdefg", 6)).toBe("abcde…");
+  expect(cutAt("漢字漢字", 6)).toBe("漢字…");
+  expect(cutAt("a cdefg", 3)).toBe("a…");
 });
 
 test("texts are padded to columns", () => {

@@ -5,6 +5,7 @@ const combining = /\p{M}|\p{Cf}/u;
 
 /** Columns that a text without escape sequences takes on a terminal. */
 export function columnsOf(text: string): number {
+  if (/^[ -~]*$/.test(text)) return text.length;
   return [...text].reduce((sum, character) => sum + columnsOfOne(character), 0);
 }
 
@@ -14,7 +15,7 @@ function columnsOfOne(character: string): number {
 }
 
 /** The text itself where it fits, else its beginning, and that something is missing. */
-export function fit(text: string, columns: number): string {
+export function cutAt(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
   let room = columns - 1;
   let beginning = "";
