@@ -17,7 +17,7 @@ export async function start(version) {
 }
 
 function resolveToSource(specifier, context, next) {
-  const isOurs = specifier === "bridle" || specifier.startsWith("@bridle/");
+  const isOurs = /^(bridle|@bridle)(\/|$)/.test(specifier);
   return next(specifier, isOurs ? { ...context, conditions: ["@bridle/source", ...context.conditions] } : context);
 }
 

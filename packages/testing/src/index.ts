@@ -24,6 +24,7 @@ export {
   type TestRun,
   type TestRunHeadline,
   testRunHeadlineSchema,
+  testRunSchema,
 } from "./result/test-run.ts";
 export type { Failure, MetricResult, TrialResult, TurnResult } from "./result/trial-result.ts";
 export { runTests } from "./run/run-tests.ts";

@@ -1,8 +1,10 @@
 /** All that the trials of an invocation use: the agent, its judges, the cases with their metrics. */
 import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
 import { normaliseToolName, type RunEvent } from "@bridle/core";
+import type { MetricConfig } from "../checks/case-config.ts";
 import { unknownTools } from "../checks/check-calls.ts";
 import { planMetrics } from "../checks/plan-metrics.ts";
+import type { PlannedMetric } from "../checks/planned-metric.ts";
 import { retrievingTools } from "../checks/retrieval-context.ts";
 import { sideEffectsOptions } from "../checks/side-effects.ts";
 import { createJudges } from "../judges/create-judges.ts";
@@ -16,9 +18,16 @@ import type { TurnStage } from "./run-turn.ts";
 export interface Stage extends Omit<TurnStage, "signal"> {
   readonly agent: OpenAgent;
   readonly cases: readonly PlannedCase[];
+  /** Further metrics, ready to be used. */
+  metricsOf(configs: readonly MetricConfig[]): PlannedMetric[];
   /** What is otherwise than the files say, and what results have to be read with, in sentences. */
   readonly warnings: readonly string[];
   close(): Promise<void>;
+}
+
+/** What is known before. */
+interface ToOpen extends Pick<Prepared, "settings" | "cases" | "options"> {
+  readonly plan: Pick<Prepared["plan"], "allowSideEffects" | "parallel">;
 }
 
 export interface StageParts {
@@ -29,7 +38,7 @@ export interface StageParts {
 }
 
 /** Opens the agent with its tools. Judges are opened when they are asked. Throws ConfigError, and leaves nothing open then. */
-export async function openStage(definition: AgentDefinition, prepared: Prepared, parts: StageParts): Promise<Stage> {
+export async function openStage(definition: AgentDefinition, prepared: ToOpen, parts: StageParts): Promise<Stage> {
   const { settings, plan, options } = prepared;
   const { warnings, ...shared } = sharedOptions(prepared, parts);
   const expenses = createJudgeExpenses();
@@ -49,13 +58,12 @@ export async function openStage(definition: AgentDefinition, prepared: Prepared,
   try {
     const { baseDir } = definition;
     const loading = options.loading === undefined ? {} : { loading: options.loading };
-    const cases = planCases(definition, prepared.cases, (configs) =>
-      planMetrics(configs, { baseDir, judges, ...loading }),
-    );
+    const metricsOf: Stage["metricsOf"] = (configs) => planMetrics(configs, { baseDir, judges, ...loading });
+    const cases = planCases(definition, prepared.cases, metricsOf);
     const tools = toolsOf(agent);
     const unknown = unknownTools(prepared.cases, tools);
     return {
-      ...{ agent, cases, close, baseDir, tools },
+      ...{ agent, cases, metricsOf, close, baseDir, tools },
       stepBudget: agent.request.stepBudget,
       retrieving: retrievingTools(agent),
       artifact: artifacts.read,
@@ -68,7 +76,7 @@ export async function openStage(definition: AgentDefinition, prepared: Prepared,
 }
 
 /** What the agent's runtime and those of judges have in common. */
-function sharedOptions({ settings, plan, options }: Prepared, { onEvent }: StageParts) {
+function sharedOptions({ settings, plan, options }: ToOpen, { onEvent }: StageParts) {
   const {
     cases: _cases,
     parallel: _parallel,
@@ -96,7 +104,7 @@ function toolsOf({ tools, request }: OpenAgent): string[] {
 }
 
 /** Where the record of the runs is. */
-function whereabouts({ environment }: AgentDefinition, { settings, options }: Prepared) {
+function whereabouts({ environment }: AgentDefinition, { settings, options }: ToOpen) {
   const { projectDir } = settings;
   const { namespace } = options;
   return namespace === undefined

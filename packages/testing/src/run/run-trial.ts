@@ -41,15 +41,15 @@ function outcomeOf(failures: readonly Failure[]): TrialResult["outcome"] {
   return failures.every(({ kind }) => kind === "backend") ? "errored" : "failed";
 }
 
-interface Conversation {
+export interface Conversation {
   readonly sessionId: string | null;
   start(prompt: Prompt): Promise<AgentRun>;
   close(): Promise<void>;
 }
 
 /** A session for several turns; a single one is a run of its own. */
-async function openConversation(
-  { name, isConversation }: PlannedCase,
+export async function openConversation(
+  { name, isConversation }: Pick<PlannedCase, "name" | "isConversation">,
   trial: number,
   stage: TrialStage,
 ): Promise<Conversation> {

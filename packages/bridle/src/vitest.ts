@@ -1,0 +1,16 @@
+/**
+ * Assertions on an agent's runs in tests of Vitest. Importing it adds the matchers to `expect`.
+ *
+ * @example
+ * import { agentForTests } from "bridle/vitest";
+ */
+export {
+  type AgentConversation,
+  type AgentForTests,
+  type AgentForTestsOptions,
+  type Answer,
+  type AskOptions,
+  agentForTests,
+  type CaseTrial,
+  testCaseNames,
+} from "@bridle/testing/vitest";

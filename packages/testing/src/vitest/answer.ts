@@ -1,0 +1,119 @@
+import type { CaseConfig, ExpectedToolConfig, FileInput } from "../checks/case-config.ts";
+import type { TurnFacts } from "../checks/turn-facts.ts";
+import type { Call, Entry } from "../result/call.ts";
+import type { Failure, TurnResult } from "../result/trial-result.ts";
+import { deepFreeze } from "../run/deep-freeze.ts";
+import { redactTrial } from "../run/redact-trial.ts";
+import { type Conversation, openConversation } from "../run/run-trial.ts";
+import { runTurn } from "../run/run-turn.ts";
+import type { Desk } from "./desk.ts";
+import { failuresText } from "./failures-text.ts";
+
+/** What goes with an input; the fields of a test case by the same names in the style of YAML. */
+export interface AskOptions {
+  /** Paths are from the folder of the agent's file on. */
+  files?: readonly FileInput[];
+  groundTruth?: string;
+  /** Retrieved text, instead of what the tools give. */
+  retrievalContext?: readonly string[];
+  /** Checked before the answer is given; `{ name, outcome: "denied" }` expects that a call is denied. */
+  expectedTools?: readonly ExpectedToolConfig[];
+}
+
+/** What an agent answered, and how it came to that. Credentials are taken out of it. */
+export interface Answer {
+  readonly text: string;
+  /** With `response_format`, else `null`. */
+  readonly object: TurnResult["object"];
+  readonly calls: readonly Call[];
+  readonly transcript: readonly Entry[];
+  readonly retrievalContext: readonly string[];
+  /** Responses of the model. */
+  readonly steps: number;
+  readonly durationMs: number;
+  readonly model: string | null;
+  readonly usage: TurnResult["usage"];
+  readonly cost: TurnResult["cost"];
+  /** For `bridle replay`. */
+  readonly runId: string | null;
+}
+
+/** Several inputs, one after the other, in one session. */
+export interface AgentConversation {
+  ask(input: string, options?: AskOptions): Promise<Answer>;
+}
+
+/** How an answer came about: what matchers know of it beside what is shown. */
+export interface Background {
+  readonly desk: Desk;
+  readonly facts: TurnFacts;
+  readonly result: TurnResult;
+}
+
+const backgrounds = new WeakMap<object, Background>();
+
+/** Of an answer that an agent for tests gave, and of nothing else. */
+export function backgroundOf(answer: unknown): Background | undefined {
+  return typeof answer === "object" && answer !== null ? backgrounds.get(answer) : undefined;
+}
+
+/** A session where its turns are to know of each other, else a run for each of them. */
+export function createConversation(desk: Desk, name: string, isConversation: boolean): AgentConversation {
+  let number = 0;
+  let opening: Promise<Conversation> | undefined;
+  return {
+    async ask(input, options = {}) {
+      number += 1;
+      const turn = number;
+      opening ??= openConversation({ name, isConversation }, 1, desk.stage);
+      const { start } = await opening;
+      const planned = { number: turn, config: configOf(input, options), metrics: [] };
+      const { result, failures } = await runTurn(name, planned, start, desk.stage);
+      const shown = redacted(desk, result, failures);
+      if (failures.length > 0) throw new Error(failuresText(shown.failures, shown.turn));
+      const answer = answerOf(shown.turn);
+      backgrounds.set(answer, { desk, result: shown.turn, facts: factsOf(name, turn, result) });
+      return answer;
+    },
+  };
+}
+
+function configOf(input: string, { files, groundTruth, retrievalContext, expectedTools }: AskOptions) {
+  return {
+    input,
+    ...(files && { files: [...files] }),
+    ...(groundTruth !== undefined && { ground_truth: groundTruth }),
+    ...(retrievalContext && { retrieval_context: [...retrievalContext] }),
+    ...(expectedTools && { expected_tools: [...expectedTools] }),
+  } satisfies CaseConfig;
+}
+
+function redacted({ redactor }: Desk, result: TurnResult, failures: readonly Failure[]) {
+  const around = { case: "", trial: 1, outcome: "passed", startedAt: 0, durationMs: 0, sessionId: null } as const;
+  const trial = redactTrial({ ...around, turns: [result], failures: [...failures] }, redactor);
+  return { turn: trial.turns[0] ?? result, failures: trial.failures };
+}
+
+function answerOf(result: TurnResult): Answer {
+  const { answer, object, transcript, retrievalContext, steps, durationMs, model, usage, cost, runId } = result;
+  return {
+    ...{ text: answer, object, calls: callsOf(transcript), transcript, retrievalContext },
+    ...{ steps, durationMs, model, usage, cost, runId },
+  };
+}
+
+/** What metrics and graders are handed. */
+function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts {
+  const { input, answer, object, groundTruth, retrievalContext, transcript, steps, durationMs, cost } = result;
+  return deepFreeze({
+    ...{ caseName, turn, input, answer, retrievalContext, transcript, steps, durationMs },
+    calls: callsOf(transcript),
+    ...(object !== null && { object }),
+    ...(groundTruth !== null && { groundTruth }),
+    ...(cost && { costUsd: cost.usd }),
+  });
+}
+
+function callsOf(transcript: readonly Entry[]): Call[] {
+  return transcript.filter((entry) => entry.kind === "call");
+}

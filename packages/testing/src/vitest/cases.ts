@@ -1,0 +1,32 @@
+import { loadAgent } from "@bridle/agent";
+import { chooseCases, namedCases } from "../plan/choose-cases.ts";
+import type { TrialResult } from "../result/trial-result.ts";
+import { redactTrial } from "../run/redact-trial.ts";
+import { runTrial } from "../run/run-trial.ts";
+import type { Desk, DeskOptions } from "./desk.ts";
+
+/** A case of the agent's file that was run once, without credentials. */
+export type CaseTrial = TrialResult;
+
+/**
+ * Names of the test cases of an agent's file, for `test.each`.
+ *
+ * @example
+ * test.each(await testCaseNames("agent.yaml"))("%s", async (name) => {
+ *   expect(await desk.case(name)).toPass();
+ * });
+ */
+export async function testCaseNames(
+  file: string,
+  { variables = process.env }: Pick<DeskOptions, "variables"> = {},
+): Promise<string[]> {
+  const definition = await loadAgent(file, { environment: variables });
+  return namedCases(definition).map(({ name }) => name);
+}
+
+export async function runCase({ definition, stage, redactor }: Desk, name: string): Promise<CaseTrial> {
+  chooseCases(definition, [name]);
+  const planned = stage.cases.find((each) => each.name === name);
+  if (planned === undefined) throw new Error(`The case "${name}" was not planned.`);
+  return redactTrial(await runTrial(planned, 1, stage), redactor);
+}

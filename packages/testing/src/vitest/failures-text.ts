@@ -1,0 +1,39 @@
+import type { Failure, TrialResult, TurnResult } from "../result/trial-result.ts";
+
+/** Longer texts are cut: all of it is on record. */
+const longest = 600;
+
+/** Why a turn is not as it should be: each reason with what was expected and what came, and where to look. */
+export function failuresText(failures: readonly Failure[], turn: TurnResult | undefined): string {
+  return [...failures.map(reasonText), ...aboutTurn(turn)].join("\n");
+}
+
+/** The same for a whole case. */
+export function trialText({ case: name, failures, turns }: TrialResult): string {
+  const lines = failures.map((failure) => {
+    const which = turns.length > 1 && failure.turn !== null ? `Turn ${failure.turn} of ${turns.length}: ` : "";
+    return which + reasonText(failure);
+  });
+  const last = failures.findLast(({ turn }) => turn !== null)?.turn ?? turns.length;
+  return [`The case "${name}" did not pass.`, ...lines, ...aboutTurn(turns[last - 1])].join("\n");
+}
+
+function reasonText({ message, expected, received }: Failure): string {
+  const says = (text: string | null): text is string => text !== null && text !== "" && !message.includes(text);
+  return [
+    message,
+    ...(says(expected) ? [`  expected: ${cut(expected)}`] : []),
+    ...(says(received) ? [`  came:     ${cut(received)}`] : []),
+  ].join("\n");
+}
+
+function aboutTurn(turn: TurnResult | undefined): string[] {
+  if (turn === undefined) return [];
+  const look = turn.runId === null ? [] : [`  look:     bridle replay ${turn.runId}`];
+  return [`  asked:    ${cut(turn.input)}`, `  answered: ${cut(turn.answer) || "nothing"}`, ...look];
+}
+
+function cut(text: string): string {
+  const line = text.trim().replaceAll("\n", "\n            ");
+  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+}

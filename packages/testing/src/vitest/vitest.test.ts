@@ -1,0 +1,201 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { silentLogger } from "@bridle/core";
+import { afterAll, expect, test } from "vitest";
+import { agentForTests, testCaseNames } from "./index.ts";
+
+const secret = "sk-planted-0123456789abcdef";
+const files = {
+  "bridle.yaml": "",
+  "agent.yaml": `name: desk
+model: { provider: anthropic, name: claude-rehearsed }
+instructions: { inline: Be kind. }
+execution: { max_steps: 3 }
+tools:
+  - { type: function, name: lookup_order, file: tools.mjs, function: lookup }
+  - { type: function, name: remove_order, file: tools.mjs, function: remove }
+test_cases:
+  - { name: finds it, input: Where is order A-1001?, expected_tools: [lookup_order], ground_truth: It has shipped. }
+  - { name: finds another, input: Where is order A-1001?, expected_tools: [{ name: lookup_order, args: { id: B-2 } }] }
+`,
+  "tools.mjs": `const input = { jsonSchema: { type: "object", properties: { id: { type: "string" } } }, problems: () => [] };
+const tool = (name, annotations) => ({ name, description: "An order.", annotations, input, execute: async () => "Done." });
+export const lookup = tool("lookup_order", { readOnly: true });
+export const remove = tool("remove_order", { destructive: true });
+`,
+  "script.yaml": `rehearsal: 1
+turns:
+  - when: { user: Where is }
+    steps: [{ call: lookup_order, with: { id: A-1001 } }, { say: It has shipped. }]
+  - when: { user: And the lamp }
+    steps: [{ say: The lamp comes on Tuesday. }]
+  - when: { user: Remove }
+    steps: [{ call: remove_order, with: { id: A-1001 } }, { say: I may not. }]
+  - when: { user: Say nothing }
+    steps: [{ say: " " }]
+  - when: { user: For ever }
+    steps: [{ call: lookup_order, with: { id: A-1 }, forever: true }]
+  - when: { user: secret }
+    steps: [{ say: "It is ${secret}." }]
+`,
+};
+
+const folder = mkdtempSync(join(tmpdir(), "bridle-desk-"));
+for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+const file = join(folder, "agent.yaml");
+const variables = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir(), MY_API_KEY: secret };
+const options = { variables, projectDir: folder, logger: silentLogger };
+const desk = agentForTests(file, { ...options, rehearse: join(folder, "script.yaml") });
+
+/** What an assertion says, without what differs from run to run. */
+async function saidBy(assert: () => unknown): Promise<string> {
+  const error = await (async () => assert())().then(
+    () => new Error("It passed."),
+    (thrown: unknown) => thrown,
+  );
+  return String(error instanceof Error ? error.message : error).replaceAll(/replay \S+/g, "replay RUN");
+}
+
+test("an answer has its text, its calls and what it took", async () => {
+  const answer = await desk.ask("Where is order A-1001?");
+  expect(answer).toMatchObject({ text: "It has shipped.", steps: 2, calls: [{ tool: "lookup_order" }] });
+  expect(answer).toHaveCalled("lookup_order");
+  expect(answer).toHaveCalled("lookup_order", { id: "A-1001" }, { count: 1, outcome: "succeeded" });
+  expect(answer).toHaveCalled("lookup_order", { id: { regex: "^A-" } });
+  expect(answer).not.toHaveCalled("lookup_order", { id: "B-2" });
+  expect(answer).not.toHaveCalled("remove_order");
+});
+
+test("a call that was not made is told with those that were", async () => {
+  const answer = await desk.ask("Where is order A-1001?");
+  expect(await saidBy(() => expect(answer).toHaveCalled("lookup_order", { id: "B-2" }))).toMatchInlineSnapshot(`
+    "It was called with { id: "A-1001" }: id is "A-1001" instead of "B-2".
+      expected: lookup_order { id: "B-2" }
+      came:     lookup_order
+      asked:    Where is order A-1001?
+      answered: It has shipped.
+      look:     bridle replay RUN"
+  `);
+  expect(await saidBy(() => expect(answer).not.toHaveCalled("lookup_order"))).toMatchInlineSnapshot(`
+    "The calls are lookup_order, which was not to be.
+      came:     lookup_order {"id":"A-1001"}
+      asked:    Where is order A-1001?
+      answered: It has shipped.
+      look:     bridle replay RUN"
+  `);
+});
+
+test("a tool that the agent does not have passes neither way", async () => {
+  const answer = await desk.ask("Where is order A-1001?");
+  const sentence = 'expected_tools names "lookup_ordr", which is no tool of the agent. Did you mean "lookup_order"?';
+  expect(await saidBy(() => expect(answer).toHaveCalled("lookup_ordr"))).toContain(sentence);
+  expect(await saidBy(() => expect(answer).not.toHaveCalled("lookup_ordr"))).toContain(sentence);
+});
+
+test("an answer is scored by a metric", async () => {
+  const answer = await desk.ask("Where is order A-1001?");
+  const rouge = { type: "standard", metric: "rougeL", threshold: 0.9 } as const;
+  await expect(answer).toScore(rouge, { groundTruth: "It has shipped." });
+  await expect(answer).not.toScore(rouge, { groundTruth: "It is lost." });
+  const said = await saidBy(() => expect(answer).toScore(rouge, { groundTruth: "It is lost." }));
+  expect(said).toMatchInlineSnapshot(`
+    "rougeL is 0.3333, and has to be 0.9 at least. precision 1/3, recall 1/3
+      expected: It is lost.
+      came:     It has shipped.
+      asked:    Where is order A-1001?
+      answered: It has shipped.
+      look:     bridle replay RUN"
+  `);
+  const against = await saidBy(() => expect(answer).not.toScore(rouge, { groundTruth: "It has shipped." }));
+  expect(against).toMatchInlineSnapshot(`
+    "rougeL is 1, and passes (threshold 0.9), which was not to be.
+      asked:    Where is order A-1001?
+      answered: It has shipped.
+      look:     bridle replay RUN"
+  `);
+});
+
+test("a metric that cannot run passes neither way", async () => {
+  const answer = await desk.ask("Where is order A-1001?");
+  const rouge = { type: "standard", metric: "rougeL" } as const;
+  expect(await saidBy(() => expect(answer).toScore(rouge))).toMatchInlineSnapshot(`
+    "rougeL could not run: it needs ground_truth, which is not there. Write ground_truth, or remove the metric.
+      asked:    Where is order A-1001?
+      answered: It has shipped.
+      look:     bridle replay RUN"
+  `);
+  expect(await saidBy(() => expect(answer).not.toScore(rouge))).toContain("could not run");
+});
+
+test("a metric that is none is refused", async () => {
+  const answer = await desk.ask("Where is order A-1001?");
+  const wrong = JSON.parse('{ "type": "standard", "metric": "rougeM" }');
+  expect(await saidBy(() => expect(answer).toScore(wrong))).toContain("The metric cannot be used.");
+});
+
+test("what is no answer is refused, whichever way it is asked", async () => {
+  const sentence = /is for an answer of ask\(\)/;
+  expect(await saidBy(() => expect("It has shipped.").toHaveCalled("lookup_order"))).toMatch(sentence);
+  expect(await saidBy(() => expect("It has shipped.").not.toHaveCalled("lookup_order"))).toMatch(sentence);
+  expect(await saidBy(() => expect({}).not.toPass())).toContain("toPass is for what case()");
+});
+
+test("a call with side effects is denied, which fails unless it is expected", async () => {
+  expect(await saidBy(() => desk.ask("Remove A-1001."))).toMatchInlineSnapshot(`
+    "A call of remove_order was denied by side-effects. Allow it, or expect it with { name: remove_order, outcome: denied }. The model was told: This call was not allowed (side-effects). It may change what cannot be brought back, and this is a test. Do not repeat it; go on without it. (bridle test --allow-side-effects lets such calls run.)
+      came:     remove_order { id: "A-1001" }
+      asked:    Remove A-1001.
+      answered: I may not.
+      look:     bridle replay RUN"
+  `);
+  const expectedTools = [{ name: "remove_order", outcome: "denied" }] as const;
+  const answer = await desk.ask("Remove A-1001.", { expectedTools });
+  expect(answer).toHaveCalled("remove_order", { id: "A-1001" }, { outcome: "denied" });
+});
+
+test("an empty answer fails, and so does a run that used up its steps", async () => {
+  expect(await saidBy(() => desk.ask("Say nothing."))).toContain("The agent answered nothing.");
+  expect(await saidBy(() => desk.ask("For ever."))).toMatchInlineSnapshot(`
+    "The agent used up its 3 steps before it came to an end. Raise execution.max_steps, or give it less to do.
+      expected: an end within 3 steps
+      asked:    For ever.
+      answered: nothing
+      look:     bridle replay RUN"
+  `);
+});
+
+test("a conversation knows what was said before", async () => {
+  const conversation = desk.conversation();
+  await conversation.ask("Where is order A-1001?");
+  const { text, transcript } = await conversation.ask("And the lamp?");
+  expect(text).toBe("The lamp comes on Tuesday.");
+  expect(transcript[0]).toMatchObject({ kind: "user", text: "And the lamp?" });
+});
+
+test("a case of the file passes, or says why not", async () => {
+  expect(await testCaseNames(file, { variables })).toEqual(["finds it", "finds another"]);
+  await expect(desk.case("finds it")).resolves.toPass();
+  const trial = await desk.case("finds another");
+  expect(trial).not.toPass();
+  expect(await saidBy(() => expect(trial).toPass())).toMatchInlineSnapshot(`
+    "The case "finds another" did not pass.
+    It was called with { id: "A-1001" }: id is "A-1001" instead of "B-2".
+      expected: lookup_order { id: "B-2" }
+      came:     lookup_order
+      asked:    Where is order A-1001?
+      answered: It has shipped.
+      look:     bridle replay RUN"
+  `);
+  expect(await saidBy(() => desk.case("finds on"))).toContain('has no test case "finds on". Did you mean');
+});
+
+test("no answer and no message holds a credential", async () => {
+  const answer = await desk.ask("What is the secret?");
+  expect(answer.text).not.toContain(secret);
+  const said = await saidBy(() => expect(answer).toScore({ type: "standard", metric: "contains", value: "lamp" }));
+  expect(said).toContain("contains");
+  expect(said).not.toContain(secret);
+});
