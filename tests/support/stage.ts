@@ -28,7 +28,7 @@ export async function openStage(): Promise<Stage> {
   const environment = {
     ...process.env,
     PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
-    ANTHROPIC_API_KEY: "rehearsal",
+    ANTHROPIC_API_KEY: "made-up-for-the-stage", // no word of any text: it would be left out as a secret
     BRIDLE_PROJECT_DIR: folder,
     OLLAMA_HOST: "127.0.0.1:1", // nobody listens there: what the machine has is not looked at
     npm_config_loglevel: "error", // npx would add what it thinks of the machine's own settings
