@@ -60,6 +60,11 @@ test.each([
   else expect(mean(values)).toBeCloseTo(expected, 12);
 });
 
+test.each([0.1, 0.7, 0.8, 1 / 3])("values that are all %s have exactly that mean, and do not deviate", (value) => {
+  const values = [value, value, value];
+  expect([mean(values), sampleDeviation(values)]).toEqual([value, 0]);
+});
+
 // The sum of squares from the mean, over n - 1.
 test.each([
   [[], undefined],

@@ -19,9 +19,11 @@ export function passHatK(n: number, c: number, k: number): number {
   return shareOfChoices(c, n, k);
 }
 
-/** The arithmetic mean, zeros among the values. `undefined` of none. */
+/** The arithmetic mean, zeros among the values. `undefined` of none. Of equal values it is exactly that value. */
 export function mean(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [first] = values;
+  if (first === undefined) return undefined;
+  return first + values.reduce((sum, value) => sum + (value - first), 0) / values.length;
 }
 
 /** The standard deviation of a sample: the squares are divided by n - 1. `undefined` of fewer than two values. */
