@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadAgent } from "@bridle/agent";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
-import { runTests } from "@bridle/testing";
+import { loadAgent } from "bridle/agent";
+import { runTests } from "bridle/testing";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 

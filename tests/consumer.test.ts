@@ -42,6 +42,52 @@ import { z } from "zod";
 const execute = async ({ id }: { id: string }) => \`\${id} has shipped.\`;
 export default [defineTool({ name: "lookup_order", description: "Find.", input: z.object({ id: z.string() }), execute })];
 `;
+const agent = `name: desk
+instructions: { inline: Be kind. }
+execution: { max_steps: 5 }
+tools: [{ type: function, name: lookup_order, file: agent-tools.ts, function: lookupOrder }]
+test_cases:
+  - name: finds an order
+    input: Where is A-1001?
+    expected_tools: [{ name: lookup_order, args: { id: A-1001 } }]
+    evaluations: [{ type: code, name: says it, file: agent-tools.ts, function: saysIt }]
+`;
+const agentTools = `import { defineTool } from "bridle";
+import { describeAgent } from "bridle/agent";
+import { type Grader, testRunsFolder } from "bridle/testing";
+import { z } from "zod";
+export const lookupOrder = defineTool({
+  name: "lookup_order",
+  description: "Find one order by its number.",
+  input: z.object({ id: z.string() }),
+  execute: async ({ id }) => \`\${id} has shipped.\`,
+});
+const values = [describeAgent, testRunsFolder].every((value) => typeof value === "function");
+export const saysIt: Grader = ({ answer }) => (values && answer.includes("shipped") ? 1 : 0);
+`;
+const tested = `import { AgentFileError, loadAgent, openAgent } from "bridle/agent";
+import { report, runTests, testRunSchema } from "bridle/testing";
+const definition = await loadAgent("agent.yaml", { environment: process.env });
+const desk = await openAgent(definition, { rehearse: "rehearsal.yaml" });
+const { text } = await desk.run("Where is A-1001?").result;
+await desk.close();
+const run = await runTests(definition, { rehearse: "rehearsal.yaml" });
+const { id } = testRunSchema.parse(JSON.parse(JSON.stringify(run)));
+console.log(text, run.summary.passed, report(run, "markdown").includes(id), AgentFileError.name);
+`;
+const agentTest = `import { expect, test } from "vitest";
+import { agentForTests, testCaseNames } from "bridle/vitest";
+const desk = agentForTests("agent.yaml", { rehearse: "rehearsal.yaml" });
+test("finds an order", async () => {
+  const answer = await desk.ask("Where is A-1001?");
+  expect(answer).toHaveCalled("lookup_order", { id: "A-1001" });
+  expect(answer).not.toHaveCalled("lookup_order", { id: "B-2" });
+  await expect(answer).toScore({ type: "standard", metric: "f1" }, { groundTruth: "A-1001 has shipped" });
+}, 60_000);
+test.each(await testCaseNames("agent.yaml"))("%s", async (name) => {
+  await expect(desk.case(name)).resolves.toPass();
+}, 60_000);
+`;
 const strict = {
   target: "es2024",
   module: "nodenext",
@@ -62,21 +108,34 @@ beforeAll(() => {
   const tarballs = globSync("*.tgz", { cwd: folder }).map((name) => `./${name}`);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   const options = ["--no-audit", "--no-fund", "--prefer-offline", "--no-package-lock", "--loglevel=error"];
-  execFileSync("npm", ["install", ...options, ...tarballs, "zod@4.6.7"], { cwd: folder, stdio: "pipe" });
+  execFileSync("npm", ["install", ...options, ...tarballs, "zod@4.6.7", "vitest@4.1.12"], {
+    cwd: folder,
+    stdio: "pipe",
+  });
   writeFileSync(join(folder, "app.ts"), application);
   writeFileSync(join(folder, "rehearsal.yaml"), script);
   writeFileSync(join(folder, "others.ts"), others);
+  writeFileSync(join(folder, "agent.yaml"), agent);
+  writeFileSync(join(folder, "agent-tools.ts"), agentTools);
+  writeFileSync(join(folder, "tested.ts"), tested);
+  writeFileSync(join(folder, "agent.test.ts"), agentTest);
 }, 300_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test("an application has the types of everything that it imports", () => {
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: strict, files: ["app.ts"] }));
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: strict, files: ["app.ts", "tested.ts"] }),
+  );
   expect(run("tsc", ["--noEmit", "-p", "."])).toBe("");
 });
 
 test("the other entries have types as well", () => {
   const options = { ...strict, skipLibCheck: true };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["others.ts"] }));
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions: options, files: ["others.ts", "agent.test.ts", "agent-tools.ts"] }),
+  );
   expect(run("tsc", ["--noEmit", "-p", "."])).toBe("");
 });
 
@@ -95,6 +154,27 @@ test("the command makes a project from its template, and its agent answers", () 
   run("node", ["node_modules/.bin/bridle", "init", "desk", "--provider", "anthropic"]);
   const words = ["run", "--agent", "desk/agent.yaml", "--rehearse", "desk/rehearsal.yaml", "Where is order A-1001?"];
   expect(run("node", ["node_modules/.bin/bridle", ...words])).toContain("Order A-1001 (Reading lamp) has been shipped");
+});
+
+test("a program loads an agent, talks to it and runs its tests", () => {
+  expect(run("node", ["tested.ts"])).toBe("A-1001 has shipped. 1 true AgentFileError\n");
+});
+
+test("the command runs an agent's tests, with a grader that imports the package", () => {
+  const printed = run("node", [
+    "node_modules/.bin/bridle",
+    "test",
+    "agent.yaml",
+    "--rehearse",
+    "rehearsal.yaml",
+    "--json",
+  ]);
+  expect(JSON.parse(printed)).toMatchObject({ summary: { passed: 1, cases: 1 } });
+});
+
+test("Vitest runs assertions on an agent", () => {
+  const report = run("node", ["node_modules/vitest/vitest.mjs", "run", "--reporter=json"]);
+  expect(JSON.parse(report)).toMatchObject({ numPassedTests: 2, numTotalTests: 2 });
 });
 
 function run(command: string, args: readonly string[]): string {

@@ -25,6 +25,7 @@ export {
   type TrialResult,
   type TurnFacts,
   type TurnResult,
+  testRunJsonSchema,
   testRunSchema,
   testRunsFolder,
 } from "@bridle/testing";
