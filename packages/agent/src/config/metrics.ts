@@ -1,7 +1,7 @@
 /** Metrics of tests: what an answer is judged by. */
 import { z } from "zod";
 import { commonFields } from "./common-metric-fields.ts";
-import { file, flag, share, text } from "./fields.ts";
+import { file, flag, refused, share, text } from "./fields.ts";
 import { modelSchema } from "./model.ts";
 import { standardMetric } from "./standard-metric.ts";
 
@@ -69,6 +69,7 @@ const code = z.strictObject({
   name: text("The name of the metric."),
   file: file("A TypeScript or JavaScript module."),
   function: text("The name of its export."),
+  grader: refused("graders are functions of TypeScript or JavaScript. Name one with file and function."),
   ...commonFields,
   threshold: share("The least score that passes. Default: 0.5.").exactOptional(),
 });

@@ -35,11 +35,29 @@ const needs: Partial<Readonly<Record<Metric, { setting: Setting | "threshold"; r
   steps: { setting: "threshold", remedy: "Write the most responses of the model that a turn may take." },
 };
 
+/** What other runners compute by a model, and what does so here. */
+const judged: Readonly<Record<string, string>> = {
+  groundedness: "Use the type rag with faithfulness",
+  relevance: "Use the type rag with answer_relevancy",
+  ...Object.fromEntries(
+    ["coherence", "fluency", "safety"].map((name) => [name, "Use the type geval, with criteria in your words"]),
+  ),
+};
+
+function metricFault(input: unknown): string | undefined {
+  const remedy = typeof input === "string" && Object.hasOwn(judged, input) ? judged[input] : undefined;
+  return remedy === undefined ? undefined : `is ${input}, which no formula gives. ${remedy}`;
+}
+
+const asExactMatch = refused("use exact_match, which looks at neither case, nor ASCII punctuation, nor articles.");
+
 /** A metric that is computed from the answer and what is known of its turn. */
 export const standardMetric = z
   .strictObject({
     type: z.literal("standard").describe("A metric that is computed."),
-    metric: z.enum(computed).describe("Its name. rouge is rougeL, and f1_score is f1."),
+    metric: z
+      .enum(computed, { error: ({ input }) => metricFault(input) })
+      .describe("Its name. rouge is rougeL, and f1_score is f1."),
     ...commonFields,
     value: z
       .json()
@@ -61,6 +79,11 @@ export const standardMetric = z
     ),
     timeout_ms: refused("a computed metric takes no time to speak of. Remove it."),
     custom_prompt: refused("write what is judged as criteria of a metric of the type geval."),
+    ...{ case_insensitive: asExactMatch, strip_whitespace: asExactMatch, strip_punctuation: asExactMatch },
+    absolute_tolerance: refused("it is tolerance here."),
+    relative_tolerance: refused("write tolerance, in the number's own unit."),
+    accept_percent: refused("12 % is read as 12. Write the number without the sign, and remove this."),
+    accept_thousands_separators: refused("they are always read. Remove it."),
   })
   .check(({ value, issues }) => {
     const problem = (path: string, message: string) =>
