@@ -28,6 +28,9 @@ test.each([
   ["A-1001, GPT-4.1, v2.1, x86, COVID-19", []],
   ["2026-11-22T10:30:00Z, 22.11.2026, 11/22, 192.168.0.1, 1.2.3, 555-123-4567", []],
   ["10k, 3M, 1.2bn", []],
+  ["共5个，价格是1,200元 และ42บาท", [5, 1200, 42]], // written without spaces: no names
+  ["USD1,200, RM1,200.50 or Rs.1,200", []], // names, and 200 is no part of them
+  ["温度是-5度, データー1.5, 가격은1,200원, 5k元", [-5, 1.5, 1200]],
   ["1e400, forty-two, ٤٢", []],
 ])("of %j the numbers are %j", (text, numbers) => {
   expect(numbersIn(text)).toEqual(numbers);
@@ -52,6 +55,12 @@ test("any whole number is read as English and German write it", () => {
   );
 });
 
+test("without a tolerance numbers are the same or are not", () => {
+  expect(numeric("9007199254740994", 9007199254740992).score).toBe(0);
+  expect(numeric("0.30000000000000004", 0.3).score).toBe(0);
+  expect(numeric("0.30000000000000004", 0.3, { tolerance: 1e-9 }).score).toBe(1);
+});
+
 test("a miss says which numbers there are", () => {
   expect(numeric("Of 40 orders 37 arrived.", 3).reason).toBe("40, 37 in the answer: not 3");
   expect(numeric("9.7 kg", 10, { tolerance: 0.25 }).reason).toBe(
@@ -64,6 +73,18 @@ test("a miss says which numbers there are", () => {
 
 test.each(["thirty days", "10 to 20"])("the expected text %j is refused: it is not one number", (text) => {
   expect(() => numeric("10", text)).toThrow(ConfigError);
+});
+
+test.each([
+  ["1", ",23", ""],
+  ["1", ",111", "1"],
+  ["1", "\u00a0111", "1"],
+  ["1", ".111", ",x"],
+  ["1", ".111", "1"],
+])("a long row of what may be groups, %j%j…%j, is read in no time to speak of", (start, group, end) => {
+  const before = performance.now();
+  numbersIn(start + group.repeat(20_000) + end);
+  expect(performance.now() - before).toBeLessThan(500);
 });
 
 test("a long text is read in no time to speak of", () => {
