@@ -2,6 +2,7 @@ import { ConfigError, isPlainObject } from "@bridle/core";
 import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { inTime } from "../in-time.ts";
 import type { Score } from "../text/score.ts";
 import { formatPath } from "./path.ts";
 import { answeredValue, type StructuredAnswer } from "./structured-answer.ts";
@@ -21,19 +22,28 @@ const dialects: Readonly<Record<string, () => Ajv>> = {
   "json-schema.org/draft-07/schema": () => new Ajv(options),
 };
 
+/** A check that takes longer is given up: a pattern such as `^(a+)+$`, or references that multiply, may take years. */
+const checkMs = 2000;
+/** An answer of a megabyte may have as many violations. */
+const mostTold = 50;
+
 /**
- * A check of answers by a JSON Schema: 1 where the answer's value fits, else 0 with every violation and its path. The
+ * A check of answers by a JSON Schema: 1 where the answer's value fits, else 0 with the violations, of many the first 50, and their paths. The
  * schema is of draft 2020-12, or of draft-07 where its `$schema` says so. Formats are checked. Throws ConfigError for a
- * schema that cannot be used, such as one with a keyword that is not known, or a reference that leads elsewhere.
+ * schema that cannot be used, such as one with a keyword that is not known, or a reference that leads elsewhere, and
+ * for a check that takes over two seconds.
  */
 export function createSchemaCheck(schema: unknown): (answer: StructuredAnswer) => Score {
   const fits = compile(schema);
   return (answer) => {
     const held = answeredValue(answer);
     if ("problem" in held) return { score: 0, reason: held.problem };
-    if (fits(held.value)) return { score: 1 };
-    const violations = new Set(fits.errors?.map((error) => sayViolation(error, held.value)));
-    return { score: 0, reason: [...violations].join("; ") };
+    const checked = inTime(() => fits(held.value), checkMs);
+    if (checked === undefined) throw tooLong();
+    if (checked.value) return { score: 1 };
+    const violations = [...new Set(fits.errors?.map((error) => sayViolation(error, held.value)))];
+    const more = violations.length > mostTold ? [`and ${violations.length - mostTold} more`] : [];
+    return { score: 0, reason: [...violations.slice(0, mostTold), ...more].join("; ") };
   };
 }
 
@@ -90,4 +100,9 @@ function pathOf(pointer: string, root: unknown): (string | number)[] {
 
 function unusable(reason: string, cause?: unknown): ConfigError {
   return new ConfigError(`schema is no JSON Schema that can be used. ${reason}. Mend it.`, { field: "schema", cause });
+}
+
+function tooLong(): ConfigError {
+  const remedy = "Write its patterns without nested repetition, and references so that they do not multiply.";
+  return new ConfigError(`schema: the check takes too long on this answer. ${remedy}`, { field: "schema" });
 }

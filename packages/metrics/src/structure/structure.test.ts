@@ -54,6 +54,28 @@ test.each([
   expect(() => createSchemaCheck(schema)).toThrow(reason);
 });
 
+test("a check that would take years on an answer is given up", () => {
+  const check = createSchemaCheck({ type: "object", additionalProperties: { pattern: "^(a+)+$" } });
+  expect(check({ answer: '{"a":"aaa"}' }).score).toBe(1);
+  const answer = `{"a":"${"a".repeat(50)}!"}`;
+  expect(() => check({ answer })).toThrow(/^schema: the check takes too long on this answer\. Write its patterns/);
+  expect(check({ answer: '{"a":"b"}' }).score).toBe(0);
+}, 20_000);
+
+test("patterns read Unicode, and one that cannot be read is refused", () => {
+  const check = createSchemaCheck({ type: "string", pattern: "^\\p{L}.$" });
+  expect(check({ answer: '"Ω😀"' }).score).toBe(1);
+  expect(check({ answer: '"1😀"' })).toEqual({ score: 0, reason: 'the answer must match pattern "^\\p{L}.$"' });
+  expect(() => createSchemaCheck({ pattern: "(" })).toThrow("schema is no JSON Schema that can be used.");
+  expect(() => createSchemaCheck({ patternProperties: { "(": {} } })).toThrow(ConfigError);
+});
+
+test("of many violations the first are told, and how many more there are", () => {
+  const check = createSchemaCheck({ items: { type: "number" } });
+  const { reason = "" } = check({ answer: JSON.stringify(Array(100_000).fill("x")) });
+  expect(reason).toMatch(/^\[0\] must be number; .*; \[49\] must be number; and 99950 more$/);
+});
+
 test("a path is told in the keys of what was answered, also where keys are odd", () => {
   const check = createSchemaCheck({ properties: { "a/b": { properties: { "c.d": { items: { type: "null" } } } } } });
   expect(check({ answer: "", object: { "a/b": { "c.d": [null, 0] } } })).toEqual({
