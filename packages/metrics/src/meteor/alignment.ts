@@ -26,13 +26,13 @@ interface Rest {
  * one is taken. Sorted by their place in the answer. `synonyms` is asked only where both texts have tokens left.
  */
 export function align(answer: readonly string[], reference: readonly string[], synonyms: Synonyms): Match[] {
-  const matches: Match[] = [];
+  let matches: readonly Match[] = [];
   let rest: Rest = { answer: answer.map(toToken), reference: reference.map(toToken) };
   pair("exact", same);
   rest = { answer: rest.answer.map(toStem), reference: rest.reference.map(toStem) };
   pair("stem", same);
   if (rest.reference.length > 0) pair("synonym", (text) => [...new Set([...synonyms(text), text])]);
-  return matches.sort((a, b) => a.answer - b.answer);
+  return matches.toSorted((a, b) => a.answer - b.answer);
 
   function pair(stage: Stage, partnersOf: (text: string) => readonly string[]): void {
     const found = pairsIn(rest, partnersOf).map((each) => ({ ...each, stage }));
@@ -40,7 +40,7 @@ export function align(answer: readonly string[], reference: readonly string[], s
       new Set(found.map((each) => each.answer)),
       new Set(found.map((each) => each.reference)),
     ];
-    matches.push(...found);
+    matches = [...matches, ...found];
     rest = {
       answer: rest.answer.filter(({ at }) => !answers.has(at)),
       reference: rest.reference.filter(({ at }) => !references.has(at)),

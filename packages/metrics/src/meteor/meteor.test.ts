@@ -41,11 +41,14 @@ test("of several partners the last is taken, and the answer is gone through from
   // big(1) takes large(2), big(0) takes large(0): the same order, with a gap.
   const synonyms = (word: string) => new Set(word === "big" ? ["x", "y"] : []);
   expect(meteor("big big", "x red y", synonyms).score).toBeCloseTo((2 / 3 / (0.9 + 0.1 * (2 / 3))) * 0.5, 12);
+  // big(0) takes y(2) and not x(0), behind red: two chunks.
+  expect(meteor("big red", "x red y", synonyms).score).toBeCloseTo((2 / 3 / (0.9 + 0.1 * (2 / 3))) * 0.5, 12);
 });
 
 test.each([
   ["It's $3.50, well-known (2026-11-22) at 9:30.", "it's $ 3.50 , well-known ( 2026-11-22 ) at 9:30 ."],
   ["ΑΘΗΝΑ! Ångström…", "αθηνα ! ångström …"],
+  ["cafe\u0301", "caf\u00e9"],
   [" \n", ""],
 ])("the tokens of %j are %j", (text, tokens) => {
   expect(meteorTokens(text).join(" ")).toBe(tokens);
@@ -74,5 +77,10 @@ test("long texts without a common word are compared in little time", () => {
   const words = (letter: string) => Array.from({ length: 5000 }, (_, at) => `${letter}${at}`).join(" ");
   expect(meteor(words("h"), words("r")).score).toBe(0);
 }, 5000);
+
+test("a text of 150,000 words is compared with itself", () => {
+  const text = "The lamp ships ".repeat(50_000);
+  expect(meteor(text, text, none).score).toBeCloseTo(1, 6);
+}, 20_000);
 
 const none = () => new Set<string>();

@@ -9,6 +9,9 @@ test.each([
   ["buy", ["purchase", "bargain", "bribe", "corrupt"]],
   ["boxes", ["box", "boxful", "loge"]], // the ending xes of nouns, and es of verbs
   ["larger", ["bigger", "big"]], // a word of its own, and the ending er of large
+  ["ponies", ["pony", "jigger"]], // the ending ies of nouns
+  ["carries", ["carry", "transport"]], // and of verbs
+  ["die", ["decease", "perish", "croak"]], // one of whose synsets has more than nine names
   ["quickly", ["rapidly", "speedily", "cursorily"]],
   ["a", ["ampere", "adenine", "angstrom"]], // the first of many lines
   ["zymosis", ["fermentation", "zymolysis"]], // near the last line
@@ -28,6 +31,14 @@ test("words that WordNet does not have, and irregular forms, have none", () => {
     expect([...synonyms(word)]).not.toContain("goose");
   expect([...synonyms("qzx")]).toEqual([]);
 });
+
+test.each(["s", "es", "ed", "ing", "er", "est"])(
+  "%s is an ending with no word before it, and has no synonyms of nothing",
+  (word) => {
+    const taken = [...synonyms(word)].filter((name) => /^$|[^\p{L}\p{N}'./-]/u.test(name) || name === "provided");
+    expect(taken).toEqual([]); // words of the licence, which the files begin with
+  },
+);
 
 test("a line is found wherever it stands, and none that only begins alike", () => {
   const file = Buffer.from("a 1\na.b 2\nab 3\nb 4\nc_d 5\n");

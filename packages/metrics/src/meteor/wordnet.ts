@@ -48,7 +48,7 @@ export function wordnetFolder(): string {
 
 function baseForms(word: string, { endings }: Part): string[] {
   const others = endings.filter(([of]) => word.endsWith(of)).map(([of, listed]) => word.slice(0, -of.length) + listed);
-  return [word, ...others];
+  return [word, ...others].filter((form) => form !== ""); // the licence stands in lines that begin with no word
 }
 
 function namesOf(word: string, { index, data }: Part): string[] {
