@@ -14,6 +14,8 @@ test.each([
   ['{"order": {}}', { order: { id: 1 } }, "order.id is nothing instead of 1"],
   ['{"id": 1, "more": null}', { id: 1 }, "more is null instead of nothing"],
   ["[1, 2]", [1], "the answer is [1,2] instead of [1]"],
+  ["1e999", null, "the answer is Infinity instead of null"],
+  ['{"a": [1e999]}', { a: [null] }, "a[0] is Infinity instead of null"],
   ["It is 5.", 5, 'the answer is no JSON: "It is 5."'],
   ["Packed", "shipped", '"Packed" instead of "shipped"'],
 ])("%s against %j says the first difference", (answer, expected, reason) => {

@@ -43,7 +43,7 @@ export function differenceOf(wanted: unknown, given: unknown, path: string): str
       differenceOf(own(wanted, key), own(given, key), path === "" ? key : `${path}.${key}`),
     );
   }
-  if (wanted !== undefined && given !== undefined && canonicalJson(wanted) === canonicalJson(given)) return undefined;
+  if (wanted !== undefined && wanted === given) return undefined;
   return `${path === "" ? "the answer" : path} is ${shown(given)} instead of ${shown(wanted)}`;
 }
 
@@ -56,4 +56,5 @@ function firstOf<T>(items: readonly T[], find: (item: T, index: number) => strin
 }
 
 const own = (holder: Record<string, unknown>, key: string) => (Object.hasOwn(holder, key) ? holder[key] : undefined);
-const shown = (value: unknown) => (value === undefined ? "nothing" : shortened(canonicalJson(value)));
+const shown = (value: unknown) =>
+  typeof value === "number" ? String(value) : value === undefined ? "nothing" : shortened(canonicalJson(value));
