@@ -48,7 +48,7 @@ export { modelOf } from "./plan.ts";
 export { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "./policy.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy-modes.ts";
 export { createPolicy, type PolicyRules, type ToolRule } from "./policy-rules.ts";
-export { startTimeOf } from "./process-identity.ts";
+export { isRunning, startTimeOf } from "./process-identity.ts";
 export { type Message, messageText, type Prompt, type PromptMessage, type PromptPart, textMessage } from "./prompt.ts";
 export { readResultName } from "./read-result.ts";
 export { reasonOf } from "./reason-of.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { startTimeOf } from "./process-identity.ts";
+import { isRunning, startTimeOf } from "./process-identity.ts";
 
 test("a process keeps its start time, and another that starts later has another", async () => {
   const child = spawn("sleep", ["60"]);
@@ -25,4 +25,11 @@ test("one whose exit code nobody has asked for yet has none either", async () =>
   onTestFinished(() => void parent.kill("SIGKILL"));
   const [line] = await once(parent.stdout, "data");
   await expect.poll(() => startTimeOf(Number(String(line)))).toBeUndefined();
+});
+
+test("a process runs while its pid and its start time both hold; without a start time the pid decides", () => {
+  expect(isRunning(process.pid, startTimeOf(process.pid) ?? null)).toBe(true);
+  expect(isRunning(process.pid, "before")).toBe(false);
+  expect(isRunning(process.pid, null)).toBe(true);
+  expect(isRunning(2_147_483_646, null)).toBe(false);
 });

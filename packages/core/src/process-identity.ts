@@ -19,6 +19,22 @@ export function startTimeOf(pid: number): string | undefined {
   }
 }
 
+/**
+ * Whether the process that had this pid and start time is still there. Both must match: a pid may have been given to
+ * another process since. `null` where the system did not tell when it was started: then any process of that pid counts.
+ */
+export function isRunning(pid: number, startTime: string | null): boolean {
+  return startTime === null ? answersSignals(pid) : startTimeOf(pid) === startTime;
+}
+
+function answersSignals(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
 /** Field 22 of `/proc/PID/stat`, in clock ticks since boot; the name in field 2 may hold spaces and brackets. */
 function startTimeField(stat: string): string | undefined {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

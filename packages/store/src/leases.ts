@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { startTimeOf } from "@bridle/core";
+import { isRunning, startTimeOf } from "@bridle/core";
 
 /** Who writes a stream: one open store of one process. */
 export interface Owner {
@@ -27,19 +27,9 @@ export function createOwner(): Owner & { leave(): void } {
   return { token, pid: process.pid, startTime, leave: () => void open.delete(token) };
 }
 
-/** Pid and start time must both match: a pid may have been given to another process since. */
 export function isAlive({ token, pid, startTime }: Owner): boolean {
   if (pid === process.pid && startTime === (startTimeOf(pid) ?? null)) return open.has(token);
-  return startTime === null ? answersSignals(pid) : startTimeOf(pid) === startTime;
-}
-
-/** Where the system does not tell start times. */
-function answersSignals(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+  return isRunning(pid, startTime);
 }
 
 /** Who holds which stream. Called within a transaction, but for `all`. */

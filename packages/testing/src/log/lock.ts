@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StoreBusyError, startTimeOf } from "@bridle/core";
+import { isRunning, StoreBusyError, startTimeOf } from "@bridle/core";
 
 const form = /^(?<id>[^.]+)\.(?<pid>\d+)\.(?<startTime>.+)\.[0-9a-f]{16}\.lock$/;
 const unknown = "unknown"; // where the system does not tell start times
@@ -62,17 +62,8 @@ function locksIn(folder: string): LockFile[] {
   });
 }
 
-/** Pid and start time must both match: a pid may have been given to another process since. */
 function isHeld({ pid, startTime }: LockFile): boolean {
-  return startTime === unknown ? answersSignals(pid) : startTimeOf(pid) === startTime;
-}
-
-function answersSignals(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+  return isRunning(pid, startTime === unknown ? null : startTime);
 }
 
 function busy({ pid }: LockFile, path: string): StoreBusyError {
