@@ -1,4 +1,5 @@
 export type { Grade, Grader } from "./checks/grader.ts";
+export { failGrader } from "./checks/grader-faults.ts";
 export type { TurnFacts } from "./checks/turn-facts.ts";
 export { compareTestRuns } from "./compare/compare-test-runs.ts";
 export {

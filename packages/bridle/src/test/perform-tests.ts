@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "@bridle/agent";
 import { isBridleError } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
-import { type RunTestsOptions, report, runTests, type TestRun } from "@bridle/testing";
+import { failGrader, type RunTestsOptions, report, runTests, type TestRun } from "@bridle/testing";
 import { catchPrinted } from "../chat/printed.ts";
 import type { Cli } from "../cli/cli.ts";
 import type { Given } from "../cli/command.ts";
@@ -27,7 +27,7 @@ export type TestFlagValues = Given<typeof testFlags>["flags"];
 /** Tests an agent, shows what happens, and resolves with the exit code. Rejects where the tests could not begin. */
 export async function performTests(definition: AgentDefinition, flags: TestFlagValues, cli: Cli): Promise<number> {
   const wanted = await readReport(flags, cli);
-  const interruption = watchInterruptions(cli);
+  const interruption = watchInterruptions({ ...cli, onFault: (listener) => cli.onFault(besideGraders(listener)) });
   const view = createProgressView({ ...cli, now: () => Date.now() });
   const release = cli.stderr.isTTY ? catchPrinted(view.note) : () => {};
   const onStop = () => sayStopping(interruption, view);
@@ -45,6 +45,13 @@ export async function performTests(definition: AgentDefinition, flags: TestFlagV
   }
   await tell(run, wanted, flags, cli);
   return conclude(run, interruption, cli);
+}
+
+/** What comes from a grader fails its metric, and not all tests. */
+function besideGraders(listener: (error: unknown) => void): (error: unknown) => void {
+  return (error) => {
+    if (!failGrader(error)) listener(error);
+  };
 }
 
 function optionsOf(flags: TestFlagValues, view: ProgressView, cli: Cli): RunTestsOptions {

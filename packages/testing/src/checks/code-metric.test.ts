@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { codeMetric } from "./code-metric.ts";
 import { factsForTests } from "./facts-for-tests.ts";
+import { failGrader } from "./grader-faults.ts";
 import { MetricError } from "./planned-metric.ts";
 
 const graders = `
@@ -110,4 +111,25 @@ test("one is stopped with the tests", async () => {
   const scored = plan("endless").score(facts, tests.signal);
   tests.abort(new Error("interrupted"));
   await expect(scored).rejects.toThrow("interrupted");
+});
+
+test("an error that reaches the process from a grader is its own, for as long as its answer is waited for", async () => {
+  const fault = new Error("forgotten");
+  const graderOf = (body: string) => writeFile(join(folder, "faults.ts"), body);
+  await graderOf(`
+export const during = async () => { queueMicrotask(() => globalThis.tell()); return 1; };
+export const after = async () => { setTimeout(() => globalThis.tell(), 50); return 1; };
+`);
+  const told = Promise.withResolvers<boolean>();
+  vi.stubGlobal("tell", () => told.resolve(failGrader(fault)));
+  await expect(plan("during", { file: "faults.ts" }).score(facts, signal)).rejects.toThrow(
+    /threw.*: forgotten\. Mend it/,
+  );
+  expect(await told.promise).toBe(true);
+  const later = Promise.withResolvers<boolean>();
+  vi.stubGlobal("tell", () => later.resolve(failGrader(fault)));
+  expect(await plan("after", { file: "faults.ts" }).score(facts, signal)).toEqual({ score: 1 });
+  expect(await later.promise).toBe(false);
+  vi.unstubAllGlobals();
+  expect(failGrader(fault)).toBe(false);
 });

@@ -3,6 +3,7 @@ import { reasonOf } from "@bridle/core";
 import { type LoadModuleOptions, loadUserModule, placeOf } from "@bridle/project";
 import type { MetricConfig } from "./case-config.ts";
 import type { Grader } from "./grader.ts";
+import { asGrader } from "./grader-faults.ts";
 import { MetricError, type PlannedMetric } from "./planned-metric.ts";
 import { readGrade } from "./read-grade.ts";
 import type { TurnFacts } from "./turn-facts.ts";
@@ -43,7 +44,8 @@ async function load({ name, file, function: exported }: CodeConfig, around: Grad
     where: `in "file" of the metric ${name}`,
     field: "file",
   };
-  const module = await loadUserModule(source, { timeoutMs: loadMs, ...around.loading }).catch((cause: unknown) => {
+  const loading = asGrader(() => loadUserModule(source, { timeoutMs: loadMs, ...around.loading }));
+  const module = await loading.catch((cause: unknown) => {
     throw new MetricError(reasonOf(cause), { cause });
   });
   const found: unknown = Reflect.get(module, exported);
@@ -69,7 +71,7 @@ async function grade(grader: Grader, { config, facts, signal, around }: Grading)
   const ended = Promise.withResolvers<never>();
   const stop = () => ended.reject(given.reason);
   given.addEventListener("abort", stop, { once: true });
-  const answer = async () => grader(facts, { signal: given });
+  const answer = () => asGrader(async () => grader(facts, { signal: given }));
   const timer = setTimeout(() => giveUp.abort(tooSlow(config, timeoutMs)), timeoutMs);
   try {
     signal.throwIfAborted();
