@@ -72,8 +72,8 @@ test("patterns read Unicode, and one that cannot be read is refused", () => {
 
 test("of many violations the first are told, and how many more there are", () => {
   const check = createSchemaCheck({ items: { type: "number" } });
-  const { reason = "" } = check({ answer: JSON.stringify(Array(100_000).fill("x")) });
-  expect(reason).toMatch(/^\[0\] must be number; .*; \[49\] must be number; and 99950 more$/);
+  const { reason = "" } = check({ answer: JSON.stringify(Array(5000).fill("x")) });
+  expect(reason).toMatch(/^\[0\] must be number; .*; \[49\] must be number; and 4950 more$/);
 });
 
 test("a path is told in the keys of what was answered, also where keys are odd", () => {

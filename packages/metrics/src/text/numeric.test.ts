@@ -82,10 +82,10 @@ test.each([
   ["1", "\u00a0111", "1"],
   ["1", ".111", ",x"],
   ["1", ".111", "1"],
-])("a long row of what may be groups, %j%j…%j, is read in no time to speak of", (start, group, end) => {
+])("a long row of what may be groups, %j%j…%j, is read in little time", (start, group, end) => {
   const before = performance.now();
-  numbersIn(start + group.repeat(20_000) + end);
-  expect(performance.now() - before).toBeLessThan(500);
+  numbersIn(start + group.repeat(60_000) + end); // in time that grew with the square, a row took 12 s
+  expect(performance.now() - before).toBeLessThan(4000);
 });
 
 test("a long text is read in no time to speak of", () => {
