@@ -4,8 +4,9 @@ const introduction = `<!-- Made by scripts/generate.ts from the schema of an age
 
 # The agent's file
 
-Every field that an agent's file may have. [Writing an agent](writing-an-agent.md) is the guide; \`bridle agent validate\` checks a
-file, and \`bridle agent schema\` prints the schema for editors.
+Every field that an agent's file may have. [Writing an agent](writing-an-agent.md) is the guide, and
+[Testing agents](testing-agents.md) that to its test cases; \`bridle agent validate\` checks a file, and \`bridle agent schema\` prints
+the schema for editors.
 
 \`a[].b\` is the key \`b\` of each entry of the list \`a\`, and \`a.*.b\` that of each entry of the mapping \`a\`. Where keys depend on
 the kind of a mapping, the kinds that have one stand before what it means. Paths of files are from the folder of the agent's file.
@@ -19,7 +20,8 @@ const ending = `## Read next
 
 - [Writing an agent](writing-an-agent.md): the parts of a file, one after the other
 - [Tools](tools.md) and [Rules and approvals](rules.md)
-- [The command](cli.md): \`bridle agent\`, \`bridle run --agent\`, \`bridle chat\`
+- [Testing agents](testing-agents.md) and [Metrics](metrics.md)
+- [The command](cli.md): \`bridle agent\`, \`bridle run --agent\`, \`bridle chat\`, \`bridle test\`
 `;
 
 interface Kinds {
