@@ -25,6 +25,7 @@ export { escapeExpression } from "./escape-expression.ts";
 export { createEventRedaction } from "./event-redaction.ts";
 export { createEventStream, type EventStream } from "./event-stream.ts";
 export * from "./events.ts";
+export { counted, formatCost, formatCount, formatDollars, formatDuration } from "./figures.ts";
 export { type Governor, type GovernorOptions, governorFor } from "./governor/governor.ts";
 export type { LimitOptions } from "./governor/limit-options.ts";
 export { type LimitState, readLimitState } from "./governor/limit-store.ts";

@@ -1,5 +1,6 @@
 /** How a used-up usage window is told to a person. */
 import { UsageLimitError } from "./errors.ts";
+import { counted } from "./figures.ts";
 
 /** The error for a window that is used up, where a host said so; `resetsAt` is when it opens again, if that is known. */
 export function windowUsedUp(window: string, resetsAt: Date | undefined, now = Date.now()): UsageLimitError {
@@ -29,12 +30,8 @@ function inWords(ms: number): string {
   const minutes = Math.ceil(ms / minuteMs);
   const first = units.findIndex(([, size]) => minutes >= size);
   const [large, small] = units.slice(first, first + 2);
-  if (large === undefined) return count(minutes, "minute");
+  if (large === undefined) return counted(minutes, "minute");
   const rest = small === undefined ? 0 : Math.floor((minutes % large[1]) / small[1]);
-  const whole = count(Math.floor(minutes / large[1]), large[0]);
-  return small === undefined || rest === 0 ? whole : `${whole} and ${count(rest, small[0])}`;
-}
-
-function count(n: number, unit: string): string {
-  return `${n} ${unit}${n === 1 ? "" : "s"}`;
+  const whole = counted(Math.floor(minutes / large[1]), large[0]);
+  return small === undefined || rest === 0 ? whole : `${whole} and ${counted(rest, small[0])}`;
 }

@@ -1,4 +1,5 @@
 /** Words that the texts of a bundle share. */
+import { counted } from "@bridle/core";
 import type { CallFacts, RunFacts } from "./run-facts.ts";
 
 export function seconds(ms: number): string {
@@ -38,10 +39,6 @@ export function endOf({ result, startedAt, heardAt, lastAt }: RunFacts): string 
   const isFound = error?.code === "process_died";
   const time = isFound ? `last heard of at ${seconds(heardAt - startedAt)}` : `at ${seconds(lastAt - startedAt)}`;
   return `${stopReason}${why}\n  ${time}, ${counts}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function budgetOf(stopReason: string): string {

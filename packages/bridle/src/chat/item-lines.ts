@@ -1,8 +1,9 @@
 /** One item of the conversation as lines of a screen. Pure. */
 import type { ToolEntry } from "@bridle/core";
+import { formatDuration } from "@bridle/core";
 import { Markdown, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { promptText } from "../record/prompt-text.ts";
-import { formatDuration, formatInput } from "../run/format.ts";
+import { formatInput } from "../run/format.ts";
 import type { Colour } from "../run/paint.ts";
 import { fitting } from "./fitting.ts";
 import { printable, printableLine } from "./printable.ts";

@@ -1,6 +1,5 @@
 /** What stands below the input. Pure. */
-import { addCost, addUsage, totalTokens } from "@bridle/core";
-import { formatDuration } from "../run/format.ts";
+import { addCost, addUsage, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/core";
 import type { ChatView, WindowState } from "./view.ts";
 
 /** The parts of it, the most wanted first: a narrow terminal has room for the first ones only. */
@@ -9,8 +8,8 @@ export function statusParts({ session, totals, current, model, window }: ChatVie
   const cost = addCost(totals.cost, current.cost);
   return [
     ...(window ? [windowText(window)] : []),
-    `${tokens.toLocaleString("en-US")} tokens`,
-    ...(cost === undefined ? [] : [`$${cost.usd.toFixed(4)}${cost.estimate ? " (estimate)" : ""}`]),
+    `${formatCount(tokens)} tokens`,
+    ...(cost === undefined ? [] : [formatCost(cost)]),
     `${backend}${model === undefined ? "" : ` ${model}`}`,
     session,
   ];

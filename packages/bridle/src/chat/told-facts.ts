@@ -1,7 +1,15 @@
 /** What the commands of a chat tell, as text. Pure. */
-import { type AnyTool, type RememberedAnswer, type RunEvent, totalTokens } from "@bridle/core";
+import {
+  type AnyTool,
+  counted,
+  formatCost,
+  formatCount,
+  formatDuration,
+  type RememberedAnswer,
+  type RunEvent,
+  totalTokens,
+} from "@bridle/core";
 import { z } from "zod";
-import { formatDuration } from "../run/format.ts";
 import { type SlashCommand, slashCommands } from "./slash.ts";
 
 /** What can be typed. */
@@ -93,21 +101,13 @@ export function costText(events: readonly RunEvent[]): string {
     const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
     const cached = cacheReadTokens + cacheWriteTokens;
     const parts = [
-      `${count(totalTokens(usage))} tokens (${count(inputTokens)} in, ${count(cached)} cached, ${count(outputTokens)} out)`,
-      ...(cost === undefined ? [] : [dollars(cost)]),
-      `${steps} ${steps === 1 ? "step" : "steps"}`,
+      `${formatCount(totalTokens(usage))} tokens (${formatCount(inputTokens)} in, ${formatCount(cached)} cached, ${formatCount(outputTokens)} out)`,
+      ...(cost === undefined ? [] : [formatCost(cost)]),
+      counted(steps, "step"),
       formatDuration(durationMs),
       ...(model === undefined ? [] : [model]),
     ];
     return `Run ${index + 1}: ${parts.join(", ")}`;
   });
   return lines.join("\n");
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en-US");
-}
-
-function dollars({ usd, estimate }: { usd: number; estimate: boolean }): string {
-  return `$${usd.toFixed(4)}${estimate ? " (estimate)" : ""}`;
 }

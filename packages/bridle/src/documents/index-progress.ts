@@ -1,6 +1,7 @@
+import { formatDuration } from "@bridle/core";
 import type { Environment } from "@bridle/project";
 import type { Output } from "../cli/cli.ts";
-import { formatDuration, oneLine } from "../run/format.ts";
+import { oneLine } from "../run/format.ts";
 
 /** How far documents are read, as it is told. */
 export interface IndexProgress {

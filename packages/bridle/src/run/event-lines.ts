@@ -1,7 +1,8 @@
 import type { EventOf, RunEvent } from "@bridle/core";
+import { formatDuration } from "@bridle/core";
 import type { Output } from "../cli/cli.ts";
 import { wrap } from "../report/wrap.ts";
-import { formatDuration, formatInput, oneLine } from "./format.ts";
+import { formatInput, oneLine } from "./format.ts";
 import type { Colour } from "./paint.ts";
 
 export interface EventLine {

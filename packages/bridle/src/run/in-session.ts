@@ -1,8 +1,7 @@
 import type { AgentRuntime, AgentSession, LoopRequest, SessionRequest } from "@bridle/core";
-import { StoreBusyError } from "@bridle/core";
+import { counted, StoreBusyError } from "@bridle/core";
 import type { Cli } from "../cli/cli.ts";
 import { saySentence } from "../report/say-sentence.ts";
-import { counted } from "../sessions/session-text.ts";
 import { createPaint } from "./paint.ts";
 import type { RunPlan } from "./plan.ts";
 import { createWaiting } from "./waiting.ts";

@@ -1,6 +1,7 @@
+import { formatDuration } from "@bridle/core";
 import type { Environment } from "@bridle/project";
 import type { Output } from "../cli/cli.ts";
-import { formatDuration, oneLine } from "./format.ts";
+import { oneLine } from "./format.ts";
 
 /** A line that tells a person at a terminal that something is going on, and for how long. */
 export interface Waiting {

@@ -1,8 +1,8 @@
-import { totalTokens } from "@bridle/core";
+import { counted, formatCost, totalTokens } from "@bridle/core";
 import { formatInput, oneLine } from "../run/format.ts";
 import { harmless } from "../run/harmless.ts";
 import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
-import { counted, formatMinute, indented, labelWords, type Page } from "./session-text.ts";
+import { formatMinute, indented, labelWords, type Page } from "./session-text.ts";
 
 /** As wide as `[12] `: what a step says stands behind its number. */
 const margin = "     ";
@@ -119,6 +119,6 @@ function totalsOf({ totals: { runs, steps, toolCalls, usage, cost } }: SessionVi
     counted(steps, "step"),
     counted(toolCalls, "tool call"),
     counted(totalTokens(usage), "token"),
-    ...(cost === undefined ? [] : [`$${cost.usd.toFixed(4)}${cost.estimate ? " (estimate)" : ""}`]),
+    ...(cost === undefined ? [] : [formatCost(cost)]),
   ].join(", ");
 }

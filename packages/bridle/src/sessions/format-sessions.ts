@@ -1,7 +1,8 @@
+import { counted } from "@bridle/core";
 import { oneLine } from "../run/format.ts";
 import { harmless } from "../run/harmless.ts";
 import type { SessionList, SessionRow } from "./session-schemas.ts";
-import { counted, formatMinute, indented, labelWords, type Page } from "./session-text.ts";
+import { formatMinute, indented, labelWords, type Page } from "./session-text.ts";
 
 const indent = "  ";
 

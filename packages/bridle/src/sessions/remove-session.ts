@@ -1,5 +1,4 @@
-import { type EventRecord, StoreError } from "@bridle/core";
-import { counted } from "./session-text.ts";
+import { counted, type EventRecord, StoreError } from "@bridle/core";
 
 /** Throws StoreError for a session in which a run is in progress. */
 export function refuseInProgress(record: EventRecord, id: string): void {

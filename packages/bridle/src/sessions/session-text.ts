@@ -15,11 +15,6 @@ export function formatMinute(time: string): string {
   return local.toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** `1 run`, `2 runs`, `1,200 runs`. */
-export function counted(count: number, word: string): string {
-  return `${count.toLocaleString("en-US")} ${word}${count === 1 ? "" : "s"}`;
-}
-
 /** `a=1 b=2`, or nothing. */
 export function labelWords(labels: Readonly<Record<string, string>>): string[] {
   return Object.entries(labels).map(([name, value]) => `${name}=${value}`);

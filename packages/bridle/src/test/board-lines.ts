@@ -1,6 +1,6 @@
+import { formatDuration } from "@bridle/core";
 import { printableLine } from "../chat/printable.ts";
 import { columnsOf, cutAt } from "../report/columns.ts";
-import { formatDuration } from "../run/format.ts";
 import type { Page } from "../sessions/session-text.ts";
 import { countCases, estimateLeft, type Tally } from "./tally.ts";
 

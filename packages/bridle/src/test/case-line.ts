@@ -1,6 +1,7 @@
+import { formatDuration } from "@bridle/core";
 import type { Failure, TrialResult } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
-import { formatDuration, oneLine } from "../run/format.ts";
+import { oneLine } from "../run/format.ts";
 import type { Colour } from "../run/paint.ts";
 import { outcomeOf } from "./tally.ts";
 

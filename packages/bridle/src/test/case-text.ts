@@ -1,8 +1,8 @@
-import { totalTokens } from "@bridle/core";
+import { counted, formatDuration, totalTokens } from "@bridle/core";
 import type { CaseResult, Entry, MetricResult, TrialResult, TurnResult } from "@bridle/testing";
 import { printable, printableLine } from "../chat/printable.ts";
-import { formatDuration, formatInput } from "../run/format.ts";
-import { counted, indented, type Page } from "../sessions/session-text.ts";
+import { formatInput } from "../run/format.ts";
+import { indented, type Page } from "../sessions/session-text.ts";
 import { colourOf, markOf } from "./case-line.ts";
 import { formatCost, formatScore, formatThreshold } from "./figures.ts";
 

@@ -1,8 +1,8 @@
+import { counted, formatDuration } from "@bridle/core";
 import type { CaseComparison, Comparison, Figure, MetricChange } from "@bridle/testing";
 import { printable, printableLine } from "../chat/printable.ts";
-import { formatDuration } from "../run/format.ts";
 import type { Colour } from "../run/paint.ts";
-import { counted, formatMinute, indented, type Page } from "../sessions/session-text.ts";
+import { formatMinute, indented, type Page } from "../sessions/session-text.ts";
 import { formatDollars, formatPercent, formatScore, none } from "./figures.ts";
 import { tableLines } from "./table.ts";
 

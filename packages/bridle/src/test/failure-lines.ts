@@ -1,6 +1,7 @@
+import { formatDuration } from "@bridle/core";
 import type { CaseResult, Entry, Failure, TrialResult, TurnResult } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
-import { formatDuration, formatInput, oneLine } from "../run/format.ts";
+import { formatInput, oneLine } from "../run/format.ts";
 import { indented, type Page } from "../sessions/session-text.ts";
 import { colourOf, markOf } from "./case-line.ts";
 import { fromDifference, labelled, labelledWhole } from "./labelled.ts";

@@ -1,7 +1,5 @@
-import { totalTokens } from "@bridle/core";
+import { counted, formatDuration, totalTokens } from "@bridle/core";
 import type { MetricResult, TestRun } from "@bridle/testing";
-import { formatDuration } from "../run/format.ts";
-import { counted } from "../sessions/session-text.ts";
 
 /** What stands where there is no figure. */
 export const none = "–";

@@ -1,9 +1,9 @@
+import { counted, formatDuration } from "@bridle/core";
 import type { TestRunHeadline } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import { cutAt } from "../report/columns.ts";
-import { formatDuration } from "../run/format.ts";
 import type { Colour } from "../run/paint.ts";
-import { counted, formatMinute, indented, type Page } from "../sessions/session-text.ts";
+import { formatMinute, indented, type Page } from "../sessions/session-text.ts";
 import { formatCost, formatPercent } from "./figures.ts";
 
 const indent = "  ";

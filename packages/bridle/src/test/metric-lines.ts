@@ -1,6 +1,7 @@
+import { counted } from "@bridle/core";
 import type { MetricSummary } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
-import { counted, type Page } from "../sessions/session-text.ts";
+import type { Page } from "../sessions/session-text.ts";
 import { formatScore, formatThreshold, none } from "./figures.ts";
 import { tableLines } from "./table.ts";
 

@@ -1,9 +1,9 @@
+import { counted } from "@bridle/core";
 import type { TestProgress, TrialResult } from "@bridle/testing";
 import type { Cli, Output } from "../cli/cli.ts";
 import { cutAt } from "../report/columns.ts";
 import { saySentence } from "../report/say-sentence.ts";
 import { createPaint } from "../run/paint.ts";
-import { counted } from "../sessions/session-text.ts";
 import { boardLines, type Wait } from "./board-lines.ts";
 import { caseLine } from "./case-line.ts";
 import { createLiveBoard } from "./live-board.ts";
