@@ -68,6 +68,25 @@ describe("a case fails, and says why:", () => {
     });
   });
 
+  test("the answer has nothing that can be seen", async () => {
+    const { trial } = await one({
+      ...agent(`  - { input: Hi, evaluations: [{ type: standard, metric: steps, threshold: 5 }] }\n`),
+      "script.yaml": script('{ steps: [{ say: "\\u200b \\ufeff\\u00ad" }] }'),
+    });
+    expect(trial).toMatchObject({ outcome: "failed", failures: [{ kind: "empty-answer", turn: 1 }] });
+  });
+
+  test("its metrics have the threshold 0, which every answer reaches", async () => {
+    const metric = "{ type: standard, metric: contains, value: nowhere, threshold: 0 }";
+    const { trial } = await one(agent(`  - { input: Hi, evaluations: [${metric}] }\n`));
+    expect(trial).toMatchObject({ outcome: "failed", failures: [{ kind: "no-checks", turn: null }] });
+    expect(trial.failures[0]?.message).toMatch(/^The threshold of every metric of the case is 0/);
+    const { trial: measured } = await one(
+      agent(`  - { input: Hi, evaluations: [${metric}, { type: standard, metric: contains, value: shipped }] }\n`),
+    );
+    expect(measured).toMatchObject({ outcome: "passed" });
+  });
+
   test("a metric has no judge", async () => {
     const server = await startRehearsal({ script: parseScript(script(shipped)) });
     onTestFinished(() => server.close());

@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "@bridle/agent";
+import { passes } from "@bridle/metrics";
 import { type MetricConfig, metricsOf, type TurnConfig, turnsOf } from "../checks/case-config.ts";
 import type { PlannedMetric } from "../checks/planned-metric.ts";
 import type { NamedCase } from "./choose-cases.ts";
@@ -16,8 +17,8 @@ export interface PlannedCase {
   readonly turns: readonly PlannedTurn[];
   /** Its turns are runs of one session. */
   readonly isConversation: boolean;
-  /** Some turn has a metric, or tools that are expected. */
-  readonly hasChecks: boolean;
+  /** Whether some turn has tools that are expected, or a metric that a score can fail; `idle` are metrics that none can. */
+  readonly checks: "some" | "idle" | "none";
 }
 
 /** Cases with their metrics; those of one list are made once, wherever it holds. */
@@ -38,7 +39,17 @@ export function planCases(
       config: turn,
       metrics: metricsFor(metricsOf(config, each, turn)),
     }));
-    const hasChecks = turns.some((turn) => turn.metrics.length > 0 || (turn.config.expected_tools ?? []).length > 0);
-    return { name, turns, isConversation: each.turns !== undefined, hasChecks };
+    return { name, turns, isConversation: each.turns !== undefined, checks: checksOf(turns) };
   });
+}
+
+function checksOf(turns: readonly PlannedTurn[]): PlannedCase["checks"] {
+  const metrics = turns.flatMap((turn) => turn.metrics);
+  if (metrics.some(canFail) || turns.some(({ config }) => (config.expected_tools ?? []).length > 0)) return "some";
+  return metrics.length > 0 ? "idle" : "none";
+}
+
+/** The worst score passes a threshold of 0. */
+function canFail({ threshold, passes: direction }: PlannedMetric): boolean {
+  return direction === "at-most" || !passes(0, threshold, direction);
 }

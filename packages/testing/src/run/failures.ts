@@ -7,7 +7,12 @@ function failure(kind: FailureKind, message: string, rest: Partial<Failure> = {}
   return { kind, message, turn: null, expected: null, received: null, code: null, ...rest };
 }
 
-export function noChecks(): Failure {
+/** `idle` are metrics that every score passes. */
+export function noChecks(checks: "idle" | "none"): Failure {
+  if (checks === "idle") {
+    const idle = "The threshold of every metric of the case is 0, which every answer reaches, so nothing was tested.";
+    return failure("no-checks", `${idle} Raise one, or write expected_tools.`);
+  }
   const message =
     "The case has neither a metric nor expected_tools, so nothing was tested. Write evaluations for the agent or the case, or expected_tools.";
   return failure("no-checks", message);

@@ -16,7 +16,7 @@ export async function runTrial(planned: PlannedCase, trial: number, stage: Trial
   const startedAt = Date.now();
   const started = performance.now();
   const turns: TurnResult[] = [];
-  const failures: Failure[] = planned.hasChecks ? [] : [noChecks()];
+  const failures: Failure[] = planned.checks === "some" ? [] : [noChecks(planned.checks)];
   const conversation = await openConversation(planned, trial, stage);
   try {
     for (const turn of planned.turns) {

@@ -85,12 +85,17 @@ async function judge(caseName: string, planned: PlannedTurn, ended: Ended, stage
   const calls = checkCalls({ expected: config.expected_tools ?? [], calls: facts.calls, known: stage.tools, turn });
   const scored = isWhole ? await scoreTurn(metrics, facts, stage.signal) : { metrics: [], failures: [] };
   stage.signal.throwIfAborted();
-  const empty = isWhole && facts.answer.trim() === "" ? [emptyAnswer(turn)] : [];
+  const empty = isWhole && isEmpty(facts.answer) ? [emptyAnswer(turn)] : [];
   return {
     result: { ...turnResult, expectedTools: [...calls.expectations], metrics: [...scored.metrics] },
     failures: [...(failed ? [failed] : []), ...empty, ...calls.failures, ...scored.failures],
     isWhole,
   };
+}
+
+/** Nothing of it would be seen: not a letter, a number, a mark or a symbol. */
+function isEmpty(answer: string): boolean {
+  return !/[\p{L}\p{N}\p{P}\p{S}]/u.test(answer);
 }
 
 /** What tools retrieved, whole: a judge sees more of it than a model with a small window was told. */
