@@ -51,7 +51,8 @@ const checks: Readonly<Record<string, Check>> = {
   async ts(block, stage) {
     const name = fileName(block) ?? `line-${block.line}.ts`;
     stage.write(name, block.code);
-    const line = name.endsWith(".test.ts") ? `vitest run --root . ${name}` : `node ${name}`;
+    const isOfVitest = block.code.includes(`from "vitest"`);
+    const line = isOfVitest ? `vitest run --root . ${name}` : `node ${name}`;
     await expectToEndWell(line, block, stage);
   },
   async sh(block, stage) {
