@@ -21,7 +21,7 @@ const hosts = {
 export async function benchTesting(rounds: number, folder: string): Promise<void> {
   await benchHost("anthropic", 100, { rounds, folder });
   await benchHost("claude-code", 100, { rounds, folder });
-  await benchHost("claude-code", 2000, { rounds, folder });
+  await benchHost("claude-code", 2000, { rounds: Math.ceil(rounds / 3), folder });
 }
 
 interface BenchOptions {
