@@ -1,5 +1,8 @@
 import { isPlainObject } from "@bridle/core";
 
+/** A text that nobody looks for. */
+const unlikely = "\u{10FFFE}";
+
 interface MatcherProblem {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -14,14 +17,20 @@ export function matcherProblems(value: unknown, path: readonly PropertyKey[]): M
     const message = key === "regex" ? expressionFault(given) : key === "fuzzy" ? fuzzyFault(given) : undefined;
     return message === undefined ? [] : [{ path: [...path, key], message }];
   }
+  if (typeof value.number === "number" && typeof value.tolerance === "number" && value.tolerance < 0) {
+    return [
+      { path: [...path, "tolerance"], message: "is below 0, so that no number could be as near. Write 0 or more." },
+    ];
+  }
   return Object.entries(value).flatMap(([name, each]) => matcherProblems(each, [...path, name]));
 }
 
-/** Why a text is no regular expression. */
+/** Why a text is no regular expression, or one that tells no two texts apart. */
 export function expressionFault(source: string): string | undefined {
   try {
-    new RegExp(source);
-    return undefined;
+    const expression = new RegExp(source);
+    const isEverywhere = expression.test("") && expression.test(unlikely);
+    return isEverywhere ? "is found in every text, so that it checks nothing. Write what has to be there." : undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return `cannot be read: ${reason}. Mend it; flags stand around a part, as in (?i:shipped).`;

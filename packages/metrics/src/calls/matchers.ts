@@ -29,7 +29,7 @@ export function bareText(text: string): string {
     .replaceAll(/[\p{P}\p{Z}\p{C}]/gu, "");
 }
 
-const wholeNumber = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const wholeNumber = /^[+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The number that a text is, as in `"206,588"`, `" -3.5 "` and `"1e3"`; `undefined` where it holds anything else. */
 export function asNumber(text: string): number | undefined {
