@@ -37,7 +37,7 @@ export async function openDesk(file: string, { variables = process.env, ...optio
     allowSideEffects: options.allowSideEffects ?? false,
     parallel: settings.limits.maxConcurrency ?? parallel,
   };
-  const prepared = { settings, options, plan, cases: namedCases(definition) };
+  const prepared = { settings, options, plan, redactor, cases: namedCases(definition) };
   const stage = await openStage(definition, prepared, { id: () => id, onEvent: () => {} });
   for (const warning of stage.warnings) console.warn(redactor.text(warning));
   const running = new AbortController();

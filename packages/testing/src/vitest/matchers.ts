@@ -1,8 +1,10 @@
 import { metricsSchema } from "@bridle/agent";
+import type { Redactor } from "@bridle/core";
 import { z } from "zod";
 import type { ExpectedToolConfig, MetricConfig } from "../checks/case-config.ts";
 import { checkCalls } from "../checks/check-calls.ts";
 import { trialResultSchema } from "../result/trial-result.ts";
+import { deepFreeze } from "../run/deep-freeze.ts";
 import { scoreTurn } from "../run/score-turn.ts";
 import { type Background, backgroundOf } from "./answer.ts";
 import { failuresText, trialText } from "./failures-text.ts";
@@ -43,8 +45,8 @@ function toHaveCalled(received: unknown, tool: string, args?: HowCalled["args"],
 async function toScore(received: unknown, metric: MetricConfig, more: MetricFacts = {}): Promise<Verdict> {
   const { desk, facts, result } = requireAnswer(received, "toScore");
   const planned = desk.stage.metricsOf(requireMetric(metric));
-  const about = { ...facts, ...more, retrievalContext: [...(more.retrievalContext ?? facts.retrievalContext)] };
-  const { metrics, failures } = await scoreTurn(planned, Object.freeze(about), desk.stage.signal);
+  const about = { ...facts, ...withoutCredentials(more, desk.redactor) };
+  const { metrics, failures } = await scoreTurn(planned, deepFreeze(about), desk.stage.signal);
   const text = desk.redactor.text(failuresText(failures, result));
   if (metrics.length === 0) throw new Error("The metric is not enabled, so nothing was judged. Remove enabled: false.");
   if (metrics.some(({ outcome }) => outcome === "errored")) throw new Error(text);
@@ -64,6 +66,14 @@ function toPass(received: unknown): Verdict {
   if (trial.outcome === "errored") throw new Error(trialText(trial));
   const pass = trial.outcome === "passed";
   return { pass, message: () => (pass ? `The case "${trial.case}" passed, which was not to be.` : trialText(trial)) };
+}
+
+/** Answers come without credentials; what they are held against has to be the same. */
+function withoutCredentials({ groundTruth, retrievalContext }: MetricFacts, redactor: Redactor) {
+  return {
+    ...(groundTruth !== undefined && { groundTruth: redactor.text(groundTruth) }),
+    ...(retrievalContext && { retrievalContext: retrievalContext.map((each) => redactor.text(each)) }),
+  };
 }
 
 function requireAnswer(received: unknown, matcher: string): Background {
