@@ -34,6 +34,7 @@ describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () =>
     terminal.key("Enter");
     const shown = await terminal.shows("Ended with 0.");
     expect(shown).toContain("cd desk && bridle chat --rehearse rehearsal.yaml");
+    expect(shown).toContain("bridle test --rehearse rehearsal.yaml");
     expect(shown).not.toContain("sk-planted");
     expect(await readFile(join(place.project, "desk/bridle.yaml"), "utf8")).toContain("backend: openai\n");
     expect(await readFile(join(place.project, "desk/agent.yaml"), "utf8")).toContain("name: order-desk\n");

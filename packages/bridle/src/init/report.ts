@@ -61,6 +61,7 @@ export function reportText({ report, findings, shown, wereShown }: Made, width =
     "",
     "Try it with a scripted model, which needs no login and costs nothing:",
     `  ${next.rehearsed}`,
+    "  bridle test --rehearse rehearsal.yaml",
     "With the model itself:",
     `  ${next.real}`,
   ];
