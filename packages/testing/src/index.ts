@@ -16,7 +16,8 @@ export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts"
 export { readTestRun } from "./log/read-test-run.ts";
 export { testRunsFolder } from "./log/test-runs-folder.ts";
 export { testRunJsonSchema } from "./report/json.ts";
-export { type ReportForm, report, reportForms } from "./report/report.ts";
+export { formatPercent, formatScore, none, scoreBeside } from "./report/numbers.ts";
+export { type ReportForm, report } from "./report/report.ts";
 export type { Entry } from "./result/call.ts";
 export type { TestPlan } from "./result/test-plan.ts";
 export {

@@ -145,7 +145,7 @@ describe("bridle test", () => {
   test("runs each case as often as is asked, and says how often it passes", async () => {
     const { stdout, stderr } = await tested("--trials", "3", "--parallel", "6");
     expect(stderr).toMatch(/✓ greets \(.*\): 3 of 3 trials passed\n/);
-    expect(stdout).toContain("\none of k passes (pass@k)    50 %  50 %  50 %\n");
+    expect(stdout).toContain("\none of k passes (pass@k)    50%  50%  50%\n");
   });
 });
 

@@ -1,10 +1,17 @@
-import { counted, formatDuration, totalTokens } from "@bridle/core";
-import type { CaseResult, Entry, MetricResult, TrialResult, TurnResult } from "@bridle/testing";
+import { counted, formatCost, formatDuration, totalTokens } from "@bridle/core";
+import {
+  type CaseResult,
+  type Entry,
+  type MetricResult,
+  scoreBeside,
+  type TrialResult,
+  type TurnResult,
+} from "@bridle/testing";
 import { printable, printableLine } from "../chat/printable.ts";
 import { formatInput } from "../run/format.ts";
 import { indented, type Page } from "../sessions/session-text.ts";
 import { colourOf, markOf } from "./case-line.ts";
-import { formatCost, formatScore, formatThreshold } from "./figures.ts";
+import { formatThreshold } from "./figures.ts";
 
 const indent = "  ";
 /** Characters of a tool's result, or of what a score was made from; the whole is in the JSON. */
@@ -108,7 +115,7 @@ function metricWords(metric: MetricResult): Told {
   const { name, outcome, score, reason, judgement, evidence } = metric;
   const judge = judgement === null ? "" : `\njudged by ${judgement.model ?? "a model"} on ${judgement.backend}`;
   const grounds = evidence === null ? "" : `\nmade from ${JSON.stringify(evidence)}`;
-  const figure = score === null ? "no score" : `${formatScore(score, metric.unit)}, passes ${formatThreshold(metric)}`;
+  const figure = score === null ? "no score" : `${scoreBeside(metric)}, passes ${formatThreshold(metric)}`;
   const text = `${markOf(outcome)} ${name}: ${figure}${reason === null ? "" : `\n${reason}`}${judge}${grounds}`;
   return [colourOf(outcome) === "green" ? "green" : outcome === "errored" ? "yellow" : "red", text];
 }

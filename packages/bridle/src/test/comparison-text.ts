@@ -1,9 +1,16 @@
-import { counted, formatDuration } from "@bridle/core";
-import type { CaseComparison, Comparison, Figure, MetricChange } from "@bridle/testing";
+import { counted, formatDollars, formatDuration } from "@bridle/core";
+import {
+  type CaseComparison,
+  type Comparison,
+  type Figure,
+  formatPercent,
+  formatScore,
+  type MetricChange,
+  none,
+} from "@bridle/testing";
 import { printable, printableLine } from "../chat/printable.ts";
 import type { Colour } from "../run/paint.ts";
 import { formatMinute, indented, type Page } from "../sessions/session-text.ts";
-import { formatDollars, formatPercent, formatScore, none } from "./figures.ts";
 import { tableLines } from "./table.ts";
 
 const indent = "  ";

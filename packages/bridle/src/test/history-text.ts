@@ -1,10 +1,9 @@
-import { counted, formatDuration } from "@bridle/core";
-import type { TestRunHeadline } from "@bridle/testing";
+import { counted, formatCost, formatDuration } from "@bridle/core";
+import { formatPercent, type TestRunHeadline } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import { cutAt } from "../report/columns.ts";
 import type { Colour } from "../run/paint.ts";
 import { formatMinute, indented, type Page } from "../sessions/session-text.ts";
-import { formatCost, formatPercent } from "./figures.ts";
 
 const indent = "  ";
 

@@ -1,8 +1,8 @@
 import { counted } from "@bridle/core";
-import type { MetricSummary } from "@bridle/testing";
+import { formatScore, type MetricSummary, none } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import type { Page } from "../sessions/session-text.ts";
-import { formatScore, formatThreshold, none } from "./figures.ts";
+import { formatThreshold } from "./figures.ts";
 import { tableLines } from "./table.ts";
 
 /** Where each case has metrics of its own there may be hundreds. */

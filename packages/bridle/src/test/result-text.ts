@@ -1,11 +1,11 @@
 import { counted } from "@bridle/core";
-import type { TestRun } from "@bridle/testing";
+import { formatPercent, type TestRun } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import { cutAt } from "../report/columns.ts";
 import { indented, type Page } from "../sessions/session-text.ts";
 import { caseLine } from "./case-line.ts";
 import { failureLines, type Pointers } from "./failure-lines.ts";
-import { formatPercent, spentWords } from "./figures.ts";
+import { spentWords } from "./figures.ts";
 import { metricLines } from "./metric-lines.ts";
 import { trialLines } from "./trial-lines.ts";
 

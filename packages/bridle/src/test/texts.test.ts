@@ -91,13 +91,13 @@ test("several trials have their shares, and flaky cases are named", () => {
   expect(text).toMatch(/^✗ knows the opening hours \(1\.2 s\): 1 of 3 trials passed \(flaky\); this is trial 1\n/);
   expect(text).toContain('--case "knows the opening hours" --trial 1\n');
   expect(text).toContain(`
-3 trials of each case, k =     1     2      3
-one of k passes (pass@k)    67 %  83 %  100 %
-all of k pass (pass^k)      67 %  50 %   50 %
+3 trials of each case, k =      1      2     3
+one of k passes (pass@k)    66.7%  83.3%  100%
+all of k pass (pass^k)      66.7%    50%   50%
 1 case flaky:
   knows the opening hours: 1 of 3 trials passed
 `);
-  expect(text).toContain("1 of 2 cases passed, 1 failed, 1 flaky, 67 % of the trials passed\n");
+  expect(text).toContain("1 of 2 cases passed, 1 failed, 1 flaky, 66.7% of the trials passed\n");
 });
 
 test("of a case with turns the turn that failed is told", () => {
@@ -168,7 +168,7 @@ test("a comparison begins with what broke, and shows how the transcripts differ"
   const text = comparisonText(compareTestRuns(before, run), page(80));
   expect(text).toContain("Tested otherwise\n  model: model-2 → model-1\n\n✗ Broken: knows the opening hours\n  @@ ");
   expect(text).toContain("\n  -  It has been shipped.\n  +  This is all.\n\nStill passing (1): finds an order\n\n");
-  expect(text).toMatch(/\npass rate +100 % +50 % +−50 %\n/);
+  expect(text).toMatch(/\npass rate +100% +50% +−50%\n/);
 });
 
 test("the history has a line for each invocation, and a mark for each case and invocation", () => {

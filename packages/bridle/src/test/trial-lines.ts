@@ -1,8 +1,7 @@
 import { counted } from "@bridle/core";
-import type { TestRun } from "@bridle/testing";
+import { formatPercent, none, type TestRun } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import type { Page } from "../sessions/session-text.ts";
-import { formatPercent, none } from "./figures.ts";
 import { tableLines } from "./table.ts";
 
 /** Numbers of trials for which there is a column, and that of all. */

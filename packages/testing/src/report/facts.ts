@@ -1,15 +1,16 @@
 /** What every report says first, in words. */
+import { counted, formatDollars, formatDuration } from "@bridle/core";
 import { expenseOf } from "../log/fold-expense.ts";
 import type { CaseOutcome } from "../result/headline.ts";
-import type { CaseResult, TestRun } from "../result/test-run.ts";
+import type { CaseResult, TestRun, TestSummary } from "../result/test-run.ts";
 import type { Failure, FailureKind, TrialResult } from "../result/trial-result.ts";
-import { amount, cost, dollars, duration, grouped, moment, percent } from "./numbers.ts";
+import { costWords, formatPercent, moment, tokenWords } from "./numbers.ts";
 
 /** `37 of 40 cases passed`; where not all have run, that is said first. */
 export function verdict({ state, summary: { cases, passed } }: TestRun): string {
   const unfinished = state === "finished" ? "" : "Not finished: ";
-  if (passed === cases) return `${unfinished}${cases > 1 ? "all " : ""}${amount(cases, "case")} passed`;
-  return `${unfinished}${passed} of ${amount(cases, "case")} passed`;
+  if (passed === cases) return `${unfinished}${cases > 1 ? "all " : ""}${counted(cases, "case")} passed`;
+  return `${unfinished}${passed} of ${counted(cases, "case")} passed`;
 }
 
 /** The worst that came of any case: what the mark beside the verdict says. */
@@ -53,7 +54,7 @@ export function runFacts({ id, startedAt, resumed, plan }: TestRun): Fact[] {
     plan.rehearsal !== null && ["Rehearsal", `${plan.rehearsal}: a script answered in the place of the model`],
     ["Instructions", plan.instructions.version],
     git !== null && ["Commit", `${git.commit.slice(0, 12)}${git.dirty ? ", with changes that are not committed" : ""}`],
-    ["Started", `${moment(startedAt)}${resumed > 0 ? `, resumed ${amount(resumed, "time")}` : ""}`],
+    ["Started", `${moment(startedAt)}${resumed > 0 ? `, resumed ${counted(resumed, "time")}` : ""}`],
     ["Trials of each case", String(plan.trials)],
     ["At a time", String(plan.parallel)],
     plan.allowSideEffects && ["Side effects", "allowed"],
@@ -71,17 +72,21 @@ export function runFacts({ id, startedAt, resumed, plan }: TestRun): Fact[] {
 
 /** What came of it in numbers. */
 export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
-  const { usage, judges } = summary;
-  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  const share = summary.cost === null ? "judges alone" : "of it judges";
-  const ofJudges = judges.cost !== null && judges.cost.usd > 0 ? `, ${share} ${dollars(judges.cost.usd)}` : "";
+  const { usage } = summary;
+  const parts = [costWords(summary.cost), judgesCost(summary)].filter((part) => part !== "");
   return [
-    ["Pass rate", percent(summary.passRate)],
-    ["Flaky", amount(summary.flaky, "case")],
-    ["Duration", duration(durationMs)],
-    ["Cost", `${cost(summary.cost)}${ofJudges}`],
-    ["Tokens", `${grouped(input)} in, ${grouped(usage.outputTokens)} out`],
+    ["Pass rate", formatPercent(summary.passRate)],
+    ["Flaky", counted(summary.flaky, "case")],
+    ["Duration", formatDuration(durationMs)],
+    ["Cost", parts.join(", ")],
+    ["Tokens", tokenWords(usage)],
   ];
+}
+
+/** `of it judges $0.0123`; nothing where judges cost nothing, or it is not known. */
+export function judgesCost({ cost, judges }: TestSummary): string {
+  if (judges.cost === null || judges.cost.usd === 0) return "";
+  return `${cost === null ? "judges alone" : "of it judges"} ${formatDollars(judges.cost.usd)}`;
 }
 
 /** What did not pass first: failed, failed by the host, not run; within each, as the file has them. */

@@ -3,6 +3,7 @@
  * Pipelines and CircleCI read the same. Of several failures of a test case readers show the first alone, so all of a case
  * stand in one.
  */
+import { formatDollars } from "@bridle/core";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import {
   costOf,
@@ -14,7 +15,7 @@ import {
   totalFacts,
   verdict,
 } from "./facts.ts";
-import { percent } from "./numbers.ts";
+import { formatPercent } from "./numbers.ts";
 import { oneLine } from "./plain-text.ts";
 import { transcriptText } from "./transcript-text.ts";
 import { element, xmlText } from "./xml.ts";
@@ -48,10 +49,10 @@ function testCase(result: CaseResult, { plan }: TestRun): string {
 }
 
 function trialsLine({ trials, passed, trialsJudged }: CaseResult): string {
-  const usd = costOf(trials);
-  const rate = trialsJudged > 0 ? `, ${percent(passed / trialsJudged)}` : "";
+  const total = costOf(trials);
+  const rate = trialsJudged > 0 ? `, ${formatPercent(passed / trialsJudged)}` : "";
   if (trials.length < 2) return "";
-  return `${passed} of ${trials.length} trials passed${rate}${usd === null ? "" : `, $${usd.usd.toFixed(4)}`}\n\n`;
+  return `${passed} of ${trials.length} trials passed${rate}${total === null ? "" : `, ${formatDollars(total.usd)}`}\n\n`;
 }
 
 function ending(result: CaseResult): string[] {

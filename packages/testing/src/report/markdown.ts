@@ -1,4 +1,5 @@
 /** For a comment on a pull request: what did not pass first, and never longer than a comment may be. */
+import { counted, formatDuration } from "@bridle/core";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import {
   failuresOf,
@@ -14,7 +15,7 @@ import {
   worstOutcome,
 } from "./facts.ts";
 import { block, details, table, words } from "./markdown-text.ts";
-import { amount, duration, percent, score, wanted } from "./numbers.ts";
+import { formatPercent, formatScore, none, wanted } from "./numbers.ts";
 import { clip } from "./plain-text.ts";
 
 /** GitHub takes 65,536 characters; the rest is for whoever posts it to write around. */
@@ -30,7 +31,7 @@ export function markdownReport(run: TestRun): string {
   const rows = bad.length > 0 ? [fitting(bad.map(caseRow), room * 0.35, caseTable)] : [];
   const why = fitting(bad.filter((each) => failuresOf(each).length > 0).map(failurePart), room * 0.4, paragraphs);
   const passed =
-    good.length > 0 ? [details(`${amount(good.length, "case")} passed`, passedPart(good, room * 0.2))] : [];
+    good.length > 0 ? [details(`${counted(good.length, "case")} passed`, passedPart(good, room * 0.2))] : [];
   return `${[head, ...rows, why, ...passed, foot].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
@@ -52,14 +53,14 @@ function caseRow(result: CaseResult): string[] {
   const { name, outcome, passed, trials } = result;
   const [first] = failuresOf(result);
   const why = first ? `${failureWords[first.kind]}: ${words(clip(first.message, 200))}` : outcomeWords[outcome];
-  const time = trials.length > 0 ? duration(meanDuration(result)) : "–";
+  const time = trials.length > 0 ? formatDuration(meanDuration(result)) : none;
   const mark = `${marks[outcome]} ${outcomeWords[outcome]}${result.flaky ? ", flaky" : ""}`;
   return [mark, words(clip(name, 160)), `${passed}/${trials.length}`, time, why];
 }
 
 function passedPart(cases: readonly CaseResult[], room: number): string {
   const rows = cases.map((each) => [
-    ...[words(clip(each.name, 160)), `${each.passed}/${each.trials.length}`, duration(meanDuration(each))],
+    ...[words(clip(each.name, 160)), `${each.passed}/${each.trials.length}`, formatDuration(meanDuration(each))],
   ]);
   return fitting(rows, room, (some) => table(["Case", "Trials", "Time"], some));
 }
@@ -67,7 +68,7 @@ function passedPart(cases: readonly CaseResult[], room: number): string {
 function failurePart(result: CaseResult): string {
   const failures = failuresOf(result);
   const shown = failures.slice(0, 5).map((failure) => failureText(failure, result));
-  const more = failures.length > 5 ? [`And ${amount(failures.length - 5, "more failure")}.`] : [];
+  const more = failures.length > 5 ? [`And ${counted(failures.length - 5, "more failure")}.`] : [];
   const title = `${marks[result.outcome]} ${words(clip(result.name, 160))}`;
   return details(title, paragraphs([...shown, ...more]));
 }
@@ -83,11 +84,17 @@ function metricsPart({ summary: { metrics } }: TestRun): string {
   if (metrics.length === 0) return "";
   const rows = metrics.slice(0, 40).map((metric) => {
     const { mean, deviation, unit, threshold, passes } = metric;
-    const spread = deviation === null ? "" : ` ± ${score(deviation, unit)}`;
+    const spread = deviation === null ? "" : ` ± ${formatScore(deviation, unit)}`;
     const needs = threshold === null ? "differs" : wanted({ passes, threshold, unit });
     const judged = metric.passed + metric.failed + metric.errored;
-    const passed = `${metric.passed}/${judged} (${percent(judged === 0 ? 0 : metric.passed / judged)})`;
-    return [words(clip(metric.name, 100)), `${score(mean, unit)}${spread}`, needs, passed, String(metric.errored)];
+    const passed = `${metric.passed}/${judged} (${formatPercent(judged === 0 ? 0 : metric.passed / judged)})`;
+    return [
+      words(clip(metric.name, 100)),
+      `${formatScore(mean, unit)}${spread}`,
+      needs,
+      passed,
+      String(metric.errored),
+    ];
   });
   return details("Metrics", table(["Metric", "Mean", "Needs", "Passed", "Could not run"], rows));
 }
@@ -105,6 +112,6 @@ function fitting<Part>(parts: readonly Part[], room: number, join: (some: readon
     return length <= room;
   });
   const missing = parts.length - kept.length;
-  const note = missing > 0 ? `\n\nAnd ${amount(missing, "more case")}: see the report in HTML or JSON.` : "";
+  const note = missing > 0 ? `\n\nAnd ${counted(missing, "more case")}: see the report in HTML or JSON.` : "";
   return kept.length + missing === 0 ? "" : `${join(kept)}${note}`;
 }

@@ -1,48 +1,44 @@
 import { expect, test } from "vitest";
-import { amount, cost, duration, grouped, moment, percent, score, scoreBeside, wanted } from "./numbers.ts";
-import { sampleRun } from "./sample-run-for-tests.ts";
-
-test("durations have the unit that one reads them in", () => {
-  expect([0.4, 999, 1234, 59_960, 185_000, 7_390_000].map(duration)).toEqual([
-    ...["0 ms", "999 ms", "1.2 s", "1 min 0 s", "3 min 5 s", "2 h 3 min"],
-  ]);
-});
+import { costWords, formatPercent, formatScore, moment, scoreBeside, tokenWords, wanted } from "./numbers.ts";
 
 test("a share that is not all never reads 100%, and one that is not nothing never 0%", () => {
-  expect([0, 1, 0.925, 1 / 3, 0.99999, 0.00001].map(percent)).toEqual([
-    "0%",
-    "100%",
-    "92.5%",
-    "33.3%",
-    "99.9%",
-    "0.1%",
+  expect([0, 1, 0.925, 1 / 3, 0.99999, 0.00001].map(formatPercent)).toEqual([
+    ...["0%", "100%", "92.5%", "33.3%", "99.9%", "0.1%"],
   ]);
 });
 
-test("a cost says whether it is an estimate, and whether it is known", () => {
-  expect(cost({ usd: 0.01234, estimate: true })).toBe("$0.0123 (estimate)");
-  expect(cost({ usd: 12.5, estimate: false })).toBe("$12.50");
-  expect(cost(null)).toBe("not known");
+test("a cost says whether it is known", () => {
+  expect([costWords({ usd: 0.01234, estimate: true }), costWords(null)]).toEqual(["$0.0123 (estimate)", "not known"]);
 });
 
-test("a score has its unit, and a missing one is no zero", () => {
-  expect([score(0, null), score(null, null), score(0.83333, null), score(1.5, "seconds")]).toEqual([
-    ...["0", "–", "0.833", "1.5 s"],
-  ]);
-  expect([score(0.002, "usd"), score(3, "steps")]).toEqual(["$0.0020", "3"]);
+test("tokens from a cache are among those that went in", () => {
+  expect(tokenWords({ inputTokens: 1000, cacheReadTokens: 200, cacheWriteTokens: 30, outputTokens: 4 })).toBe(
+    "1,230 in, 4 out",
+  );
+});
+
+test.each([
+  [0, null, "0.00"],
+  [1, null, "1.00"],
+  [0.8333, null, "0.83"],
+  [0.9999, null, "0.9999"],
+  [0.0004, null, "0.0004"],
+  [null, null, "–"],
+  [1.234, "seconds", "1.2 s"],
+  [0.0123, "usd", "$0.0123"],
+  [3, "steps", "3"],
+  [2.3333, "steps", "2.33"],
+] as const)("the score %j of the unit %j is shown as %j", (value, unit, text) => {
+  expect(formatScore(value, unit)).toBe(text);
+});
+
+test("what is wanted says on which side of the threshold", () => {
   expect(wanted({ passes: "at-most", threshold: 30, unit: "seconds" })).toBe("at most 30.0 s");
 });
 
 test("a score that misses its threshold by a hair does not read like the threshold", () => {
-  const [metric] = sampleRun({ cases: 1 }).cases[0]?.trials[0]?.turns[0]?.metrics ?? [];
-  if (!metric) throw new Error("the first case has no metric");
-  expect(scoreBeside({ ...metric, score: 0.69996, threshold: 0.7 })).toBe("0.69996");
-  expect(scoreBeside({ ...metric, score: 0.7, threshold: 0.7 })).toBe("0.7");
-});
-
-test("counts are grouped, and have the noun's number", () => {
-  expect([grouped(999), grouped(1234567)]).toEqual(["999", "1,234,567"]);
-  expect([amount(1, "case"), amount(0, "case")]).toEqual(["1 case", "0 cases"]);
+  expect(scoreBeside({ score: 0.69996, threshold: 0.7, unit: null })).toBe("0.69996");
+  expect(scoreBeside({ score: 0.7, threshold: 0.7, unit: null })).toBe("0.70");
 });
 
 test("times are in UTC, wherever they are read", () => {

@@ -7,7 +7,6 @@ import { markdownReport } from "./markdown.ts";
 const makers = { json: jsonReport, markdown: markdownReport, junit: junitReport, html: htmlReport } as const;
 
 export type ReportForm = keyof typeof makers;
-export const reportForms = ["json", "markdown", "junit", "html"] as const satisfies readonly ReportForm[];
 
 /**
  * What came of an invocation, as a document to be written to a file: `json` is all of it, `markdown` a comment on a pull

@@ -1,8 +1,9 @@
 /** A case as plain text: what was asked and answered, and every call with what came back. */
+import { formatDuration } from "@bridle/core";
 import type { Entry } from "../result/call.ts";
 import type { CaseResult } from "../result/test-run.ts";
 import type { TurnResult } from "../result/trial-result.ts";
-import { duration, scoreBeside, wanted } from "./numbers.ts";
+import { scoreBeside, wanted } from "./numbers.ts";
 import { clip, readable } from "./plain-text.ts";
 
 /** Of each text: readers of a report keep all of it in memory. */
@@ -11,7 +12,7 @@ const longest = 10_000;
 export function transcriptText({ trials }: CaseResult): string {
   const several = trials.length > 1;
   const parts = trials.map(({ trial, outcome, durationMs, turns }) => {
-    const head = several ? [`=== Trial ${trial}: ${outcome}, ${duration(durationMs)}`] : [];
+    const head = several ? [`=== Trial ${trial}: ${outcome}, ${formatDuration(durationMs)}`] : [];
     return [...head, ...turns.map((turn, at) => turnText(turn, at + 1, turns.length))].join("\n\n");
   });
   return parts.join("\n\n");
@@ -27,7 +28,7 @@ function turnText(turn: TurnResult, number: number, of: number): string {
 
 function entryText(entry: Entry): string {
   if (entry.kind !== "call") return `${speakers[entry.kind]}: ${clip(entry.text, longest)}`;
-  const took = entry.durationMs === null ? "" : `, ${duration(entry.durationMs)}`;
+  const took = entry.durationMs === null ? "" : `, ${formatDuration(entry.durationMs)}`;
   const output = entry.output === null ? "" : `\n${clip(entry.output, longest)}`;
   return `Call of ${entry.tool} (${entry.state}${took}): ${clip(readable(entry.input), longest)}${output}`;
 }

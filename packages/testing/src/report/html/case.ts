@@ -1,7 +1,8 @@
+import { formatDollars, formatDuration } from "@bridle/core";
 import type { CaseResult } from "../../result/test-run.ts";
 import type { TrialResult } from "../../result/trial-result.ts";
 import { costOf, failuresOf, failureWords, meanDuration, outcomeWords, type PlacedFailure, placeOf } from "../facts.ts";
-import { dollars, duration, percent } from "../numbers.ts";
+import { formatPercent, none } from "../numbers.ts";
 import { divide } from "../plain-text.ts";
 import { badge, chevron } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
@@ -29,18 +30,19 @@ function caseLine(result: CaseResult): Markup {
   const [first] = failuresOf(result);
   const why = first && html`<span class="why">${failureWords[first.kind]}: ${divide(first.message, 300)[0]}</span>`;
   const total = costOf(trials);
-  return html`${chevron()}<span class="badges">${badge(outcome)}${flaky && html`<span class="badge not-run">Flaky</span>`}</span><h3 class="t"><bdi>${name}</bdi></h3><span class="trials num"><span class="sr">Trials passed: </span>${passed} of ${trials.length}</span><span class="time num"><span class="sr">Time: </span>${trials.length > 0 ? duration(meanDuration(result)) : "–"}</span><span class="cost num"><span class="sr">Cost: </span>${total === null ? "–" : dollars(total.usd)}</span>${why ?? null}`;
+  return html`${chevron()}<span class="badges">${badge(outcome)}${flaky && html`<span class="badge not-run">Flaky</span>`}</span><h3 class="t"><bdi>${name}</bdi></h3><span class="trials num"><span class="sr">Trials passed: </span>${passed} of ${trials.length}</span><span class="time num"><span class="sr">Time: </span>${trials.length > 0 ? formatDuration(meanDuration(result)) : none}</span><span class="cost num"><span class="sr">Cost: </span>${total === null ? none : formatDollars(total.usd)}</span>${why ?? null}`;
 }
 
 function severalTrials(result: CaseResult): Markup {
   const { trials, statistics, passed, trialsJudged } = result;
   const k = statistics.at(-1);
-  const odds = k !== undefined && html`; pass@${k.k} ${percent(k.passAtK)}, pass^${k.k} ${percent(k.passHatK)}`;
+  const odds =
+    k !== undefined && html`; pass@${k.k} ${formatPercent(k.passAtK)}, pass^${k.k} ${formatPercent(k.passHatK)}`;
   const metrics =
     result.metrics.length > 0 && html`<h4 class="sub">Metrics over the trials</h4>${summaryTable(result.metrics)}`;
   const opened = trials.findIndex(({ outcome }) => outcome !== "passed");
   return html`<h4>${passed} of ${trialsJudged} trials that gave an answer passed${odds}</h4>${metrics}
-${trials.map((trial, index) => html`<details class="trial"${index === opened && html` open`}><summary>${chevron()}<strong>Trial ${trial.trial}</strong>${badge(trial.outcome)}<span class="muted">${duration(trial.durationMs)}</span></summary><div class="inner">${trialBody(result, trial)}</div></details>`)}`;
+${trials.map((trial, index) => html`<details class="trial"${index === opened && html` open`}><summary>${chevron()}<strong>Trial ${trial.trial}</strong>${badge(trial.outcome)}<span class="muted">${formatDuration(trial.durationMs)}</span></summary><div class="inner">${trialBody(result, trial)}</div></details>`)}`;
 }
 
 function trialBody(result: CaseResult, trial: TrialResult): Markup {

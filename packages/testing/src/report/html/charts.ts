@@ -1,9 +1,9 @@
 /** Charts are rows of tables: the numbers stand beside the bars, so nothing is told by a picture alone. */
 
+import { formatDuration } from "@bridle/core";
 import type { CaseResult, TestRun } from "../../result/test-run.ts";
 import { failureKinds } from "../../result/trial-result.ts";
 import { failuresOf, failureWords, meanDuration } from "../facts.ts";
-import { duration } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 
 interface Row {
@@ -27,7 +27,7 @@ export function slowestPanel({ cases, plan }: TestRun): Markup | false {
   const timed = cases.map((result, index) => ({ result, index, value: meanDuration(result) }));
   const slowest = timed.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);
   const rows = slowest.slice(0, 8).map(({ result, index, value }) => ({
-    ...{ name: linkTo(result, index), value, text: duration(value) },
+    ...{ name: linkTo(result, index), value, text: formatDuration(value) },
   }));
   const time = plan.trials > 1 ? "Mean time of a trial" : "Time";
   return rows.length > 0 && barPanel("Slowest cases", ["Case", time], rows);

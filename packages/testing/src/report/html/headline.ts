@@ -1,7 +1,8 @@
+import { counted, formatCount, formatDollars, formatDuration, totalTokens } from "@bridle/core";
 import type { CaseOutcome } from "../../result/headline.ts";
 import type { TestRun, TestSummary } from "../../result/test-run.ts";
-import { outcomeWords, verdict, worstOutcome } from "../facts.ts";
-import { amount, cost, dollars, duration, grouped, moment, percent } from "../numbers.ts";
+import { judgesCost, outcomeWords, verdict, worstOutcome } from "../facts.ts";
+import { costWords, formatPercent, moment, tokenWords } from "../numbers.ts";
 import { icon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
@@ -27,27 +28,17 @@ function facts({ plan, startedAt }: TestRun): string[] {
 }
 
 function tiles({ durationMs, plan, summary }: TestRun): [name: string, value: string, note: string][] {
-  const { usage, judges, flaky } = summary;
-  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  const total = summary.cost;
-  const judged =
-    judges.cost !== null && judges.cost.usd > 0
-      ? `${total === null ? "judges alone" : "of it judges"} ${dollars(judges.cost.usd)}`
-      : "";
-  const estimate = total?.estimate ? "an estimate" : "";
+  const { usage, flaky, cost } = summary;
+  const aboutCost = [cost?.estimate ? "an estimate" : "", judgesCost(summary)].filter((part) => part !== "");
   return [
     [
       "Pass rate",
-      percent(summary.passRate),
-      plan.trials > 1 ? `of trials; ${amount(flaky, "flaky case")}` : "of trials that gave an answer",
+      formatPercent(summary.passRate),
+      plan.trials > 1 ? `of trials; ${counted(flaky, "flaky case")}` : "of trials that gave an answer",
     ],
-    ["Duration", duration(durationMs), `${plan.parallel} at a time`],
-    [
-      "Cost",
-      total === null ? cost(null) : dollars(total.usd),
-      [estimate, judged].filter((part) => part !== "").join(", "),
-    ],
-    ["Tokens", grouped(input + usage.outputTokens), `${grouped(input)} in, ${grouped(usage.outputTokens)} out`],
+    ["Duration", formatDuration(durationMs), `${plan.parallel} at a time`],
+    ["Cost", cost === null ? costWords(null) : formatDollars(cost.usd), aboutCost.join(", ")],
+    ["Tokens", formatCount(totalTokens(usage)), tokenWords(usage)],
   ];
 }
 

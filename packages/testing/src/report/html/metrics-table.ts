@@ -1,5 +1,6 @@
+import { counted, totalTokens } from "@bridle/core";
 import type { Judgement, MetricResult } from "../../result/trial-result.ts";
-import { cost, scoreBeside, wanted } from "../numbers.ts";
+import { costWords, scoreBeside, wanted } from "../numbers.ts";
 import { chevron, icon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 import { code } from "./texts.ts";
@@ -33,6 +34,5 @@ function explanation({ reason, judgement, evidence }: MetricResult): Markup[] {
 }
 
 function judged({ model, backend, cost: spent, usage }: Judgement): string {
-  const tokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
-  return `Judged by ${model ?? "a model"} on ${backend}, ${tokens} tokens, cost ${cost(spent)}`;
+  return `Judged by ${model ?? "a model"} on ${backend}, ${counted(totalTokens(usage), "token")}, cost ${costWords(spent)}`;
 }

@@ -1,4 +1,4 @@
-import { grouped } from "../numbers.ts";
+import { formatCount } from "@bridle/core";
 import { divide, readable } from "../plain-text.ts";
 import { chevron } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
@@ -26,8 +26,8 @@ function long(text: string, kind: "text" | "code"): Markup {
   const [first, rest] = divide(text, atOnce / 2);
   const [second, left] = divide(rest, atMost);
   const note =
-    left !== "" && html`<p class="hint">${grouped(left.length)} more characters are in the report in JSON.</p>`;
-  return html`${block(first, kind)}<details class="rest"><summary>${chevron()}Show the other ${grouped(rest.length)} characters</summary>${block(second, kind)}${note}</details>`;
+    left !== "" && html`<p class="hint">${formatCount(left.length)} more characters are in the report in JSON.</p>`;
+  return html`${block(first, kind)}<details class="rest"><summary>${chevron()}Show the other ${formatCount(rest.length)} characters</summary>${block(second, kind)}${note}</details>`;
 }
 
 function block(text: string, kind: "text" | "code"): Markup {

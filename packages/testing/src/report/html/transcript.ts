@@ -1,6 +1,6 @@
+import { formatDuration } from "@bridle/core";
 import type { Call, Entry } from "../../result/call.ts";
 import type { CaseOutcome } from "../../result/headline.ts";
-import { duration } from "../numbers.ts";
 import { chevron, icon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 import { code, prose } from "./texts.ts";
@@ -36,7 +36,7 @@ function callItem({ tool, input, state, output, structured, rule, step, duration
   const [outcome, word] = states[state];
   const told = [
     `step ${step}`,
-    ...(durationMs === null ? [] : [duration(durationMs)]),
+    ...(durationMs === null ? [] : [formatDuration(durationMs)]),
     ...(rule === null ? [] : [`rule: ${rule}`]),
   ];
   const extra =

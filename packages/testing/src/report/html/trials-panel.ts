@@ -1,5 +1,5 @@
 import type { TrialStatistics } from "../../result/test-run.ts";
-import { percent } from "../numbers.ts";
+import { formatPercent } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** How the share of cases that pass changes with the number of trials: with one chance in k, and in all k. */
@@ -7,7 +7,7 @@ export function trialsPanel(statistics: TrialStatistics): Markup | false {
   if (statistics.length < 2) return false;
   return html`<section class="panel wide"><h2>Trials</h2>
 <div class="beside">${curves(statistics)}<table><thead><tr><th scope="col">k</th><th scope="col" class="num">pass@k</th><th scope="col" class="num">pass^k</th></tr></thead>
-<tbody>${statistics.map(({ k, passAtK, passHatK }) => html`<tr><th scope="row">${k}</th><td class="num">${percent(passAtK)}</td><td class="num">${percent(passHatK)}</td></tr>`)}</tbody></table></div>
+<tbody>${statistics.map(({ k, passAtK, passHatK }) => html`<tr><th scope="row">${k}</th><td class="num">${formatPercent(passAtK)}</td><td class="num">${formatPercent(passHatK)}</td></tr>`)}</tbody></table></div>
 <p class="hint">pass@k: at least one of k trials passes. pass^k: all of k trials pass. The mean over the cases.</p>
 </section>`;
 }

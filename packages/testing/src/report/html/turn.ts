@@ -1,5 +1,6 @@
+import { counted, formatDuration } from "@bridle/core";
 import type { TurnResult } from "../../result/trial-result.ts";
-import { amount, cost, duration, grouped } from "../numbers.ts";
+import { costWords, tokenWords } from "../numbers.ts";
 import { chevron, icon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 import { metricsTable } from "./metrics-table.ts";
@@ -18,7 +19,7 @@ export function turnSection(turn: TurnResult, { number, of }: Place): Markup {
 }
 
 function asked({ input, files }: TurnResult): Markup {
-  const list = files.length > 0 && html`<p class="hint">With ${amount(files.length, "file")}: ${files.join(", ")}</p>`;
+  const list = files.length > 0 && html`<p class="hint">With ${counted(files.length, "file")}: ${files.join(", ")}</p>`;
   return html`<h4 class="sub">Asked</h4>${prose(input)}${list}`;
 }
 
@@ -40,12 +41,12 @@ function expectedCalls({ expectedTools }: TurnResult): Markup | false {
 function retrieved({ retrievalContext }: TurnResult): Markup | false {
   return (
     retrievalContext.length > 0 &&
-    more(`Retrieved (${amount(retrievalContext.length, "part")})`, html`${retrievalContext.map(prose)}`)
+    more(`Retrieved (${counted(retrievalContext.length, "part")})`, html`${retrievalContext.map(prose)}`)
   );
 }
 
 function transcript({ transcript: entries }: TurnResult): Markup {
-  return more(`Transcript (${amount(entries.length, "entry").replace("entrys", "entries")})`, transcriptList(entries));
+  return more(`Transcript (${counted(entries.length, "entry", "entries")})`, transcriptList(entries));
 }
 
 /** What is opened only by those who look for it. */
@@ -54,11 +55,10 @@ function more(title: string, content: Markup): Markup {
 }
 
 function facts({ model, steps, durationMs, usage, cost: spent, stopReason, runId }: TurnResult): Markup {
-  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const told = [
     ...(model === null ? [] : [model]),
-    ...[amount(steps, "step"), duration(durationMs), `${grouped(input)} tokens in, ${grouped(usage.outputTokens)} out`],
-    ...[`cost ${cost(spent)}`, `ended: ${stopReason ?? "never began"}`],
+    ...[counted(steps, "step"), formatDuration(durationMs), `tokens ${tokenWords(usage)}`],
+    ...[`cost ${costWords(spent)}`, `ended: ${stopReason ?? "never began"}`],
     ...(runId === null ? [] : [`run ${runId}`]),
   ];
   return html`<p class="small">${told.map((fact) => html`<span>${fact}</span> `)}</p>`;
