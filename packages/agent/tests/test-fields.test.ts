@@ -47,6 +47,7 @@ const refused: readonly [yaml: string, problem: string][] = [
     "evaluations: { metrics: [{ type: geval, name: a, criteria: b, evaluation_params: [context] }] }",
     "is context, which a case does not have. Write retrieval_context",
   ],
+  ["test_cases: [{ name: a, input: b }, { name: 'a ', input: b }]", 'two test cases are named "a"'],
   [tools("[search, search]"), "expected_tools.1 search stands there already. Write { name: search, count: 2 }"],
   [tools("[{ name: a, args: { b: { regex: '(' } } }]"), "args.b.regex cannot be read"],
   [tools("[{ name: a, args: { b: { regex: '' } } }]"), "args.b.regex is found in every text"],

@@ -118,7 +118,8 @@ test("only the cases that are named run, and what makes no sense is refused befo
     expect(stage.test(options)).rejects.toThrow(message);
   await refused({ cases: ["tow"] }, 'agent.yaml has no test case "tow". Did you mean "two"?');
   await refused({ parallel: 0 }, "parallel is 0, but must be a whole number from 1.");
-  await refused({ trials: 1.5 }, "trials is 1.5, but must be a whole number from 1.");
+  await refused({ trials: 1001 }, "trials is 1001, but must be a whole number from 1 to 1000.");
+  await refused({ trials: 1.5 }, "trials is 1.5, but must be a whole number from 1 to 1000.");
   await refused({ rehearse: join(stage.folder, "none.yaml") }, "cannot be read");
   await refused({ signal: AbortSignal.abort() }, "stopped");
   await refused({ resume: "newest" }, "No tests were run yet");

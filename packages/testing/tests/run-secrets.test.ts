@@ -63,6 +63,46 @@ export const fail = () => { throw new Error("${ofEnvironment} ${ofForm}"); };
   expect(JSON.stringify(run.plan.configuration)).not.toContain('api_key":"planted');
 });
 
+test("no piece of a credential, and no other spelling, is in what metrics tell of what they look for", async () => {
+  const planted = `Planted.${"LONG-Tulip-".repeat(60)}`;
+  const metric = "type: standard, metric:";
+  const stage = await createRunStage({
+    "agent.yaml": `name: desk
+model: { provider: anthropic, name: m }
+instructions: { inline: Be kind. }
+test_cases:
+  - name: key
+    input: "What is the key?"
+    ground_truth: "\${SECRET_WORD}"
+    evaluations:
+      - { ${metric} exact_match }
+      - { ${metric} rougeL }
+      - { ${metric} equality }
+      - { ${metric} contains, value: "\${SECRET_WORD}" }
+      - { ${metric} equality, value: "\${SECRET_WORD}" }
+  - { name: same, input: Say it, evaluations: [{ ${metric} contains, value: "\${SECRET_WORD}" }] }
+`,
+    "script.yaml": script(`{ when: { user: Say }, steps: [{ say: "It is ${planted}" }] }`, "{ steps: [{ say: No. }] }"),
+  });
+  const run = await stage.test({}, { SECRET_WORD: planted });
+  expect(run.cases.map(({ outcome }) => outcome)).toEqual(["failed", "passed"]);
+  const texts = [JSON.stringify(run), JSON.stringify(stage.progress), ...(await stage.kept())];
+  for (const text of texts) expect(text.toLowerCase()).not.toMatch(/planted\W?long|tulip/);
+});
+
+test("two cases whose names differ by nothing that results keep are refused", async () => {
+  const stage = await createRunStage({
+    "agent.yaml": `name: desk
+model: { provider: anthropic, name: m }
+instructions: { inline: Be kind. }
+test_cases: [{ name: "of \${ONE_TOKEN}", input: a }, { name: "of \${TWO_TOKEN}", input: b }]
+`,
+    "script.yaml": script("{ steps: [{ say: text }] }"),
+  });
+  const tested = stage.test({}, { ONE_TOKEN: "planted-one", TWO_TOKEN: "planted-two" });
+  await expect(tested).rejects.toThrow('two test cases that results would call "[secret]"');
+});
+
 test("a credential that is a word of the form itself leaves a result that can be read", async () => {
   const stage = await createRunStage({
     "agent.yaml": `name: desk

@@ -13,8 +13,9 @@ export function sameNames(raw: unknown, list: "tools" | "test_cases"): SameName[
   const entries: unknown = isPlainObject(raw) ? raw[list] : undefined;
   const seen = new Map<string, number>();
   return (Array.isArray(entries) ? entries : []).flatMap((entry: unknown, index) => {
-    const name = isPlainObject(entry) ? entry.name : undefined;
-    if (typeof name !== "string") return [];
+    const given = isPlainObject(entry) ? entry.name : undefined;
+    if (typeof given !== "string") return [];
+    const name = given.trim(); // as it is read
     const first = seen.get(name);
     if (first === undefined) seen.set(name, index);
     return first === undefined ? [] : [{ name, path: [list, index, "name"], first: [list, first, "name"] }];

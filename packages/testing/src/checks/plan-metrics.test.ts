@@ -1,3 +1,4 @@
+import { createRedactor } from "@bridle/core";
 import { expect, test } from "vitest";
 import type { MetricConfig } from "./case-config.ts";
 import { planMetrics } from "./plan-metrics.ts";
@@ -10,7 +11,9 @@ const judges = {
   close: async () => {},
 };
 
-const names = (...configs: MetricConfig[]) => planMetrics(configs, { baseDir: "/", judges }).map(({ name }) => name);
+const redactor = createRedactor();
+const names = (...configs: MetricConfig[]) =>
+  planMetrics(configs, { baseDir: "/", judges, redactor }).map(({ name }) => name);
 
 test("the same metric with other settings is another metric, and with the same ones too", () => {
   const rouge: MetricConfig = { type: "standard", metric: "rougeL" };

@@ -1,5 +1,5 @@
 import { type AgentDefinition, type AgentSettings, agentSettings } from "@bridle/agent";
-import { InvalidRequestError, type Redactor } from "@bridle/core";
+import { ConfigError, InvalidRequestError, type Redactor } from "@bridle/core";
 import { settingsRedactor } from "@bridle/project";
 import { resumeTestLog, type TestLog } from "../log/test-log.ts";
 import { testRunsFolder } from "../log/test-runs-folder.ts";
@@ -25,11 +25,13 @@ export interface Prepared {
 }
 
 const defaultParallel = 4;
+/** All results of an invocation are held in memory. */
+const mostTrials = 1000;
 
 /** Throws InvalidRequestError for a choice that makes no sense, ConfigError for settings that are wrong. */
 export async function prepare(definition: AgentDefinition, options: RunTestsOptions): Promise<Prepared> {
   requireWhole("parallel", options.parallel);
-  requireWhole("trials", options.trials);
+  requireWhole("trials", options.trials, mostTrials);
   const cases = chooseCases(definition, options.cases);
   const settings = await agentSettings(definition, options);
   const folder = testRunsFolder(settings);
@@ -63,11 +65,22 @@ async function withPlan(definition: AgentDefinition, given: Chosen): Promise<Pre
   const { parallel = definition.config.execution?.parallel_test_cases ?? defaultParallel, trials = 1 } = options;
   const { failFast = false, allowSideEffects = false, rehearse } = options;
   const chosen = { parallel, trials, failFast, allowSideEffects };
+  requireNames(cases, redactor, definition);
   const plan = await makePlan({ definition, settings, redactor, cases, rehearse, ...chosen });
   return { ...given, settings, redactor, cases, plan };
 }
 
-function requireWhole(field: "parallel" | "trials", value: number | undefined): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return;
-  throw new InvalidRequestError(`${field} is ${value}, but must be a whole number from 1.`);
+/** Results are found by their names as they are kept: of two that are the same one would hide the other. */
+function requireNames(cases: readonly NamedCase[], redactor: Redactor, { file }: Pick<AgentDefinition, "file">): void {
+  const names = cases.map(({ name }) => redactor.text(name));
+  const same = names.find((name, index) => names.indexOf(name) !== index);
+  if (same === undefined) return;
+  const message = `${file} has two test cases that results would call "${same}". Give each a name of its own, without credentials.`;
+  throw new ConfigError(message, { field: "test_cases" });
+}
+
+function requireWhole(field: "parallel" | "trials", value = 1, most = Number.MAX_SAFE_INTEGER): void {
+  if (Number.isSafeInteger(value) && value >= 1 && value <= most) return;
+  const range = most === Number.MAX_SAFE_INTEGER ? "from 1" : `from 1 to ${most}`;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a whole number ${range}.`);
 }

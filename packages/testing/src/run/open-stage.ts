@@ -26,7 +26,7 @@ export interface Stage extends Omit<TurnStage, "signal"> {
 }
 
 /** What is known before. */
-interface ToOpen extends Pick<Prepared, "settings" | "cases" | "options"> {
+interface ToOpen extends Pick<Prepared, "settings" | "cases" | "options" | "redactor"> {
   readonly plan: Pick<Prepared["plan"], "allowSideEffects" | "parallel">;
 }
 
@@ -39,7 +39,7 @@ export interface StageParts {
 
 /** Opens the agent with its tools. Judges are opened when they are asked. Throws ConfigError, and leaves nothing open then. */
 export async function openStage(definition: AgentDefinition, prepared: ToOpen, parts: StageParts): Promise<Stage> {
-  const { settings, plan, options } = prepared;
+  const { settings, plan, options, redactor } = prepared;
   const { warnings, ...shared } = sharedOptions(prepared, parts);
   const expenses = createJudgeExpenses();
   const { allowSideEffects } = plan;
@@ -58,12 +58,12 @@ export async function openStage(definition: AgentDefinition, prepared: ToOpen, p
   try {
     const { baseDir } = definition;
     const loading = options.loading === undefined ? {} : { loading: options.loading };
-    const metricsOf: Stage["metricsOf"] = (configs) => planMetrics(configs, { baseDir, judges, ...loading });
+    const metricsOf: Stage["metricsOf"] = (configs) => planMetrics(configs, { baseDir, judges, redactor, ...loading });
     const cases = planCases(definition, prepared.cases, metricsOf);
     const tools = toolsOf(agent);
     const unknown = unknownTools(prepared.cases, tools);
     return {
-      ...{ agent, cases, metricsOf, close, baseDir, tools },
+      ...{ agent, cases, metricsOf, close, baseDir, tools, redactor },
       stepBudget: agent.request.stepBudget,
       retrieving: retrievingTools(agent),
       artifact: artifacts.read,

@@ -10,7 +10,7 @@ export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "reco
   cases?: readonly string[];
   /** Trials that run at a time. Default: `execution.parallel_test_cases`, else 4. */
   parallel?: number;
-  /** How often each case runs. Default 1. */
+  /** How often each case runs, 1000 times at most. Default 1. */
   trials?: number;
   /** Starts nothing more after the first trial that does not pass. */
   failFast?: boolean;

@@ -1,4 +1,4 @@
-import { type AgentRun, isBridleError, noUsage, type Prompt, type RunEvent } from "@bridle/core";
+import { type AgentRun, isBridleError, noUsage, type Prompt, type Redactor, type RunEvent } from "@bridle/core";
 import { checkCalls } from "../checks/check-calls.ts";
 import { promptOf } from "../checks/prompt-of.ts";
 import { type Retrieving, retrievalContextOf } from "../checks/retrieval-context.ts";
@@ -21,6 +21,8 @@ export interface TurnStage {
   readonly retrieving: Retrieving;
   /** A content that is kept whole, by its id. */
   artifact(id: string): Promise<string | undefined>;
+  /** Answers come without credentials; what they are held against has to be the same. */
+  readonly redactor: Redactor;
   /** Aborted when what runs is given up. */
   readonly signal: AbortSignal;
 }
@@ -77,7 +79,7 @@ async function judge(caseName: string, planned: PlannedTurn, ended: Ended, stage
   const { result } = ended.story;
   const failed = runFailure(result, { turn, stepBudget: stage.stepBudget });
   const retrieved = config.retrieval_context ?? (await retrievedIn(ended.story, stage));
-  const facts = factsOf(caseName, planned, ended.story, retrieved);
+  const facts = factsOf(caseName, planned, ended.story, retrieved, stage);
   const turnResult = resultOf(planned, ended, facts);
   const isWhole = result.stopReason === "natural";
   if (!isWhole && result.stopReason !== "budget")
@@ -113,7 +115,8 @@ function factsOf(
   caseName: string,
   { config, number }: PlannedTurn,
   story: RunStory,
-  retrievalContext: readonly string[],
+  retrieved: readonly string[],
+  { redactor }: Pick<TurnStage, "redactor">,
 ): TurnFacts {
   const { result, calls, transcript, durationMs } = story;
   const { object } = result;
@@ -121,8 +124,8 @@ function factsOf(
     ...{ caseName, turn: number, input: config.input, calls, transcript, steps: result.steps, durationMs },
     answer: object === undefined ? result.text : JSON.stringify(object),
     ...(object !== undefined && { object }),
-    ...(config.ground_truth !== undefined && { groundTruth: config.ground_truth }),
-    retrievalContext,
+    ...(config.ground_truth !== undefined && { groundTruth: redactor.text(config.ground_truth) }),
+    retrievalContext: retrieved.map((text) => redactor.text(text)),
     ...(result.cost && { costUsd: result.cost.usd }),
   };
   const copy: TurnFacts = JSON.parse(JSON.stringify(facts)); // as it is kept: what tools return beside their text is JSON there
