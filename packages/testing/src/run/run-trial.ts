@@ -1,8 +1,9 @@
 import type { OpenAgent } from "@bridle/agent";
-import type { AgentRun, Prompt } from "@bridle/core";
+import { type AgentRun, isBridleError, type Prompt } from "@bridle/core";
 import type { PlannedCase } from "../plan/plan-cases.ts";
 import type { Failure, TrialResult, TurnResult } from "../result/trial-result.ts";
-import { noChecks } from "./failures.ts";
+import { errorFailure, noChecks } from "./failures.ts";
+import { faultOf } from "./faults.ts";
 import { runTurn, type TurnStage } from "./run-turn.ts";
 
 export interface TrialStage extends TurnStage {
@@ -17,21 +18,25 @@ export async function runTrial(planned: PlannedCase, trial: number, stage: Trial
   const started = performance.now();
   const turns: TurnResult[] = [];
   const failures: Failure[] = planned.checks === "some" ? [] : [noChecks(planned.checks)];
-  const conversation = await openConversation(planned, trial, stage);
+  let conversation: Conversation | undefined;
   try {
+    conversation = await openConversation(planned, trial, stage);
     for (const turn of planned.turns) {
       const outcome = await runTurn(planned.name, turn, conversation.start, stage);
       turns.push(outcome.result);
       failures.push(...outcome.failures);
       if (!outcome.isWhole) break;
     }
+  } catch (error) {
+    if (!isBridleError(error) || faultOf(error) !== "the host's") throw error;
+    failures.push(errorFailure(error, turns.length + 1)); // around a run, such as by a record that is busy
   } finally {
-    await conversation.close();
+    await conversation?.close();
   }
   return {
     ...{ case: planned.name, trial, outcome: outcomeOf(failures), startedAt },
     durationMs: Math.round(performance.now() - started),
-    ...{ sessionId: conversation.sessionId, turns, failures },
+    ...{ sessionId: conversation?.sessionId ?? null, turns, failures },
   };
 }
 
