@@ -45,7 +45,9 @@ describe("what it makes", () => {
       ...["package.json", "rehearsal.yaml", "tools.ts"],
     ]);
     expect(stdout).toContain("Claude Code login: works (asked with one short request)");
-    expect(stdout).toMatch(/\n {2}cd desk && bridle chat --rehearse rehearsal\.yaml\n.*\n {2}bridle chat\n$/);
+    expect(stdout).toMatch(
+      /\n {2}cd desk && bridle chat --rehearse rehearsal\.yaml\n {2}bridle test --rehearse rehearsal\.yaml\n.*\n {2}bridle chat\n$/,
+    );
     expect(await text("desk/.gitignore")).toBe(".bridle/\n");
     const { config } = await loadAgent(join(cwd, "desk/agent.yaml"), { environment: {} });
     expect(config.tools?.map(({ type }) => type)).toEqual(["function", "documents"]);
