@@ -47,6 +47,8 @@ const refused: readonly [yaml: string, problem: string][] = [
     "evaluations: { metrics: [{ type: geval, name: a, criteria: b, evaluation_params: [context] }] }",
     "is context, which a case does not have. Write retrieval_context",
   ],
+  ['test_cases: [{ name: "a\\nb", input: b }]', "test_cases.0.name holds a line break"],
+  [`test_cases: [{ name: ${"a".repeat(201)}, input: b }]`, "test_cases.0.name"],
   ["test_cases: [{ name: a, input: b }, { name: 'a ', input: b }]", 'two test cases are named "a"'],
   [tools("[search, search]"), "expected_tools.1 search stands there already. Write { name: search, count: 2 }"],
   [tools("[{ name: a, args: { b: { regex: '(' } } }]"), "args.b.regex cannot be read"],
@@ -101,6 +103,10 @@ const taken: readonly string[] = [
   tools("[{ name: a, args: { b: { number: 5, street: Elm }, c: { fuzzy: { d: e } } } }]"),
   "test_cases: [{ turns: [{ input: a }], evaluations: [{ type: standard, metric: bleu }] }]",
 ];
+
+test("there may be hundreds of cases", async () => {
+  expect(await problemsOf(`test_cases:\n${"  - { input: Where is it? }\n".repeat(400)}`)).toBe("");
+});
 
 test.each(taken)("%s is taken", async (yaml) => {
   expect(await problemsOf(yaml)).toBe("");

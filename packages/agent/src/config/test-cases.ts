@@ -79,7 +79,10 @@ const ofOneInput = ["expected_tools", "ground_truth", "files", "retrieval_contex
 
 const testCase = z
   .strictObject({
-    name: text("The name of the case. Default: its place in the list.").exactOptional(),
+    name: text("The name of the case, on one line. Default: its place in the list.")
+      .max(200)
+      .refine((name) => !/\p{Cc}/u.test(name), "holds a line break or another character that is no text. Remove it")
+      .exactOptional(),
     input: text("What the agent is asked.").exactOptional(),
     ...asked,
     turns: z
@@ -104,5 +107,5 @@ const testCase = z
 
 export const testCasesSchema = z
   .array(testCase)
-  .max(100)
+  .max(1000)
   .describe("What the agent is asked in its tests, and what is expected.");
