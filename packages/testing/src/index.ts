@@ -10,7 +10,7 @@ export {
   type Figure,
   type MetricChange,
 } from "./compare/comparison.ts";
-export { transcriptLines } from "./compare/transcript-lines.ts";
+export { caseOutcome } from "./log/fold-case.ts";
 export { foldTestRun } from "./log/fold-test-run.ts";
 export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts";
 export { readTestRun } from "./log/read-test-run.ts";

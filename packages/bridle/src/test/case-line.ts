@@ -1,29 +1,16 @@
 import { formatDuration } from "@bridle/core";
-import type { Failure, TrialResult } from "@bridle/testing";
+import { caseOutcome, type Failure, type TrialResult } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import { oneLine } from "../run/format.ts";
 import type { Colour } from "../run/paint.ts";
-import { outcomeOf } from "./tally.ts";
-
-type Outcome = TrialResult["outcome"];
-
-const marks = { passed: "✓", failed: "✗", errored: "!" } as const;
-const colours = { passed: "green", failed: "red", errored: "yellow" } as const;
+import { colourOf, markOf } from "./outcomes.ts";
 
 /** Characters of a reason on one line. */
 const longestReason = 200;
 
-export function markOf(outcome: Outcome): string {
-  return marks[outcome];
-}
-
-export function colourOf(outcome: Outcome): Colour {
-  return colours[outcome];
-}
-
 /** A case that is over, on one line: `✗ knows the hours (1.2 s) 2 of 3 trials passed: contains "closed" is 0, …` */
 export function caseLine(trials: readonly TrialResult[]): { readonly colour: Colour; readonly text: string } {
-  const outcome = outcomeOf(trials);
+  const outcome = caseOutcome(trials, trials.length);
   const time = formatDuration(trials.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const words = [`${markOf(outcome)} ${trials[0]?.case ?? ""} (${time})`, ...reasonWords(trials)];
   return { colour: colourOf(outcome), text: printableLine(words.join(": ")) };

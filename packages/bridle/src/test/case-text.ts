@@ -9,9 +9,10 @@ import {
 } from "@bridle/testing";
 import { printable, printableLine } from "../chat/printable.ts";
 import { formatInput } from "../run/format.ts";
+import type { Colour } from "../run/paint.ts";
 import { indented, type Page } from "../sessions/session-text.ts";
-import { colourOf, markOf } from "./case-line.ts";
 import { formatThreshold } from "./figures.ts";
+import { colourOf, markOf } from "./outcomes.ts";
 
 const indent = "  ";
 /** Characters of a tool's result, or of what a score was made from; the whole is in the JSON. */
@@ -52,7 +53,8 @@ function turnLines(turn: TurnResult, number: number, count: number, page: Page):
       turn.expectedTools,
       (each) => {
         const text = `${each.expected}${each.message === null ? "" : `: ${each.message}`}`;
-        return each.ok ? ["green", `✓ ${text}`] : ["red", `✗ ${text}`];
+        const outcome = each.ok ? "passed" : "failed";
+        return [colourOf(outcome), `${markOf(outcome)} ${text}`];
       },
       page,
     ),
@@ -79,12 +81,13 @@ function entryLines(entry: Entry, page: Page): string[] {
   if (entry.kind === "text") return behind("", entry.text, page);
   if (entry.kind === "reasoning") return behind("(thinking) ", entry.text, page).map((line) => page.paint("dim", line));
   const took = entry.durationMs === null ? "" : ` (${formatDuration(entry.durationMs)})`;
-  const [colour, mark] = entry.state === "succeeded" ? (["green", "✓"] as const) : (["red", "✗"] as const);
-  const how =
-    entry.state === "succeeded" ? mark : `${mark} ${entry.state}${entry.rule === null ? "" : ` by ${entry.rule}`}:`;
+  const outcome = entry.state === "succeeded" ? "passed" : "failed";
+  const ending = outcome === "passed" ? "" : ` ${entry.state}${entry.rule === null ? "" : ` by ${entry.rule}`}:`;
   return [
     ...behind("→ ", `${entry.tool} ${formatInput(entry.input)}${took}`, page).map((line) => page.paint("cyan", line)),
-    ...behind(`${how} `, entry.output ?? "", page).map((line) => page.paint(colour, line)),
+    ...behind(`${markOf(outcome)}${ending} `, entry.output ?? "", page).map((line) =>
+      page.paint(colourOf(outcome), line),
+    ),
   ];
 }
 
@@ -99,7 +102,7 @@ function cut(text: string): string {
     : `${text.slice(0, longest)}… (${text.length - longest} more characters in --json)`;
 }
 
-type Told = readonly [colour: "green" | "red" | "yellow" | undefined, text: string];
+type Told = readonly [colour: Colour | undefined, text: string];
 
 function section<T>(title: string, entries: readonly T[], told: (entry: T) => Told, page: Page): string[] {
   if (entries.length === 0) return [];
@@ -117,5 +120,5 @@ function metricWords(metric: MetricResult): Told {
   const grounds = evidence === null ? "" : `\nmade from ${JSON.stringify(evidence)}`;
   const figure = score === null ? "no score" : `${scoreBeside(metric)}, passes ${formatThreshold(metric)}`;
   const text = `${markOf(outcome)} ${name}: ${figure}${reason === null ? "" : `\n${reason}`}${judge}${grounds}`;
-  return [colourOf(outcome) === "green" ? "green" : outcome === "errored" ? "yellow" : "red", text];
+  return [colourOf(outcome), text];
 }

@@ -11,6 +11,7 @@ import {
 import { printable, printableLine } from "../chat/printable.ts";
 import type { Colour } from "../run/paint.ts";
 import { formatMinute, indented, type Page } from "../sessions/session-text.ts";
+import { colourOf, markOf } from "./outcomes.ts";
 import { tableLines } from "./table.ts";
 
 const indent = "  ";
@@ -66,13 +67,17 @@ const titles = {
 
 /** What matters most comes first: each case with the difference of its transcripts. */
 function changedLines(cases: readonly CaseComparison[], page: Page): string[][] {
-  const marks = { broken: ["red", "✗"], fixed: ["green", "✓"] } as const;
+  const outcomes = { broken: "failed", fixed: "passed" } as const;
   return (["broken", "fixed"] as const).flatMap((change) => {
-    const [colour, mark] = marks[change];
+    const outcome = outcomes[change];
     return cases
       .filter((each) => each.change === change)
       .map(({ name, transcript, passRate }) => [
-        ...titled(`${mark} ${titles[change]}: ${printableLine(name)}${rates(passRate)}`, colour, page),
+        ...titled(
+          `${markOf(outcome)} ${titles[change]}: ${printableLine(name)}${rates(passRate)}`,
+          colourOf(outcome),
+          page,
+        ),
         ...unified(transcript?.lines ?? [], page),
       ]);
   });

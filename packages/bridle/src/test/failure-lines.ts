@@ -3,8 +3,8 @@ import type { CaseResult, Entry, Failure, TrialResult, TurnResult } from "@bridl
 import { printableLine } from "../chat/printable.ts";
 import { formatInput, oneLine } from "../run/format.ts";
 import { indented, type Page } from "../sessions/session-text.ts";
-import { colourOf, markOf } from "./case-line.ts";
 import { fromDifference, labelled, labelledWhole } from "./labelled.ts";
+import { colourOf, markOf } from "./outcomes.ts";
 
 /** Commands that tell more. */
 export interface Pointers {

@@ -2,8 +2,8 @@ import { counted, formatCost, formatDuration } from "@bridle/core";
 import { formatPercent, type TestRunHeadline } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import { cutAt } from "../report/columns.ts";
-import type { Colour } from "../run/paint.ts";
 import { formatMinute, indented, type Page } from "../sessions/session-text.ts";
+import { colourOf, markOf } from "./outcomes.ts";
 
 const indent = "  ";
 
@@ -48,10 +48,6 @@ function resultWords(run: TestRunHeadline): string[] {
 
 type Outcome = TestRunHeadline["cases"][number]["outcome"] | "flaky" | "absent";
 
-const marks: Readonly<Record<Outcome, readonly [mark: string, colour?: Colour]>> = {
-  ...{ passed: ["✓", "green"], failed: ["✗", "red"], errored: ["!", "yellow"], flaky: ["~", "yellow"] },
-  ...{ "not-run": ["·"], absent: [" "] },
-};
 const legend = "✓ passed, ✗ failed, ~ flaky, ! error of the host, · not run";
 
 function caseLines(title: string, runs: readonly TestRunHeadline[], page: Page): string[] {
@@ -75,6 +71,5 @@ function outcomeIn({ cases }: TestRunHeadline, name: string): Outcome {
 }
 
 function paintMark(outcome: Outcome, page: Page): string {
-  const [mark, colour] = marks[outcome];
-  return colour === undefined ? mark : page.paint(colour, mark);
+  return outcome === "absent" ? " " : page.paint(colourOf(outcome), markOf(outcome));
 }

@@ -101,11 +101,18 @@ function conclude(run: TestRun, { fault, interrupt }: Interruption, cli: Cli): n
   const { stderr } = cli;
   if (fault !== undefined) saySentence(explainFault(fault.error, cli), stderr);
   else if (run.stop && run.stop.reason !== "interrupted") saySentence(run.stop.message, stderr);
-  if (run.state === "unfinished") {
-    const { cases, notRun } = run.summary;
-    const why = interrupt ? `Interrupted by ${interrupt}. ` : "";
-    saySentence(`${why}${cases - notRun} of ${cases} cases have ended, and are kept. To go on:`, stderr);
+  const why = interrupt ? `Interrupted by ${interrupt}. ` : "";
+  const left = leftWords(run);
+  if (left !== undefined) {
+    saySentence(`${why}${left}`, stderr);
     stderr.write(`  ${resumingLine(cli.arguments, run.id)}\n`);
   }
   return fault === undefined ? exitCodeOfTests(run, interrupt) : exitCodes.otherwise;
+}
+
+/** What --resume would run. */
+function leftWords({ state, summary: { cases, notRun, errored } }: TestRun): string | undefined {
+  if (state === "unfinished") return `${cases - notRun} of ${cases} cases have ended, and are kept. To go on:`;
+  if (errored > 0) return "Where the host failed, nothing is known of the agent. To try that again:";
+  return undefined;
 }

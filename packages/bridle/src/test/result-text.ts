@@ -7,6 +7,7 @@ import { caseLine } from "./case-line.ts";
 import { failureLines, type Pointers } from "./failure-lines.ts";
 import { spentWords } from "./figures.ts";
 import { metricLines } from "./metric-lines.ts";
+import { colourOf, markOf } from "./outcomes.ts";
 import { trialLines } from "./trial-lines.ts";
 
 /** Further ones are told by their number: nobody reads a hundred from a terminal. */
@@ -35,7 +36,8 @@ export function resultText(
 
 function listLines({ cases }: TestRun, page: Page): string[] {
   return cases.map(({ name, trials, outcome }) => {
-    if (outcome === "not-run") return page.paint("dim", cutAt(`· ${printableLine(name)}: not run`, page.width));
+    if (outcome === "not-run")
+      return page.paint(colourOf(outcome), cutAt(`${markOf(outcome)} ${printableLine(name)}: not run`, page.width));
     const { colour, text } = caseLine(trials);
     return page.paint(colour, cutAt(text, page.width));
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { samplePlan, sampleTrial } from "./sample-for-tests.ts";
-import { beginTally, beginTrial, countCases, endTrial, estimateLeft, outcomeOf, trialsOfEnded } from "./tally.ts";
+import { beginTally, beginTrial, countCases, endTrial, estimateLeft, trialsOfEnded } from "./tally.ts";
 
 const plan = samplePlan({ cases: ["a", "b", "c"], trials: 2, parallel: 2 });
 
@@ -12,14 +12,6 @@ test("a case counts when all of its trials are over, and as failed when one is",
   tally = endTrial(tally, sampleTrial({ case: "a", trial: 2, outcome: "failed" }));
   expect(countCases(tally)).toEqual({ passed: 0, failed: 1, errored: 0, left: 2 });
   expect(trialsOfEnded(tally, "a")).toHaveLength(2);
-});
-
-test("a failure counts before an error of the host", () => {
-  const outcomes = (...list: ("passed" | "failed" | "errored")[]) =>
-    outcomeOf(list.map((outcome) => sampleTrial({ outcome })));
-  expect([outcomes("passed"), outcomes("passed", "errored"), outcomes("errored", "failed")]).toEqual([
-    ...["passed", "errored", "failed"],
-  ]);
 });
 
 test("what an earlier process had run counts, and takes no time now", () => {

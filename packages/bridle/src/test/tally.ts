@@ -1,4 +1,4 @@
-import type { TestPlan, TrialResult } from "@bridle/testing";
+import { caseOutcome, type TestPlan, type TrialResult } from "@bridle/testing";
 
 interface RunningTrial {
   readonly case: string;
@@ -49,13 +49,6 @@ export function trialsOfEnded({ ended, plan }: Tally, name: string): readonly Tr
   return trials.length < plan.trials ? undefined : trials;
 }
 
-/** What a case came to: `failed` where one of its trials did, as in the result. */
-export function outcomeOf(trials: readonly TrialResult[]): TrialResult["outcome"] {
-  const has = (outcome: TrialResult["outcome"]) => trials.some((each) => each.outcome === outcome);
-  if (has("failed")) return "failed";
-  return has("errored") ? "errored" : "passed";
-}
-
 export interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -65,12 +58,13 @@ export interface Counts {
 }
 
 export function countCases(tally: Tally): Counts {
-  const ended = tally.plan.cases.map((name) => trialsOfEnded(tally, name)).filter((each) => each !== undefined);
-  const outcomes = ended.map(outcomeOf);
+  const { plan } = tally;
+  const ended = plan.cases.map((name) => trialsOfEnded(tally, name)).filter((each) => each !== undefined);
+  const outcomes = ended.map((trials) => caseOutcome(trials, plan.trials));
   const count = (outcome: TrialResult["outcome"]) => outcomes.filter((each) => each === outcome).length;
   return {
     ...{ passed: count("passed"), failed: count("failed"), errored: count("errored") },
-    left: tally.plan.cases.length - outcomes.length,
+    left: plan.cases.length - outcomes.length,
   };
 }
 

@@ -11,7 +11,7 @@ export function foldCase(name: string, results: readonly TrialResult[], planned:
   const [passed, failed] = [count("passed"), count("failed")];
   return {
     name,
-    outcome: outcomeOf({ passed, failed, errored: count("errored"), planned }),
+    outcome: caseOutcome(trials, planned),
     flaky: passed > 0 && failed > 0,
     passed,
     trialsJudged: passed + failed,
@@ -21,15 +21,10 @@ export function foldCase(name: string, results: readonly TrialResult[], planned:
   };
 }
 
-interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly errored: number;
-  readonly planned: number;
-}
-
-function outcomeOf({ passed, failed, errored, planned }: Counts): CaseOutcome {
-  if (failed > 0) return "failed";
-  if (errored > 0) return "errored";
-  return passed < planned ? "not-run" : "passed";
+/** What a case came to with these trials, of which there were to be `planned`. */
+export function caseOutcome(trials: readonly TrialResult[], planned: number): CaseOutcome {
+  const count = (outcome: TrialResult["outcome"]) => trials.filter((trial) => trial.outcome === outcome).length;
+  if (count("failed") > 0) return "failed";
+  if (count("errored") > 0) return "errored";
+  return count("passed") < planned ? "not-run" : "passed";
 }
