@@ -29,6 +29,7 @@ turns:
   - { when: { user: Hi }, steps: [{ say: Hello. }] }
   - { when: { user: refused }, steps: [{ status: 401, forever: true }] }
   - { when: { user: broken }, steps: [{ status: 400, message: Out of order. }] }
+  - { when: { user: unpaid }, steps: [{ status: 402, error_type: billing_error, forever: true }] }
   - { when: { user: used up }, steps: [{ limit: { resets_in_seconds: 7200 } }] }
   - { steps: [{ say: That I do not know., delay_ms: 50 }] }
 `;
@@ -118,6 +119,12 @@ describe("bridle test", () => {
     await write("agent.yaml", asking("used up"));
     const { code, stderr } = await tested("--on-usage-limit", "fail");
     expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringMatching(/used up[\s\S]*--resume \S+\n$/) });
+    await write("agent.yaml", asking("unpaid"));
+    const failed = await tested();
+    expect(failed).toMatchObject({ code: 5, stdout: expect.stringMatching(/1 with an error of the host\n/) });
+    expect(failed.stderr).toMatch(
+      /\nWhere the host failed, nothing is known of the agent\. To try that again:\n {2}bridle test .*--resume \S+\n$/,
+    );
   });
 
   test("--fail-fast starts nothing more, and --resume runs what is missing, and no more", async () => {

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { reasonOf } from "@bridle/core";
 import { type LoadModuleOptions, loadUserModule, placeOf } from "@bridle/project";
 import type { MetricConfig } from "./case-config.ts";
@@ -91,7 +91,7 @@ function tooSlow({ file, function: exported }: CodeConfig, timeoutMs: number): M
 }
 
 function thrown({ file, function: exported }: CodeConfig, cause: unknown): MetricError {
-  const place = cause instanceof Error ? placeOf(cause, [import.meta.dirname]) : undefined;
+  const place = cause instanceof Error ? placeOf(cause, [dirname(import.meta.dirname)]) : undefined;
   const where = place === undefined ? "" : ` (${basename(place.path)}:${place.line})`;
   return new MetricError(`${exported} of ${file} threw${where}: ${reasonOf(cause)}. Mend it.`, { cause });
 }
