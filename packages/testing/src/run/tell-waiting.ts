@@ -6,12 +6,12 @@ const sameMs = 2000;
 
 /** Makes of the events of many runs that wait one sentence for each window, and of a time that moved another. */
 export function tellWaiting(tell: (progress: TestProgress) => void): (event: RunEvent) => void {
-  let told = 0;
+  const told: number[] = [];
   return (event) => {
     if (event.type !== "limit.waiting") return;
     const until = event.resetsAt ?? event.time + event.remainingMs;
-    if (Math.abs(until - told) < sameMs) return;
-    told = until;
+    if (told.some((each) => Math.abs(until - each) < sameMs)) return;
+    told.push(until);
     const when = event.resetsAt === undefined ? "is asked for again" : "opens again";
     const message = `The usage window ${event.window} is used up. Trials wait until it ${when}, at ${new Date(until).toISOString()}.`;
     tell({ type: "waiting", until, message });
