@@ -25,6 +25,7 @@ export { bleu } from "./text/bleu.ts";
 export { contains } from "./text/contains.ts";
 export { equality } from "./text/equality.ts";
 export { exactMatch } from "./text/exact-match.ts";
+export { shortened } from "./text/excerpt.ts";
 export { f1 } from "./text/f1.ts";
 export { type NumericSettings, numeric } from "./text/numeric.ts";
 export { regex } from "./text/regex.ts";

@@ -1,4 +1,5 @@
 import { isPlainObject } from "@bridle/core";
+import { shortened } from "../text/excerpt.ts";
 import { asMatcher, type Matcher } from "./matchers.ts";
 
 /** Longer values are cut where a person reads them. */
@@ -6,16 +7,15 @@ const mostCharacters = 200;
 
 /** A value on one line, such as `{ id: "A-1001" }`. */
 export function describeValue(value: unknown): string {
-  return short(written(value, () => undefined));
+  return shortened(
+    written(value, () => undefined),
+    mostCharacters,
+  );
 }
 
 /** What is expected of a value, with matchers in words: `{ id: "A-1001", total: the number 5 ± 1 }`. */
 export function describeExpected(value: unknown): string {
-  return short(written(value, asMatcher));
-}
-
-function short(text: string): string {
-  return text.length > mostCharacters ? `${[...text].slice(0, mostCharacters).join("")}…` : text;
+  return shortened(written(value, asMatcher), mostCharacters);
 }
 
 function written(value: unknown, matcherOf: typeof asMatcher): string {

@@ -1,5 +1,6 @@
 /** One verdict on each of several texts, and what is made of them. */
 import { z } from "zod";
+import { shortened } from "../text/excerpt.ts";
 import type { Judge } from "./judge.ts";
 import { asMaterial, type Exhibit, numbered } from "./material.ts";
 
@@ -96,15 +97,12 @@ export function sayVerdicts(verdicts: readonly Verdict[], what: string): string 
   const failing = verdicts.filter(({ holds }) => !holds);
   const told = failing
     .slice(0, mostToldAtOnce)
-    .map(({ text, reason }) => `“${short(text)}” (${trimmed(reason ?? "")})`);
+    .map(
+      ({ text, reason }) => `“${shortened(text.replace(/\s+/g, " ").trim(), mostTextTold)}” (${trimmed(reason ?? "")})`,
+    );
   const more = failing.length > mostToldAtOnce ? `, and ${failing.length - mostToldAtOnce} more` : "";
   const not = told.length === 0 ? "" : ` Not so: ${told.join(", ")}${more}.`;
   return `${verdicts.length - failing.length} of ${verdicts.length} ${what}.${not}`;
-}
-
-function short(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > mostTextTold ? `${line.slice(0, mostTextTold - 1)}…` : line;
 }
 
 function trimmed(reason: string): string {

@@ -1,4 +1,4 @@
-import { describeValue } from "@bridle/metrics";
+import { describeValue, shortened } from "@bridle/metrics";
 import type { MetricConfig } from "./case-config.ts";
 import { metricOf, type StandardConfig } from "./standard-config.ts";
 
@@ -31,12 +31,8 @@ function settingsOf(config: StandardConfig): string[] {
   }
 }
 
+const cut = (text: string) => shortened(text, mostCharacters);
 const short = (value: unknown) => cut(describeValue(value));
-
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length > mostCharacters ? `${characters.slice(0, mostCharacters).join("")}…` : text;
-}
 
 /**
  * The names made different from each other: by their thresholds where these differ and are given, else by a number.

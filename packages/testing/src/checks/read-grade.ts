@@ -1,4 +1,4 @@
-import { passes } from "@bridle/metrics";
+import { passes, shortened } from "@bridle/metrics";
 import { z } from "zod";
 import { MetricError, type Scored } from "./planned-metric.ts";
 
@@ -37,7 +37,7 @@ function shown(given: unknown): string {
   if (typeof given === "function" || typeof given === "symbol" || given === undefined) return typeof given;
   if (typeof given === "number" || typeof given === "bigint") return String(given);
   try {
-    return JSON.stringify(given).slice(0, 200);
+    return shortened(JSON.stringify(given), 200);
   } catch {
     return "what JSON cannot hold";
   }

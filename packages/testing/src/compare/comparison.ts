@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { caseOutcomes } from "../result/headline.ts";
 import { testRunHeadlineSchema } from "../result/test-run.ts";
+import { directionSchema, unitSchema } from "../result/trial-result.ts";
 
 const caseChanges = [
   "fixed", // failed, and passes now
@@ -22,8 +23,8 @@ const figureSchema = z.strictObject({
 
 const metricChangeSchema = z.strictObject({
   name: z.string(),
-  unit: z.enum(["seconds", "usd", "steps"]).nullable(),
-  passes: z.enum(["at-least", "at-most"]),
+  unit: unitSchema,
+  passes: directionSchema,
   mean: figureSchema,
 });
 

@@ -1,6 +1,4 @@
-import type { AgentConfig } from "@bridle/agent";
-
-type MetricConfig = NonNullable<AgentConfig["evaluations"]>["metrics"][number];
+import type { MetricConfig } from "../checks/case-config.ts";
 
 /** A metric that a model judges, as the agent's file has it. */
 export type JudgedConfig = Extract<MetricConfig, { type: "geval" | "rag" | "rubric" }>;

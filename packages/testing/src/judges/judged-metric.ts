@@ -11,6 +11,7 @@ import {
   type ReasonOptions,
   rubric,
 } from "@bridle/metrics";
+import { metricName } from "../checks/metric-name.ts";
 import type { PlannedMetric } from "../checks/planned-metric.ts";
 import type { TurnFacts } from "../checks/turn-facts.ts";
 import type { Judges } from "./create-judges.ts";
@@ -20,7 +21,7 @@ const defaultThreshold = 0.5;
 
 /** A metric of the file that a model judges, ready to be used. */
 export function judgedMetric(config: JudgedConfig, judges: Judges): PlannedMetric {
-  const name = config.type === "rag" ? config.metric_type : config.name;
+  const name = metricName(config);
   const metric = metricOf(config, judges);
   return {
     ...{ name, type: config.type, metric: config.type === "rag" ? config.metric_type : config.type },

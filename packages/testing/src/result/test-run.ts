@@ -3,7 +3,7 @@ import { z } from "zod";
 import { caseOutcomes, headlineSchema } from "./headline.ts";
 import { stopSchema } from "./test-event.ts";
 import { testPlanSchema } from "./test-plan.ts";
-import { costSchema, trialResultSchema, usageSchema } from "./trial-result.ts";
+import { costSchema, directionSchema, trialResultSchema, unitSchema, usageSchema } from "./trial-result.ts";
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
@@ -11,8 +11,8 @@ const share = z.number().min(0).max(1);
 /** A metric over all its scores, zeros among them. What could not run has no score, and is counted in `errored`. */
 const metricSummarySchema = z.strictObject({
   name: z.string(),
-  unit: z.enum(["seconds", "usd", "steps"]).nullable(),
-  passes: z.enum(["at-least", "at-most"]),
+  unit: unitSchema,
+  passes: directionSchema,
   /** `null` where it is not the same everywhere. */
   threshold: z.number().nullable(),
   /** `null` where no score was given. */

@@ -50,6 +50,11 @@ const judgementSchema = z.strictObject({
   cost: costSchema.nullable(),
 });
 
+/** Of score and threshold; `null` for shares from 0 to 1. */
+export const unitSchema = z.enum(["seconds", "usd", "steps"]).nullable();
+/** Which way a score has to lie of its threshold. */
+export const directionSchema = z.enum(["at-least", "at-most"]);
+
 export const metricResultSchema = z.strictObject({
   /** Unique in its turn, such as `contains "shipped"`. */
   name: z.string(),
@@ -60,9 +65,8 @@ export const metricResultSchema = z.strictObject({
   /** `null` where the metric could not run. */
   score: z.number().nullable(),
   threshold: z.number(),
-  passes: z.enum(["at-least", "at-most"]),
-  /** Of score and threshold; `null` for shares from 0 to 1. */
-  unit: z.enum(["seconds", "usd", "steps"]).nullable(),
+  passes: directionSchema,
+  unit: unitSchema,
   /** Why the score is what it is, or why there is none. */
   reason: z.string().nullable(),
   expected: z.string().nullable(),

@@ -1,3 +1,4 @@
+import { shortened } from "@bridle/metrics";
 import type { Failure, TrialResult, TurnResult } from "../result/trial-result.ts";
 
 /** Longer texts are cut: all of it is on record. */
@@ -34,6 +35,5 @@ function aboutTurn(turn: TurnResult | undefined): string[] {
 }
 
 function cut(text: string): string {
-  const line = text.trim().replaceAll("\n", "\n            ");
-  return line.length > longest ? `${line.slice(0, longest)}…` : line;
+  return shortened(text.trim(), longest).replaceAll("\n", "\n            ");
 }
