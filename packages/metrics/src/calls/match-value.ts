@@ -1,5 +1,6 @@
-import { canonicalJson, isPlainObject } from "@bridle/core";
+import { canonicalJson, isPlainObject, reasonOf } from "@bridle/core";
 import { findExpression } from "../find-expression.ts";
+import { formatPath, type Path } from "../structure/path.ts";
 import { numbersIn } from "../text/numbers-in.ts";
 import { describeExpected, describeValue } from "./describe-value.ts";
 import { asMatcher, asNumber, bareText, isNear, type Matcher } from "./matchers.ts";
@@ -17,8 +18,8 @@ export interface Difference {
  * A number also fits a text that is that number and nothing else, as 206588 fits `"206,588"`. A list fits one of the same
  * length, entry by entry in order; an object fits one that has at least its keys. Matchers may stand at any depth.
  */
-export function matchValue(expected: unknown, actual: unknown, path = ""): Difference[] {
-  if (actual === undefined) return [{ path, problem: "is missing" }];
+export function matchValue(expected: unknown, actual: unknown, path: Path = []): Difference[] {
+  if (actual === undefined) return [difference(path, "is missing")];
   if (Array.isArray(expected)) return matchList(expected, actual, path);
   const matcher = isPlainObject(actual) ? undefined : asMatcher(expected);
   if (matcher) return meets(matcher, actual, path);
@@ -26,18 +27,18 @@ export function matchValue(expected: unknown, actual: unknown, path = ""): Diffe
   return isSame(expected, actual) ? [] : [otherwise(expected, actual, path)];
 }
 
-function matchList(expected: readonly unknown[], actual: unknown, path: string): Difference[] {
+function matchList(expected: readonly unknown[], actual: unknown, path: Path): Difference[] {
   if (!Array.isArray(actual)) return [otherwise(expected, actual, path)];
   if (actual.length !== expected.length) {
-    return [{ path, problem: `has ${actual.length} entries instead of ${expected.length}` }];
+    return [difference(path, `has ${actual.length} entries instead of ${expected.length}`)];
   }
-  return expected.flatMap((each, index) => matchValue(each, actual[index], `${path}[${index}]`));
+  return expected.flatMap((each, index) => matchValue(each, actual[index], [...path, index]));
 }
 
-function matchObject(expected: Record<string, unknown>, actual: unknown, path: string): Difference[] {
+function matchObject(expected: Record<string, unknown>, actual: unknown, path: Path): Difference[] {
   if (!isPlainObject(actual)) return [otherwise(expected, actual, path)];
   return Object.entries(expected).flatMap(([key, value]) =>
-    matchValue(value, Object.hasOwn(actual, key) ? actual[key] : undefined, joined(path, key)),
+    matchValue(value, Object.hasOwn(actual, key) ? actual[key] : undefined, [...path, key]),
   );
 }
 
@@ -47,11 +48,11 @@ function isSame(expected: unknown, actual: unknown): boolean {
   return canonicalJson(expected) === canonicalJson(actual);
 }
 
-function meets(matcher: Matcher, actual: unknown, path: string): Difference[] {
+function meets(matcher: Matcher, actual: unknown, path: Path): Difference[] {
   try {
     return fits(matcher, actual) ? [] : [otherwise(matcher, actual, path)];
   } catch (error) {
-    return [{ path, problem: `cannot be compared: ${error instanceof Error ? error.message : String(error)}` }];
+    return [difference(path, `cannot be compared: ${reasonOf(error)}`)];
   }
 }
 
@@ -75,11 +76,10 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
-function otherwise(expected: unknown, actual: unknown, path: string): Difference {
-  return { path, problem: `is ${describeValue(actual)} instead of ${describeExpected(expected)}` };
+function otherwise(expected: unknown, actual: unknown, path: Path): Difference {
+  return difference(path, `is ${describeValue(actual)} instead of ${describeExpected(expected)}`);
 }
 
-function joined(path: string, key: string): string {
-  if (!/^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(key)) return `${path}[${JSON.stringify(key)}]`;
-  return path === "" ? key : `${path}.${key}`;
+function difference(path: Path, problem: string): Difference {
+  return { path: formatPath(path), problem };
 }

@@ -28,7 +28,7 @@ export function parsePath(path: string): Path {
 export function formatPath(path: Path): string {
   return path.reduce<string>((before, key) => {
     if (typeof key === "number") return `${before}[${key}]`;
-    if (/[.[\]"']|^$/.test(key)) return `${before}[${JSON.stringify(key)}]`;
+    if (/[.[\]"'\s]|^$/.test(key)) return `${before}[${JSON.stringify(key)}]`;
     return before === "" ? key : `${before}.${key}`;
   }, "");
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@bridle/core";
-import { differenceOf } from "../text/equality.ts";
 import type { Score } from "../text/score.ts";
-import { formatPath, parsePath, valueAt } from "./path.ts";
+import { differenceOf } from "./difference.ts";
+import { parsePath, valueAt } from "./path.ts";
 import { answeredValue, type StructuredAnswer } from "./structured-answer.ts";
 
 /**
@@ -14,6 +14,6 @@ export function responsePath(answer: StructuredAnswer, path: string, expected: J
   if ("problem" in held) return { score: 0, reason: held.problem };
   const found = valueAt(held.value, keys);
   if ("missing" in found) return { score: 0, reason: found.missing };
-  const reason = differenceOf(expected, found.value, formatPath(keys));
+  const reason = differenceOf(expected, found.value, keys);
   return reason === undefined ? { score: 1 } : { score: 0, reason };
 }

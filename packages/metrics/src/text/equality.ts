@@ -1,5 +1,7 @@
-import { canonicalJson, isPlainObject, type JsonValue } from "@bridle/core";
-import { excerpt, shortened } from "./excerpt.ts";
+import type { JsonValue } from "@bridle/core";
+import { differenceOf } from "../structure/difference.ts";
+import { jsonIn } from "../structure/structured-answer.ts";
+import { excerpt } from "./excerpt.ts";
 import type { Score } from "./score.ts";
 
 /**
@@ -12,7 +14,7 @@ export function equality(answer: string, expected: JsonValue): Score {
   if (wanted === undefined) return ofTexts(answer.trim(), String(expected).trim());
   const given = jsonIn(answer);
   if (given === undefined) return { score: 0, reason: `the answer is no JSON: ${excerpt(answer)}` };
-  const reason = differenceOf(wanted.value, given.value, "");
+  const reason = differenceOf(wanted.value, given.value);
   return reason === undefined ? { score: 1 } : { score: 0, reason };
 }
 
@@ -24,37 +26,3 @@ function structureIn(text: string): { readonly value: unknown } | undefined {
   const json = jsonIn(text);
   return typeof json?.value === "object" && json.value !== null ? json : undefined;
 }
-
-function jsonIn(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined; // text of another kind
-  }
-}
-
-/** The first difference, with its path such as `order.items[0]`. */
-export function differenceOf(wanted: unknown, given: unknown, path: string): string | undefined {
-  if (Array.isArray(wanted) && Array.isArray(given) && wanted.length === given.length) {
-    return firstOf(wanted, (each, index) => differenceOf(each, given[index], `${path}[${index}]`));
-  }
-  if (isPlainObject(wanted) && isPlainObject(given)) {
-    return firstOf([...new Set([...Object.keys(wanted), ...Object.keys(given)])], (key) =>
-      differenceOf(own(wanted, key), own(given, key), path === "" ? key : `${path}.${key}`),
-    );
-  }
-  if (wanted !== undefined && wanted === given) return undefined;
-  return `${path === "" ? "the answer" : path} is ${shown(given)} instead of ${shown(wanted)}`;
-}
-
-function firstOf<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
-  for (const [index, item] of items.entries()) {
-    const found = find(item, index);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-const own = (holder: Record<string, unknown>, key: string) => (Object.hasOwn(holder, key) ? holder[key] : undefined);
-const shown = (value: unknown) =>
-  typeof value === "number" ? String(value) : value === undefined ? "nothing" : shortened(canonicalJson(value));
