@@ -50,7 +50,7 @@ function turnLines({ turns, failures }: TrialResult, number: number | null, page
   return [
     ...(turn ? labelled("asked", turn.input + which, page) : []),
     ...(turn && hasCalls(own) ? labelled("called", callsText(turn.transcript), page) : []),
-    ...(turn ? labelled("answered", turn.answer || "nothing", page) : []),
+    ...(turn ? labelled("answered", turn.answer.trim() || "nothing", page) : []),
     ...own.flatMap((failure) => reasonLines(failure, turn, page)),
   ];
 }

@@ -102,7 +102,7 @@ all of k pass (pass^k)      66.7%    50%   50%
 
 test("of a case with turns the turn that failed is told", () => {
   const failures = [sampleFailure({ turn: 2, message: "Two." })];
-  const turns = [order, sampleTurn({ input: "And now?", answer: "" })];
+  const turns = [order, sampleTurn({ input: "And now?", answer: " \n" })];
   const text = resultText(sampleRun([{ ...failed, turns, failures }]), pointers, page(80));
   expect(text).toContain("  asked     And now? (turn 2 of 2)\n  answered  nothing\n  why       Two.\n");
 });
