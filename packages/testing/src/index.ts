@@ -10,6 +10,7 @@ export {
   type Figure,
   type MetricChange,
 } from "./compare/comparison.ts";
+export { isResultFile } from "./log/find-test-run.ts";
 export { caseOutcome } from "./log/fold-case.ts";
 export { foldTestRun } from "./log/fold-test-run.ts";
 export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { ConfigError, suggestion } from "@bridle/core";
 import { resolveSettings } from "@bridle/project";
-import { type CaseResult, readTestRun, type TestRun, testRunsFolder } from "@bridle/testing";
+import { type CaseResult, isResultFile, readTestRun, type TestRun, testRunsFolder } from "@bridle/testing";
 import type { Cli } from "../cli/cli.ts";
 import { type ProjectFlagValues, whereabouts } from "../cli/project-flag.ts";
 
@@ -17,7 +17,7 @@ export async function resultsFolder(flags: ProjectFlagValues, cli: Pick<Cli, "en
 
 /** An invocation of the project, or one whose file is named. Throws ConfigError and StoreError. */
 export function readResult(folder: string, which: string, { cwd }: Pick<Cli, "cwd">): TestRun {
-  return readTestRun(folder, /[/\\]|\.jsonl?$/.test(which) ? resolve(cwd, which) : which);
+  return readTestRun(folder, isResultFile(which) ? resolve(cwd, which) : which);
 }
 
 /** Throws ConfigError, with the nearest name, for a case that the invocation has not. */

@@ -1,6 +1,8 @@
+import { mean } from "@bridle/metrics";
+import { agentsExpenseOf } from "../log/fold-expense.ts";
 import type { CaseOutcome } from "../result/headline.ts";
 import type { CaseResult } from "../result/test-run.ts";
-import type { TrialResult, TurnResult } from "../result/trial-result.ts";
+import type { TrialResult } from "../result/trial-result.ts";
 import type { CaseChange, CaseComparison } from "./comparison.ts";
 import { figure, metricChanges } from "./figures.ts";
 import { transcriptLines } from "./transcript-lines.ts";
@@ -16,9 +18,9 @@ export function compareCases(name: string, before?: CaseResult, after?: CaseResu
     after: after?.outcome ?? null,
     passRate: figure(passRate(before), passRate(after)),
     metrics: metricChanges(before?.metrics ?? [], after?.metrics ?? []),
-    steps: each((trial) => sum(trial.turns.map(({ steps }) => steps))),
-    durationMs: each((trial) => sum(trial.turns.map(({ durationMs }) => durationMs))),
-    costUsd: each((trial) => costOf(trial.turns)),
+    steps: each(({ turns }) => turns.reduce((sum, { steps }) => sum + steps, 0)),
+    durationMs: each(({ turns }) => turns.reduce((sum, { durationMs }) => sum + durationMs, 0)),
+    costUsd: each((trial) => agentsExpenseOf([trial]).cost?.usd ?? null),
     transcript: transcriptChange(before, after),
   };
 }
@@ -53,16 +55,5 @@ function passRate(one: CaseResult | undefined): number | null {
 function average(one: CaseResult | undefined, value: (trial: TrialResult) => number | null): number | null {
   const values = (one?.trials ?? []).filter(({ outcome }) => outcome !== "errored").map(value);
   const known = values.filter((item) => item !== null);
-  return known.length === 0 || known.length < values.length ? null : sum(known) / known.length;
-}
-
-/** Turns that were never begun cost nothing. */
-function costOf(turns: readonly TurnResult[]): number | null {
-  const costs = turns.filter(({ runId }) => runId !== null).map(({ cost }) => cost?.usd ?? null);
-  const known = costs.filter((cost) => cost !== null);
-  return known.length < costs.length ? null : sum(known);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+  return known.length < values.length ? null : (mean(known) ?? null);
 }

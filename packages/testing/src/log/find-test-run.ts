@@ -19,10 +19,15 @@ export interface Found {
  * @throws ConfigError that names what there is, where it means none or several.
  */
 export function findTestRun(folder: string, which: string): Found {
-  if (/[/\\]|\.jsonl?$/.test(which)) return given(which);
+  if (isResultFile(which)) return given(which);
   const ids = idsIn(folder);
   const id = which === "newest" || which === "previous" ? ofTime(folder, ids, which) : ofName(folder, ids, which);
   return { path: join(folder, `${id}.jsonl`), form: "log" };
+}
+
+/** Whether a word means a file, and no invocation by its id. */
+export function isResultFile(which: string): boolean {
+  return /[/\\]|\.jsonl?$/.test(which);
 }
 
 /** The same, of files that can be gone on with. */

@@ -11,9 +11,12 @@ const nothing: Expense = { usage: noUsage, cost: { usd: 0, estimate: false } };
 
 /** Of agents and judges. */
 export function expenseOf(trials: readonly TrialResult[]): Expense {
-  const turns = trials.flatMap((trial) => trial.turns);
-  const agents = turns.filter(({ runId }) => runId !== null);
-  return add(sum(agents), judgesExpenseOf(trials));
+  return add(agentsExpenseOf(trials), judgesExpenseOf(trials));
+}
+
+/** Of agents alone: of the turns that began. */
+export function agentsExpenseOf(trials: readonly TrialResult[]): Expense {
+  return sum(trials.flatMap(({ turns }) => turns.filter(({ runId }) => runId !== null)));
 }
 
 /** Of judges alone. */

@@ -1,5 +1,5 @@
 /** Why a trial did not pass, beside what metrics and expected calls say: one sentence each, and what to do. */
-import { type ErrorReport, type RunResult, reasonOf } from "@bridle/core";
+import { counted, type ErrorReport, type RunResult, reasonOf } from "@bridle/core";
 import type { Failure, FailureKind } from "../result/trial-result.ts";
 import { faultOf } from "./faults.ts";
 
@@ -46,17 +46,13 @@ export function errorFailure(error: ErrorReport, turn: number): Failure {
 
 function outOfBudget(steps: number, stepBudget: number, turn: number): Failure {
   if (steps < stepBudget) {
-    const message = `The agent used up what its run may cost after ${counted(steps)}. Raise claude.max_budget_usd, or give it less to do.`;
+    const message = `The agent used up what its run may cost after ${counted(steps, "step")}. Raise claude.max_budget_usd, or give it less to do.`;
     return failure("out-of-steps", message, { turn, code: "budget_exceeded" });
   }
-  const message = `The agent used up its ${counted(stepBudget)} before it came to an end. Raise execution.max_steps, or give it less to do.`;
+  const message = `The agent used up its ${counted(stepBudget, "step")} before it came to an end. Raise execution.max_steps, or give it less to do.`;
   return failure("out-of-steps", message, {
     turn,
     code: "budget_exceeded",
-    expected: `an end within ${counted(stepBudget)}`,
+    expected: `an end within ${counted(stepBudget, "step")}`,
   });
-}
-
-function counted(steps: number): string {
-  return `${steps} ${steps === 1 ? "step" : "steps"}`;
 }
