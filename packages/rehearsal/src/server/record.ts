@@ -41,6 +41,8 @@ export interface Recorder {
   /** Keeps the first of failures with the same key. */
   addFailure(failure: RehearsalFailure, key: string): void;
   next(fits?: Predicate): Promise<RecordedRequest>;
+  /** Forgets what it holds; who waits for a request goes on waiting. */
+  reset(): void;
   close(): void;
 }
 
@@ -78,6 +80,12 @@ export function createRecorder(): Recorder {
         else if (isClosed) reject(closedError());
         else waiters.add(waiter);
       }),
+    reset() {
+      requests.length = 0;
+      failures.length = 0;
+      failed.clear();
+      fresh.clear();
+    },
     close() {
       isClosed = true;
       for (const { reject } of waiters) reject(closedError());

@@ -25,6 +25,13 @@ export interface Rehearsal {
    * Rejects when the rehearsal is closed first.
    */
   nextRequest(predicate?: (request: RecordedRequest) => boolean): Promise<RecordedRequest>;
+  /**
+   * True while every request so far has been answered, whole and without an error: nothing is on its way any more, and
+   * nothing happened that a client might remember.
+   */
+  readonly isUndisturbed: boolean;
+  /** Forgets all that came before: the script, its errors and the count of requests begin anew, at the same address. */
+  reset(): void;
   /** Ends every connection, open answers included. */
   close(): Promise<void>;
 }
@@ -38,11 +45,18 @@ export interface Rehearsal {
  * await rehearsal.close();
  */
 export async function startRehearsal({ script, port = 0 }: RehearsalOptions): Promise<Rehearsal> {
-  const stage = { player: createPlayer(script), recorder: createRecorder(), models: script.models };
-  const { recorder } = stage;
+  const recorder = createRecorder();
+  let stage: Stage = { player: createPlayer(script), recorder, models: script.models };
   let served = 0;
+  let open = 0;
+  let wasDisturbed = false;
   const server = createServer((incoming, response) => {
     served += 1;
+    open += 1;
+    response.on("close", () => {
+      open -= 1;
+      wasDisturbed ||= !response.writableFinished || response.statusCode >= 400;
+    });
     void serve(incoming, response, stage, `req_rehearsal_${served}`);
   });
   return {
@@ -50,6 +64,15 @@ export async function startRehearsal({ script, port = 0 }: RehearsalOptions): Pr
     requests: recorder.requests,
     failures: recorder.failures,
     nextRequest: recorder.next,
+    get isUndisturbed() {
+      return open === 0 && !wasDisturbed;
+    },
+    reset() {
+      stage = { ...stage, player: createPlayer(script) };
+      recorder.reset();
+      served = 0;
+      wasDisturbed = false;
+    },
     async close() {
       recorder.close();
       await shut(server);
