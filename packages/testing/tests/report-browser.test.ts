@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { report } from "../src/report/report.ts";
 import { type SampleOptions, sampleRun } from "../src/report/sample-run-for-tests.ts";
 import { browserPath } from "./browser.ts";
@@ -50,6 +50,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
         offline: true,
       },
     });
+    onTestFinished(() => context.close()); // its pages would go on drawing beside the next
     const page = await context.newPage();
     const problems: string[] = [];
     const url = pathToFileURL(file).href;
@@ -164,7 +165,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
 
 async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   const found = await page.evaluate<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>(
-    `axe.run(${JSON.stringify(rules ? { runOnly: rules } : {})})`,
+    `axe.run(${JSON.stringify({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) })})`,
   );
   return found.violations.map(({ id, impact, nodes }) => `${impact}: ${id}: ${nodes.length} × ${nodes[0]?.html}`);
 }

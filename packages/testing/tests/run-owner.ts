@@ -4,14 +4,11 @@ import { loadAgent } from "@bridle/agent";
 import { runTests } from "../src/run/run-tests.ts";
 
 const [, , folder = ""] = process.argv;
-const stopping = new AbortController();
-process.once("SIGINT", () => stopping.abort());
 const environment = { PATH: process.env.PATH, HOME: folder };
 const definition = await loadAgent("agent.yaml", { cwd: folder, environment });
-const run = await runTests(definition, {
-  ...{ projectDir: folder, rehearse: join(folder, "script.yaml"), parallel: 2, signal: stopping.signal },
+await runTests(definition, {
+  ...{ projectDir: folder, rehearse: join(folder, "script.yaml"), parallel: 2 },
   onProgress(progress) {
     if (progress.type === "trial.finished") console.log(progress.result.case);
   },
 });
-console.log(JSON.stringify(run.stop));

@@ -63,32 +63,28 @@ const startOwner = (folder: string) =>
     stdio: ["ignore", "pipe", "inherit"],
   });
 
-test.each(["SIGKILL", "SIGINT"] as const)(
-  "after %s what had ended is kept, and --resume runs the rest and nothing else",
-  async (signal) => {
-    const stage = await createRunStage(halfStuck);
-    const owner = startOwner(stage.folder);
-    await until(owner, 2);
-    owner.kill(signal);
-    if (owner.exitCode === null && owner.signalCode === null) await once(owner, "exit");
-    const before = await stage.calls();
-    expect(before.slice(0, 2).toSorted()).toEqual(["lookup a", "lookup b"]);
-    await stage.write({ "calls.txt": "" });
-    const stopping = new AbortController();
-    const run = await stage.test({
-      ...{ resume: "newest", signal: stopping.signal },
-      onProgress(progress) {
-        if (progress.type === "trial.started" && progress.case === "d") setTimeout(() => stopping.abort(), 1500);
-      },
-    });
-    expect(outcomes(run)).toEqual(["a passed", "b passed", "c not-run", "d not-run"]);
-    expect((await stage.calls()).toSorted()).toEqual(["lookup c", "lookup d"]);
-    const [begun] = stage.progress;
-    expect(begun?.type === "begun" && begun.finished.map((each) => each.case)).toEqual(["a", "b"]);
-    expect(run).toMatchObject({ resumed: 1, state: "unfinished", stop: { reason: "interrupted" } });
-  },
-  120_000,
-);
+test("after a kill what had ended is kept, and what goes on runs the rest and no other tool again", async () => {
+  const stage = await createRunStage(halfStuck);
+  const owner = startOwner(stage.folder);
+  await until(owner, 2);
+  owner.kill("SIGKILL");
+  if (owner.exitCode === null && owner.signalCode === null) await once(owner, "exit");
+  const before = await stage.calls();
+  expect(before.slice(0, 2).toSorted()).toEqual(["lookup a", "lookup b"]);
+  await stage.write({ "calls.txt": "" });
+  const stopping = new AbortController();
+  const run = await stage.test({
+    ...{ resume: "newest", signal: stopping.signal },
+    onProgress(progress) {
+      if (progress.type === "trial.started" && progress.case === "d") setTimeout(() => stopping.abort(), 1500);
+    },
+  });
+  expect(outcomes(run)).toEqual(["a passed", "b passed", "c not-run", "d not-run"]);
+  expect((await stage.calls()).toSorted()).toEqual(["lookup c", "lookup d"]);
+  const [begun] = stage.progress;
+  expect(begun?.type === "begun" && begun.finished.map((each) => each.case)).toEqual(["a", "b"]);
+  expect(run).toMatchObject({ resumed: 1, state: "unfinished", stop: { reason: "interrupted" } });
+}, 120_000);
 
 test("what changed since it began cannot be gone on with, and what has finished is given as it is", async () => {
   const stage = await createRunStage({
