@@ -3,8 +3,10 @@ import { execFileSync } from "node:child_process";
 import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { readPackages, root } from "../scripts/packages.ts";
+
+vi.setConfig({ testTimeout: 120_000 }); // processes, types of everything among them
 
 const application = `import { createRuntime, defineTool, type RunEvent } from "bridle";
 import { z } from "zod";
