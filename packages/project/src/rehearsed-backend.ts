@@ -5,14 +5,15 @@ import type { Rehearsal } from "@bridle/rehearsal";
 import { connect } from "./backends.ts";
 import { isModelApi } from "./config/provider.ts";
 import { createNoBackend } from "./no-backend.ts";
+import { createStages, type Stage } from "./rehearsal-stages.ts";
 import { rehearsedProvider } from "./rehearsed-provider.ts";
 import type { Settings } from "./settings.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /**
  * The real backend on a model that follows a script: no login, no cost, and for Claude Code a configuration folder of
- * its own that is gone after `close()`. Every conversation has a model server to itself, so that what does not fit in
- * one is never held against another. Throws ConfigError when the script cannot be read or does not fit the form.
+ * its own that is gone after `close()`. Every conversation has a model server to itself while it lasts, so that what does
+ * not fit in one is never held against another. Throws ConfigError when the script cannot be read or does not fit the form.
  */
 export async function startRehearsedBackend(
   script: string,
@@ -23,67 +24,50 @@ export async function startRehearsedBackend(
   if (provider.backend === "none") return createNoBackend(configFile);
   const modelApi = isModelApi(provider) ? provider.backend : undefined;
   const configDir = modelApi ? undefined : await makeTemporaryFolder("bridle-rehearsal-", "A rehearsal");
-  const stages = new Set<Stage>();
 
   /** `url` is that of the model server. */
-  async function reach(url: string): Promise<Backend> {
+  async function reach(url: string): Promise<Stage["host"]> {
     if (modelApi) return connect(rehearsedProvider(modelApi, url), { environment, prices: {} });
     return createClaudeCodeBackend({
       ...rehearsedAuth(environment),
       baseUrl: url,
       ...(configDir && { configDir }),
-      pool: false,
+      pool: { maxProcesses: 1 },
     });
   }
 
   async function setStage(): Promise<Stage> {
     const rehearsal = await startRehearsal({ script: loaded });
-    const reached = await reach(rehearsal.url);
-    const stage: Stage = {
-      backend: reached,
-      rehearsal,
-      async close() {
-        await reached.close().finally(() => rehearsal.close());
-        stages.delete(stage);
-      },
-    };
-    stages.add(stage);
-    return stage;
+    const host = await reach(rehearsal.url);
+    const open: Backend["open"] = async (spec, signal) =>
+      withoutCost(failingAsScripted(await host.open(spec, signal), rehearsal));
+    return { host: { ...host, open }, rehearsal };
   }
 
+  const stages = createStages(setStage);
   const { id, account, features } = await reach("http://127.0.0.1");
   return {
     id,
     rehearsed: true,
     account,
     features,
-    async open(spec, signal) {
-      const stage = await setStage();
-      try {
-        const opened = await stage.backend.open(spec, signal);
-        const conversation = withoutCost(failingAsScripted(opened, stage.rehearsal));
-        return { ...conversation, close: stage.close };
-      } catch (error) {
-        await stage.close();
-        throw error;
-      }
+    async open({ session, ...spec }, signal) {
+      const conversation = await stages.open(spec, signal);
+      const isToldAnew = modelApi === undefined && session !== undefined && spec.history.length > 0;
+      return isToldAnew ? toldAnew(conversation) : conversation;
     },
-    async checkAuth(signal) {
-      const stage = await setStage();
-      return stage.backend.checkAuth(signal).finally(stage.close);
-    },
+    checkAuth: stages.checkAuth,
     async close() {
-      await Promise.all([...stages].map((stage) => stage.close()));
+      await stages.close();
       if (configDir !== undefined) await rm(configDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-/** One conversation's host and its model server. */
-interface Stage {
-  readonly backend: Backend;
-  readonly rehearsal: Rehearsal;
-  close(): Promise<void>;
+/** On a stage nothing is held for the next run of a session. */
+function toldAnew(conversation: Conversation): Conversation {
+  const resumption = { resumed: "rebuilt", reason: "not-kept" } as const;
+  return { ...conversation, surroundings: { ...conversation.surroundings, resumption } };
 }
 
 function rehearsedAuth(environment: Settings["environment"]) {

@@ -1,0 +1,161 @@
+/** Rehearsed conversations on the real Claude Code: its process is used again, and nothing of one is in the next. */
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/core";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { z } from "zod";
+import { childrenOf, hostsAmong } from "../../claude-code/tests/processes.ts";
+import { createRuntime } from "../src/create-runtime.ts";
+
+const hosts = () => hostsAmong(childrenOf(process.pid)).map(({ pid }) => pid);
+const noHosts = () => expect.poll(hosts, { timeout: 10_000 }).toEqual([]);
+
+interface Scene {
+  readonly runtime: AgentRuntime;
+  readonly temporary: string;
+  readonly events: RunEvent[];
+}
+
+/** `steps` by the word that asks for them. */
+async function play(turns: Readonly<Record<string, string>>): Promise<Scene> {
+  const folder = await mkdtemp(join(tmpdir(), "bridle-stages-"));
+  const temporary = join(folder, "tmp");
+  await mkdir(temporary);
+  const list = Object.entries(turns).map(([user, steps]) => `  - { when: { user: ${user} }, steps: [${steps}] }\n`);
+  await writeFile(join(folder, "script.yaml"), `rehearsal: 1\nturns:\n${list.join("")}`);
+  vi.stubEnv("TMPDIR", temporary);
+  const events: RunEvent[] = [];
+  const runtime = await createRuntime({
+    projectDir: folder,
+    environment: { PATH: process.env.PATH, HOME: folder, TMPDIR: temporary },
+    rehearse: join(folder, "script.yaml"),
+    onEvent: (event) => events.push(event),
+  }).finally(vi.unstubAllEnvs);
+  onTestFinished(async () => {
+    await runtime.close();
+    await rm(folder, { recursive: true, maxRetries: 5 });
+  });
+  return { runtime, temporary, events };
+}
+
+const generate = async ({ runtime }: Scene, prompt: string) => (await runtime.generateText({ prompt })).text;
+
+test("one run after another has the same process, and nothing of the one before it", async () => {
+  const scene = await play({ "Hello, message: 1": "{ say: Hello to you. }", "Bye, message: 1": "{ say: Goodbye. }" });
+  expect(await generate(scene, "Hello")).toBe("Hello to you.");
+  const first = hosts();
+  expect(first).toHaveLength(1);
+  for (const prompt of ["Hello", "Hello"]) {
+    expect(await generate(scene, prompt)).toBe("Hello to you.");
+    expect(hosts()).toEqual(first);
+  }
+  expect(await generate(scene, "Bye")).toBe("Goodbye.");
+  expect(hosts()).toEqual(first);
+});
+
+test("calls of tools reach the run that they belong to, in a process that served another", async () => {
+  const scene = await play({ Look: '{ call: look }, { say: "I see {{ look.result }}." }' });
+  const look = async (seen: string) => {
+    const tool = defineTool({ name: "look", description: "Looks.", input: z.object({}), execute: async () => seen });
+    const run = scene.runtime.runAgentLoop({ prompt: "Look", tools: [tool], stepBudget: 3 });
+    return (await run.result).text;
+  };
+  expect(await look("a horse")).toBe("I see a horse.");
+  const first = hosts();
+  expect(await look("a bridle")).toBe("I see a bridle.");
+  expect(hosts()).toEqual(first);
+});
+
+/** What happens to a conversation, and its steps. */
+const endings = [
+  ["an error that happens once", "{ status: 529, times: 1 }, { say: Fine }"],
+  ["a stream that is cut once", "{ say: Hm, cut: true, times: 1 }, { say: Fine }"],
+] as const;
+
+test.each(endings)(
+  "%s happens in each of two runs, and each has a process of its own",
+  async (_which, steps) => {
+    const scene = await play({ Hello: steps });
+    const retries = () => scene.events.filter(({ type }) => type === "retry.scheduled").length;
+    expect(await generate(scene, "Hello")).toBe("Fine");
+    const once = retries();
+    expect(once).toBeGreaterThan(0);
+    await noHosts();
+    expect(await generate(scene, "Hello")).toBe("Fine");
+    expect(retries()).toBe(2 * once);
+    await noHosts();
+  },
+  120_000,
+);
+
+test("after a run that did not fit, stalled, or was stopped comes one that knows nothing of it", async () => {
+  const scene = await play({ Hello: "{ say: Hello to you. }", Stall: "{ say: Well, stall: true }" });
+  expect(await generate(scene, "Hello")).toBe("Hello to you.");
+  await expect(generate(scene, "Other")).rejects.toThrow(/^The rehearsal does not fit: .*Other/);
+  await noHosts();
+  expect(await generate(scene, "Hello")).toBe("Hello to you.");
+  const run = scene.runtime.runAgentLoop({ prompt: "Stall", tools: [], stepBudget: 1 });
+  for await (const { type } of run) if (type === "text.delta") run.stop();
+  await noHosts();
+  expect(await generate(scene, "Hello")).toBe("Hello to you.");
+});
+
+test("of conversations at once each has a stage, which the next ones find again; one that does not fit harms none", async () => {
+  const scene = await play({ Hello: "{ say: Hello to you., delay_ms: 1000 }" });
+  const both = (...prompts: string[]) => Promise.all(prompts.map((prompt) => generate(scene, prompt).catch(String)));
+  expect(await both("Hello", "Hello")).toEqual(["Hello to you.", "Hello to you."]);
+  const first = hosts().sort();
+  expect(first).toHaveLength(2);
+  expect(await both("Hello", "Hello")).toEqual(["Hello to you.", "Hello to you."]);
+  expect(hosts().sort()).toEqual(first);
+  expect(await both("Hello", "Other")).toEqual(["Hello to you.", expect.stringContaining("does not fit")]);
+});
+
+test("the runs of a session are told it anew; what is held for none of them serves others", async () => {
+  const scene = await play({ Hello: "{ say: Hello to you. }", "Again, message: 2": "{ say: Once more. }" });
+  const session = await scene.runtime.openSession({ tools: [], stepBudget: 1 });
+  const send = async (text: string) => (await (await session.send(text)).result).text;
+  expect(await send("Hello")).toBe("Hello to you.");
+  const first = hosts();
+  expect(first).toHaveLength(1);
+  expect(await generate(scene, "Hello")).toBe("Hello to you.");
+  expect(hosts()).toEqual(first);
+  expect(await send("Again")).toBe("Once more.");
+  expect(scene.events.filter(({ type }) => type === "model.input").at(-1)).toMatchObject({
+    history: { messages: 2, resumed: "rebuilt", reason: "not-kept" },
+  });
+});
+
+test("another kind of conversation ends the process that waits; at most as many wait as were at work at once", async () => {
+  const scene = await play({ Hello: "{ say: Hello to you. }" });
+  expect(await generate(scene, "Hello")).toBe("Hello to you.");
+  const [first] = hosts();
+  await scene.runtime.generateText({ prompt: "Hello", system: "Be kind." });
+  await expect.poll(hosts, { timeout: 10_000 }).toEqual([expect.not.toSatisfy((pid) => pid === first)]);
+});
+
+test("a stage that nothing comes to lets its process go", async () => {
+  const scene = await play({ Hello: "{ say: Hello to you. }" });
+  await generate(scene, "Hello");
+  expect(hosts()).toHaveLength(1);
+  await noHosts();
+});
+
+test("whenever the runtime is closed, it leaves neither a process nor a folder", async () => {
+  for (const afterMs of [0, 50, 700, 2500]) {
+    const scene = await play({ Hello: "{ say: Hello to you., forever: true }" });
+    const { runtime, temporary } = scene;
+    let isOpen = true;
+    const work = async () => {
+      while (isOpen) await generate(scene, "Hello").catch(() => (isOpen = false));
+    };
+    const workers = [work(), work()];
+    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    await runtime.close();
+    isOpen = false;
+    expect({ afterMs, hosts: hosts(), folders: await readdir(temporary) }).toEqual({ afterMs, hosts: [], folders: [] });
+    await Promise.all(workers);
+    expect(hosts()).toEqual([]);
+  }
+}, 120_000);
