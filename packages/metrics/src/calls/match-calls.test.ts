@@ -62,7 +62,12 @@ const rows: readonly Row[] = [
   { title: "a dot in a name is what models see in its place", expected: { name: "my.tool" }, calls: [call("my_tool")] },
   // arguments
   value("an equal text", "A-1001", "A-1001"),
-  value("another text", "A-1001", "A-1002", 'It was called with { a: "A-1002" }: a is "A-1002" instead of "A-1001".'),
+  value(
+    "another text",
+    "A-1001",
+    "A-1002",
+    'lookup_order was called with { a: "A-1002" }: a is "A-1002" instead of "A-1001".',
+  ),
   value("case of a text counts", "a", "A", 'a is "A" instead of "a"'),
   value("spaces of a text count", "a", "a ", 'a is "a " instead of "a"'),
   value("the same boolean", true, true),
@@ -99,7 +104,7 @@ const rows: readonly Row[] = [
     title: "an input that is no object holds no argument",
     expected: { name: "lookup_order", args: { id: "A-1" } },
     calls: [lookup("A-1")],
-    miss: ['It was called with "A-1": id is missing.'],
+    miss: ['lookup_order was called with "A-1": id is missing.'],
   },
   {
     title: "what every object inherits is no argument",
@@ -185,13 +190,13 @@ const rows: readonly Row[] = [
     title: "too few calls",
     expected: { name: "lookup_order", count: 2 },
     calls: [lookup({})],
-    miss: ["It was called so once, instead of 2 times."],
+    miss: ["lookup_order was called so once, instead of 2 times."],
   },
   {
     title: "too many calls",
     expected: { name: "lookup_order", count: 1 },
     calls: [lookup({}), lookup({}), lookup({})],
-    miss: ["It was called so 3 times, instead of once."],
+    miss: ["lookup_order was called so 3 times, instead of once."],
   },
   {
     title: "a count is of the calls that fit",
@@ -203,13 +208,13 @@ const rows: readonly Row[] = [
     title: "a call that must not be made",
     expected: { name: "refund", count: 0 },
     calls: [call("refund", { cents: 5 })],
-    miss: ["It was called so once, instead of 0 times."],
+    miss: ["refund was called so once, instead of 0 times."],
   },
   {
     title: "of several calls the nearest is told",
     expected: { name: "lookup_order", args: { id: 1, full: true } },
     calls: [lookup({ id: 2, full: false }), lookup({ id: 1, full: false }), lookup({ id: 3, full: true })],
-    miss: ["It was called 3 times, nearest with { id: 1, full: false }: full is false instead of true."],
+    miss: ["lookup_order was called 3 times, nearest with { id: 1, full: false }: full is false instead of true."],
   },
   // outcome
   { title: "a call that failed is one", expected: { name: "lookup_order" }, calls: [lookup({}, "failed")] },
@@ -217,7 +222,7 @@ const rows: readonly Row[] = [
     title: "a call that was denied is none",
     expected: { name: "lookup_order" },
     calls: [lookup({}, "denied")],
-    miss: ["It was called with {}: the call was denied."],
+    miss: ["lookup_order was called with {}: the call was denied."],
   },
   {
     title: "one that was to be denied",

@@ -8,10 +8,10 @@ export function sayMiss(expected: ExpectedCall, calls: readonly MadeCall[], fitt
   const same = calls.filter(({ tool }) => tool === normaliseToolName(expected.name));
   if (same.length === 0) return sayNever(expected, calls);
   if (expected.count !== undefined && fitting > 0)
-    return `It was called so ${times(fitting)}, instead of ${times(expected.count)}.`;
+    return `${expected.name} was called so ${times(fitting)}, instead of ${times(expected.count)}.`;
   if (fitting > 0) return "The calls that fit serve other entries: each entry with arguments needs a call of its own.";
   const nearest = nearestOf(expected, same);
-  const often = same.length === 1 ? "It was called" : `It was called ${same.length} times, nearest`;
+  const often = `${expected.name} was called${same.length === 1 ? "" : ` ${same.length} times, nearest`}`;
   return `${often} with ${describeValue(nearest.call.input)}: ${sayDifferences(nearest)}.`;
 }
 

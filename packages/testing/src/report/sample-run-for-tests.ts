@@ -190,7 +190,7 @@ function sampleTurn(index: number, trial: number, turn: number, kind: FailureKin
   const durationMs = Math.round(600 + noise(index, trial, turn) * 5200 + (kind === "timeout" ? 60_000 : 0));
   const callOk = kind !== "expected-tools";
   const expected = `lookup_order { id: "A-${1001 + index}" }`;
-  const message = callOk ? null : text("It was called with another id.");
+  const message = callOk ? null : text("lookup_order was called with another id.");
   return {
     ...{ input, answer, object: null, groundTruth: turn === 0 ? text("It has shipped.") : null },
     files: kind === "setup" || index % 17 === 12 ? [text("invoice.pdf")] : [],

@@ -72,9 +72,8 @@ test("an answer has its text, its calls and what it took", async () => {
 test("a call that was not made is told with those that were", async () => {
   const answer = await desk.ask("Where is order A-1001?");
   expect(await saidBy(() => expect(answer).toHaveCalled("lookup_order", { id: "B-2" }))).toMatchInlineSnapshot(`
-    "It was called with { id: "A-1001" }: id is "A-1001" instead of "B-2".
+    "lookup_order was called with { id: "A-1001" }: id is "A-1001" instead of "B-2".
       expected: lookup_order { id: "B-2" }
-      came:     lookup_order
       asked:    Where is order A-1001?
       answered: It has shipped.
       look:     bridle replay RUN"
@@ -182,9 +181,8 @@ test("a case of the file passes, or says why not", async () => {
   expect(trial).not.toPass();
   expect(await saidBy(() => expect(trial).toPass())).toMatchInlineSnapshot(`
     "The case "finds another" did not pass.
-    It was called with { id: "A-1001" }: id is "A-1001" instead of "B-2".
+    lookup_order was called with { id: "A-1001" }: id is "A-1001" instead of "B-2".
       expected: lookup_order { id: "B-2" }
-      came:     lookup_order
       asked:    Where is order A-1001?
       answered: It has shipped.
       look:     bridle replay RUN"
