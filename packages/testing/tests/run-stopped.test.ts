@@ -102,6 +102,9 @@ test("what changed since it began cannot be gone on with, and what has finished 
   await expect(stage.test({ resume: "newest" })).rejects.toThrow("The agent's file agent.yaml has changed");
   await stage.write({ "agent.yaml": head + cases("a"), "script.yaml": script("{ steps: [{ say: No. }] }") });
   await expect(stage.test({ resume: "newest" })).rejects.toThrow("the script of the rehearsal, has changed");
+  const rules = "policy: { mode: read-only }\n";
+  await stage.write({ "bridle.yaml": rules, "script.yaml": script(`{ steps: [${shipped}] }`) });
+  await expect(stage.test({ resume: "newest" })).rejects.toThrow("What bridle.yaml says in policy has changed");
   await stage.write({ "agent.yaml": head.replace("desk", "shop") + cases("a") });
   await expect(stage.test({ resume: "newest" })).rejects.toThrow(
     "tests the agent desk of agent.yaml, and this is shop",

@@ -17,7 +17,7 @@ export function samplePlan(changes: Partial<TestPlan> = {}): TestPlan {
     ...{ cases: ["finds an order", "knows the opening hours"], trials: 1, parallel: 4 },
     ...{ failFast: false, allowSideEffects: false, fingerprint: "f" },
     instructions: { version: "auto-1234", sha256: "1234" },
-    ...{ git: null, versions: {}, configuration: {} },
+    ...{ git: null, versions: {}, configuration: {}, rules: null },
     ...changes,
   };
 }

@@ -23,6 +23,7 @@ function facts(plan: TestPlan): Readonly<Record<string, string | null>> {
     "text of the instructions": plan.instructions.sha256.slice(0, 12),
     commit: plan.git && `${plan.git.commit}${plan.git.dirty ? ", with changes" : ""}`,
     trials: String(plan.trials),
+    "rules of the project": plan.rules === null ? null : canonicalJson(plan.rules),
     "side effects": plan.allowSideEffects ? "allowed" : "denied",
     ...plan.versions,
   };

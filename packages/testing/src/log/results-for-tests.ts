@@ -20,6 +20,7 @@ export function planOf(changes: Partial<TestPlan> = {}): TestPlan {
     git: { commit: "c0ffee0", dirty: false },
     versions: { bridle: "0.1.0" },
     configuration: { name: "desk", steps: 5 },
+    rules: null,
     ...changes,
   };
 }

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type AgentDefinition, namedFiles, shownConfig } from "@bridle/agent";
+import { type AgentDefinition, type AgentSettings, namedFiles, shownConfig } from "@bridle/agent";
 import { ConfigError, canonicalJson, sha256 } from "@bridle/core";
 
 /** Larger files count by their size alone: reading them would take longer than many a test. */
@@ -8,10 +8,14 @@ const mostBytes = 32 * 1024 * 1024;
 
 /**
  * A hash of all that decides what is tested: the agent's file as it may be shown, its instructions and response format,
- * the code and the files that it names, and the script of a rehearsal. Documents that are searched are not in it. Throws
+ * the code and the files that it names, the project's rules, and the script of a rehearsal. Documents that are searched are not in it. Throws
  * ConfigError for a script that cannot be read.
  */
-export async function fingerprintOf(definition: AgentDefinition, rehearse: string | undefined): Promise<string> {
+export async function fingerprintOf(
+  definition: AgentDefinition,
+  { policy }: Pick<AgentSettings, "policy">,
+  rehearse: string | undefined,
+): Promise<string> {
   const { instructions, responseFormat, baseDir, config } = definition;
   const named = namedFiles(config).filter(({ path }) => isRead(path));
   const files = named.map(async ({ path, name }) => [path.join("."), await hashOf(resolve(baseDir, name))] as const);
@@ -21,6 +25,7 @@ export async function fingerprintOf(definition: AgentDefinition, rehearse: strin
       instructions: instructions.text,
       responseFormat,
       files: Object.fromEntries(await Promise.all(files)),
+      rules: policy ?? null,
       script: rehearse === undefined ? null : sha256(await readScript(rehearse)),
     }),
   );

@@ -32,11 +32,12 @@ export async function makePlan({
     rehearsal: rehearse === undefined ? null : fromProject(rehearse, settings),
     cases: cases.map(({ name }) => name),
     ...chosen,
-    fingerprint: await fingerprintOf(definition, rehearse),
+    fingerprint: await fingerprintOf(definition, settings, rehearse),
     instructions: { version: instructions.version, sha256: sha256(instructions.text) },
     git: await gitState(baseDir, environment),
     versions: versionsFor(backend),
     configuration: testPlanSchema.shape.configuration.parse(shownConfig(definition)),
+    rules: testPlanSchema.shape.rules.parse(settings.policy ?? null),
   };
   const clean = Object.entries(plan).map(([key, value]) => [key, redactor.value(value)]); // a credential may be as short as a key
   return testPlanSchema.parse(Object.fromEntries(clean));

@@ -64,8 +64,12 @@ function differences(earlier: TestPlan, now: TestPlan): [what: string, before: s
 
 function changedPart(earlier: TestPlan, now: TestPlan): string | undefined {
   if (earlier.instructions.sha256 !== now.instructions.sha256) return "What the agent is told in its instructions";
-  const isSame = canonicalJson(earlier.configuration) === canonicalJson(now.configuration);
-  return isSame ? undefined : `The agent's file ${now.agent.file}`;
+  if (!isSame(earlier.configuration, now.configuration)) return `The agent's file ${now.agent.file}`;
+  return isSame(earlier.rules, now.rules) ? undefined : "What bridle.yaml says in policy";
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return canonicalJson(one) === canonicalJson(other);
 }
 
 function other(reason: string): ConfigError {

@@ -89,6 +89,7 @@ function planOf(cases: string[], trials: number, text: Text): TestPlan {
     git: { commit: "6996bfc1d2e3f4a5b6c7d8e9f0a1b2c3d4e5f6a7", dirty: true },
     versions: { bridle: "0.1.0", node: "24.21.0", "claude-code": "2.1.330" },
     configuration: { name: "order-desk", model: { provider: "claude-code", name: "sonnet" }, note: text("$TOKEN") },
+    rules: { mode: "normal" },
   };
 }
 

@@ -23,5 +23,7 @@ export const testPlanSchema = z.strictObject({
   versions: z.record(z.string(), z.string()),
   /** The agent's file as it was understood; credentials are left out, values from the environment are `${NAME}`. */
   configuration: z.json(),
+  /** The project's rules over calls, which hold beside the agent's own; `null` where `bridle.yaml` has none. */
+  rules: z.json(),
 });
 export type TestPlan = z.output<typeof testPlanSchema>;
