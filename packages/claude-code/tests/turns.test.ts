@@ -32,7 +32,7 @@ test.each([
   ["text", { think: "Let me think.", say: "Half of an", cut: true, chunk_ms: 40 }, { text: "The answer is 42." }],
   [
     "call",
-    { say: "I look.", call: "look", cut: true, chunk_ms: 40 },
+    { say: "I look.", call: "look", cut: true, chunk_ms: 120 },
     { text: "I look.\n\nI look.\n\nThe answer is 42.", toolCalls: 0 },
   ],
 ])("an answer that breaks off in a %s goes on after what was complete, in the same step", async (_, cut, wanted) => {
