@@ -30,7 +30,7 @@ test("a metric has no score where its judge has no key, in the words of the agen
   expect(error).toMatchObject({
     judgement: undefined,
     message: expect.stringMatching(
-      /^has no judge: agent\.yaml:5:\d+: backend: openai needs evaluations\.model\.api_key, which is missing\. Write "api_key: \$\{OPENAI_API_KEY\}" under evaluations\.model in agent\.yaml/,
+      /^it has no judge: agent\.yaml:5:\d+: backend: openai needs evaluations\.model\.api_key, which is missing\. Write "api_key: \$\{OPENAI_API_KEY\}" under evaluations\.model in agent\.yaml/,
     ),
   });
 });
@@ -40,7 +40,7 @@ test("a metric has no score where the variable of its key is not set, for a metr
   const { error } = await failureOf({ yaml: `${host}evaluations:\n  metrics:\n    - ${own}\n` });
   expect(error).toMatchObject({
     message: expect.stringMatching(
-      /^has no judge: agent\.yaml:6:\d+: backend: openai needs evaluations\.metrics\.0\.model\.api_key, .*Set JUDGE_KEY in the environment\./,
+      /^it has no judge: agent\.yaml:6:\d+: backend: openai needs evaluations\.metrics\.0\.model\.api_key, .*Set JUDGE_KEY in the environment\./,
     ),
   });
 });
@@ -50,7 +50,7 @@ test("a metric has no score where the project has no model", async () => {
     yaml: `evaluations: { metrics: [${polite}] }\n`,
     project: "llm: { provider: { backend: none } }\n",
   });
-  expect(error).toMatchObject({ name: "MetricError", message: expect.stringMatching(/^has no judge: /) });
+  expect(error).toMatchObject({ name: "MetricError", message: expect.stringMatching(/^it has no judge: /) });
 });
 
 test("a metric has no score where its judge is refused before it ever answered, which ends nothing else", async () => {
@@ -58,7 +58,7 @@ test("a metric has no score where its judge is refused before it ever answered, 
     yaml: `${host}evaluations: { ${judge}metrics: [${polite}] }\n`,
     script: "turns: [{ steps: [{ status: 401, error_type: authentication_error, message: no such key }] }]\n",
   });
-  expect(error).toMatchObject({ name: "MetricError", message: expect.stringMatching(/^has no judge: /) });
+  expect(error).toMatchObject({ name: "MetricError", message: expect.stringMatching(/^it has no judge: /) });
 });
 
 test("a metric has no score where the agent's own host refuses the judge: that ends the invocation", async () => {
@@ -120,7 +120,7 @@ test("a metric has no score where the host of the judge fails, with the error of
       "turns: [{ steps: [{ status: 400, error_type: invalid_request_error, message: too strange, forever: true }] }]\n",
   });
   expect(error).toMatchObject({
-    message: expect.stringMatching(/^has no score, because its judge failed: /),
+    message: expect.stringMatching(/^its judge failed: /),
     cause: { code: "invalid_request" },
   });
 });

@@ -99,7 +99,7 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     });
     const trial = trialOf(await stage.test({ rehearse: undefined }), "case 1");
     expect(trial).toMatchObject({ outcome: "failed", failures: [{ kind: "metric-error" }] });
-    expect(trial.failures[0]?.message).toMatch(/^kindness could not run: has no judge: .*NO_SUCH_KEY/);
+    expect(trial.failures[0]?.message).toMatch(/^kindness could not run: it has no judge: .*NO_SUCH_KEY/);
   });
 
   test("a metric has no ground truth", async () => {

@@ -32,6 +32,14 @@ test("what takes over ten seconds has an estimate", () => {
   ]);
 });
 
+test("where every case has ended, nothing is said to be left of the time", () => {
+  const ended = names.reduce(
+    (tally, name) => endTrial(tally, sampleTrial({ case: name, durationMs: 4000 })),
+    running(0),
+  );
+  expect(boardLines(ended, undefined, 12_000, 20, page)).toEqual(["12 passed · 0 of 12 left · 12 s"]);
+});
+
 test("there are never more lines than the terminal has room for, and none is wider", () => {
   const lines = boardLines(running(12), undefined, 0, 6, { width: 20, paint });
   expect(lines).toHaveLength(6);

@@ -51,7 +51,7 @@ function timeWords(tally: Tally, wait: Wait | undefined, now: number): string {
     return `waiting for the usage limit, ${wholeSeconds(wait.until - now)} left`;
   const gone = now - tally.startedAt;
   const left = estimateLeft(tally, now);
-  const isLong = left !== undefined && gone + left > longMs;
+  const isLong = left !== undefined && gone + left > longMs && countCases(tally).left > 0;
   return `${wholeSeconds(gone)}${isLong ? `, about ${wholeSeconds(Math.max(left, secondMs))} to go` : ""}`;
 }
 

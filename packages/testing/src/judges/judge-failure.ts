@@ -27,8 +27,8 @@ export function explainJudging(error: unknown, { judgement, isAbsent, isCalledOf
 const absent: readonly BridleError["code"][] = ["config", "authentication", "model_not_found", "unsupported_feature"];
 
 function sayFailure(error: BridleError): string {
-  if (absent.includes(error.code)) return `has no judge: ${error.message}`;
-  if (!(error instanceof StructuredOutputError)) return `has no score, because its judge failed: ${error.message}`;
+  if (absent.includes(error.code)) return `it has no judge: ${error.message}`;
+  if (!(error instanceof StructuredOutputError)) return `its judge failed: ${error.message}`;
   const issues = error.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   const told = issues.slice(0, mostTold).join("; ") || error.message;
   return `the judge answered nonsense: ${sentence(told)} It was asked again, and did not mend it. Choose another model in evaluations.model.`;
