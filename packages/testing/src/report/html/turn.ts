@@ -32,7 +32,7 @@ function answered({ answer, object, groundTruth }: TurnResult): Markup {
 function expectedCalls({ expectedTools }: TurnResult): Markup | false {
   const items = expectedTools.map(({ expected, ok, message }) => {
     const mark = icon(ok ? "passed" : "failed", ok ? "passed-ink" : "failed-ink");
-    const word = ok ? "made" : "not made";
+    const word = ok ? "as expected" : "not as expected";
     return html`<li>${mark}<div><code class="t">${expected}</code> <span class="muted">${word}</span>${message !== null && html`<p class="t">${message}</p>`}</div></li>`;
   });
   return items.length > 0 && html`<h4 class="sub">Expected calls</h4><ul class="checks">${items}</ul>`;
