@@ -20,6 +20,7 @@ const tools = (text: string) => `test_cases: [{ input: Where is it?, expected_to
 
 const refused: readonly [yaml: string, problem: string][] = [
   [metric("contains"), "metrics.0.value is missing, which the metric contains needs. Write the text"],
+  [metric("contains, value: [12, chairs]"), "none of them empty. Write numbers in quotation marks"],
   [metric('contains, value: ["", a]'), "value has to be a text, or a list of texts, none of them empty"],
   [metric("contains, value: 3"), "value has to be a text, or a list of texts"],
   [metric("contains, value: []"), "value has to be a text, or a list of texts"],

@@ -114,7 +114,7 @@ function valueFault(metric: Metric, value: unknown): string | undefined {
   if (metric !== "contains") return undefined;
   const texts = Array.isArray(value) ? value : [value];
   const isText = (each: unknown) => typeof each === "string" && each.trim() !== "";
-  return texts.length > 0 && texts.every(isText)
-    ? undefined
-    : "has to be a text, or a list of texts, none of them empty";
+  if (texts.length > 0 && texts.every(isText)) return undefined;
+  const remedy = texts.some((each) => typeof each === "number") ? ". Write numbers in quotation marks" : "";
+  return `has to be a text, or a list of texts, none of them empty${remedy}`;
 }

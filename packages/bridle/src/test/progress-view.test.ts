@@ -36,7 +36,13 @@ test("without a terminal each case is a line when it is over, and no more", () =
 test("warnings come first, and what had run before is said", () => {
   const { onProgress, shown } = open();
   onProgress({ ...begun, finished: [sampleTrial({ case: "one" })], warnings: ["The model judges itself."] });
-  expect(shown()).toBe("Warning: The model judges itself.\n1 trial had run before, and will not run again.\n");
+  expect(shown()).toBe("Warning: The model judges itself.\n1 trial had run before. None will run again.\n");
+});
+
+test("where all had run before, nothing is left to run", () => {
+  const { onProgress, shown } = open();
+  onProgress({ ...begun, finished: begun.plan.cases.map((name) => sampleTrial({ case: name })) });
+  expect(shown()).toBe(`${begun.plan.cases.length} trials had run before. Nothing is left to run.\n`);
 });
 
 test("on a terminal what runs is below, with its time, and what is over stays above", () => {

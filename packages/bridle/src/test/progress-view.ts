@@ -51,7 +51,9 @@ export function createProgressView({ stderr, environment, now }: Parts): Progres
   function begin({ plan, finished, warnings }: Extract<TestProgress, { type: "begun" }>): void {
     tally = beginTally(plan, finished, now());
     for (const warning of warnings) note(`Warning: ${warning}`);
-    if (finished.length > 0) note(`${counted(finished.length, "trial")} had run before, and will not run again.`);
+    const isDone = finished.length === plan.cases.length * plan.trials;
+    const left = isDone ? "Nothing is left to run" : "None will run again";
+    if (finished.length > 0) note(`${counted(finished.length, "trial")} had run before. ${left}.`);
     if (isLive) timer = setInterval(() => draw(), tickMs);
     timer?.unref();
     draw();
