@@ -101,6 +101,7 @@ const taken: readonly string[] = [
   metric("latency, threshold: 20"),
   metric("rouge, stemming: true, threshold: 0"),
   tools("[a, { name: a, args: { b: { regex: '^c' } }, count: 0, outcome: denied }]"),
+  metric("regex, value: '(?is:^(?!.*sorry))'"),
   tools("[{ name: a, args: { b: { number: 5, street: Elm }, c: { fuzzy: { d: e } } } }]"),
   "test_cases: [{ turns: [{ input: a }], evaluations: [{ type: standard, metric: bleu }] }]",
 ];

@@ -29,7 +29,8 @@ export function matcherProblems(value: unknown, path: readonly PropertyKey[]): M
 export function expressionFault(source: string): string | undefined {
   try {
     const expression = new RegExp(source);
-    const isEverywhere = expression.test("") && expression.test(unlikely);
+    const forbids = /\(\?<?!/.test(source); // what must not be there is no part of either text
+    const isEverywhere = !forbids && expression.test("") && expression.test(unlikely);
     return isEverywhere ? "is found in every text, so that it checks nothing. Write what has to be there." : undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
