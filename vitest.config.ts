@@ -6,7 +6,7 @@ enterCleanEnvironment();
 export default defineConfig({
   ssr: { resolve: { conditions: ["@bridle/source"] } },
   test: {
-    include: ["packages/*/{src,tests}/**/*.test.ts", "tests/**/*.test.ts"],
+    include: ["packages/{*,hosts/*,stores/*}/{src,tests}/**/*.test.ts", "tests/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,

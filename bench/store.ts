@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createMemoryRecord, type EventDraft, type EventRecord, noUsage } from "@bridle/core";
-import { openStore } from "@bridle/store";
+import { openStore } from "@bridle/store-sqlite";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 

@@ -17,7 +17,7 @@ const document = join(root, "docs/backends.md");
 const folder = mkdtempSync(join(tmpdir(), "bridle-features-"));
 try {
   const report = join(folder, "report.json");
-  const suites = globSync("packages/*/tests/conformance.test.ts", { cwd: root }).filter((path) =>
+  const suites = globSync("packages/{*,hosts/*}/tests/conformance.test.ts", { cwd: root }).filter((path) =>
     suiteFiles.test(path),
   );
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];

@@ -23,7 +23,7 @@ export interface Package extends z.output<typeof manifestSchema> {
 
 /** The packages of this repository, as their manifests describe them. */
 export function readPackages(): Package[] {
-  return globSync("packages/*/package.json", { cwd: root })
+  return globSync("packages/{*,hosts/*,stores/*}/package.json", { cwd: root })
     .sort()
     .map((path) => {
       const file = join(root, path);

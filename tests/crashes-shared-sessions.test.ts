@@ -11,7 +11,7 @@ import {
   StoreBusyError,
 } from "bridle";
 import { expect, onTestFinished, test } from "vitest";
-import { sentRequests } from "../packages/model-api/tests/sent-requests.ts";
+import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
 import { type CrashStage, openCrashStage } from "./support/crash-stage.ts";
 import { requestOf, rules } from "./support/crash-tools.ts";
 

@@ -4,8 +4,8 @@ import { sha256 } from "@bridle/core";
 import type { SentRequest } from "@bridle/core/conformance";
 import { createRuntime, type EventRecord, openProjectRecord, pendingApprovals, type RunEvent } from "bridle";
 import { describe, expect, onTestFinished, test } from "vitest";
-import * as local from "../packages/claude-code/tests/stage.ts";
-import { sentRequests } from "../packages/model-api/tests/sent-requests.ts";
+import * as local from "../packages/hosts/claude-code/tests/stage.ts";
+import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
 import { type CrashStage, openCrashStage } from "./support/crash-stage.ts";
 import { effectsIn, requestOf, rules } from "./support/crash-tools.ts";
 

@@ -17,7 +17,7 @@ const report = {
       assertionResults: [of("one", "run"), of("one", "wait (not here: it has no windows)", "skipped")],
     },
     {
-      name: "/r/packages/claude-code/tests/conformance.test.ts",
+      name: "/r/packages/hosts/claude-code/tests/conformance.test.ts",
       assertionResults: [of("claude-code", "run", "failed"), of("claude-code", "wait")],
     },
   ],

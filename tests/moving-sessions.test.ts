@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentSession, createAgentRuntime, createMemoryRecord, defineTool, historyOf } from "@bridle/core";
 import { createMemoryBackend, inRows, type ScriptedModel, type SentRequest } from "@bridle/core/conformance";
-import { openStore } from "@bridle/store";
+import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import * as local from "../packages/claude-code/tests/stage.ts";
-import { sentRequests } from "../packages/model-api/tests/sent-requests.ts";
-import * as remote from "../packages/model-api/tests/stage.ts";
+import * as local from "../packages/hosts/claude-code/tests/stage.ts";
+import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
+import * as remote from "../packages/hosts/model-api/tests/stage.ts";
 
 const look = defineTool({
   name: "look",

@@ -6,9 +6,14 @@ import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 import { blocksOf, type Document, proseOf, readDocuments } from "./support/markdown.ts";
 
-const documents = readDocuments(["*.md", "docs/**/*.md", "packages/*/README.md", "examples/**/*.md"]);
+const documents = readDocuments([
+  "*.md",
+  "docs/**/*.md",
+  "packages/{*,hosts/*,stores/*}/README.md",
+  "examples/**/*.md",
+]);
 const codeFiles = globSync(
-  ["packages/*/{src,tests,bin,demo}/**/*.*", "{scripts,tests,bench,examples}/**/*.*", "*.json"],
+  ["packages/{*,hosts/*,stores/*}/{src,tests,bin,demo}/**/*.*", "{scripts,tests,bench,examples}/**/*.*", "*.json"],
   {
     cwd: root,
     exclude: ["**/node_modules/**", "**/*.md"],
@@ -27,7 +32,7 @@ test.each(documents)("$path: every path that is named exists", (document) => {
     /^[\w.@-]+(\/[\w.@*-]+)*(\/|\.(ts|js|json|jsonc|yaml|md))$/.test(text),
   );
   const ours = paths.filter((path) => /^(packages|scripts|tests|bench|docs|examples|\.ci|src)\//.test(path));
-  const places = [root, dirname(join(root, document.path)), ...globSync(join(root, "packages/*"))];
+  const places = [root, dirname(join(root, document.path)), ...globSync(join(root, "packages/{*,hosts/*,stores/*}"))];
   expect(ours.filter((path) => !places.some((place) => globSync(path, { cwd: place }).length > 0))).toEqual([]);
 });
 

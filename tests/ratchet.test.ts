@@ -11,7 +11,7 @@ interface Length {
   readonly lines: number;
 }
 
-const sources = globSync("packages/*/src/**/*.ts", { cwd: root })
+const sources = globSync("packages/{*,hosts/*,stores/*}/src/**/*.ts", { cwd: root })
   .filter((path) => !/(\.test|-for-tests)\.ts$|\/conformance\//.test(path))
   .map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n") }));
 

@@ -12,7 +12,7 @@ import {
   type SessionRequest,
 } from "@bridle/core";
 import { createMemoryBackend } from "@bridle/core/conformance";
-import { openStore } from "@bridle/store";
+import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 

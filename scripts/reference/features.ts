@@ -15,7 +15,7 @@ export const reportSchema = z.object({
 type Report = z.output<typeof reportSchema>;
 
 /** Where backends run the suite; that of the port itself runs it on a backend in memory. */
-export const suiteFiles = /packages\/(?!core\/)[^/]+\/tests\/conformance\.test\.ts$/;
+export const suiteFiles = /packages\/(?:hosts\/)?(?!core\/)[^/]+\/tests\/conformance\.test\.ts$/;
 
 interface Result {
   readonly backend: string;

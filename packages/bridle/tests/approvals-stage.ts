@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OpenApproval } from "@bridle/core";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
-import { openStore } from "@bridle/store";
+import { openStore } from "@bridle/store-sqlite";
 import { onTestFinished } from "vitest";
 import { type Command, createPlace, startCommand, startProgram } from "./command.ts";
 

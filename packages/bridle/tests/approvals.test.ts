@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pendingApprovals } from "@bridle/core";
-import { openStore } from "@bridle/store";
+import { openStore } from "@bridle/store-sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listedApproval } from "../src/approval/listed-approval.ts";
 import { openApprovalStage } from "./approvals-stage.ts";

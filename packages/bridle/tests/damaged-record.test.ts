@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { noUsage } from "@bridle/core";
-import { openStore } from "@bridle/store";
+import { openStore } from "@bridle/store-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unpackTar } from "../src/bundle/tar.ts";
 import { createPlace, type Place, startCommand } from "./command.ts";

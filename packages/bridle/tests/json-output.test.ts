@@ -6,7 +6,7 @@ import { createAgentRuntime, runResultSchema } from "@bridle/core";
 import type { ScriptedModel } from "@bridle/core/conformance";
 import { createMemoryBackend } from "@bridle/core/conformance";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
-import { openStore } from "@bridle/store";
+import { openStore } from "@bridle/store-sqlite";
 import { comparisonSchema, testRunHeadlineSchema } from "@bridle/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";

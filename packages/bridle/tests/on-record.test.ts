@@ -56,7 +56,7 @@ async function bridle(...words: string[]) {
 async function firstRun(): Promise<string> {
   const { stderr } = await bridle("events", "nothing-like-it");
   expect(stderr).toBe('Neither a run nor a session "nothing-like-it" is on record in this project.\n');
-  const { openStore } = await import("@bridle/store");
+  const { openStore } = await import("@bridle/store-sqlite");
   const store = openStore({ folder: join(place.project, ".bridle"), readOnly: true });
   const id = store.runs().at(-1)?.runId ?? "";
   store.close();
@@ -122,7 +122,7 @@ test("bridle bundle tells of the newest run why it failed, and bridle bundle --c
 });
 
 test("bridle bundle writes nothing where it finds a credential", async () => {
-  const { openStore } = await import("@bridle/store");
+  const { openStore } = await import("@bridle/store-sqlite");
   const blind = { text: (text: string) => text, value: (value: unknown) => value };
   const store = openStore({ folder: join(place.project, ".bridle"), redactor: blind });
   const notice = { type: "notice", level: "info", code: "c", message: `It is ${secret.SHOP_API_KEY}.` } as const;

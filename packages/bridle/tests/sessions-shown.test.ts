@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAgentRuntime, forkSession } from "@bridle/core";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
-import { openStore, type Store } from "@bridle/store";
+import { openStore, type Store } from "@bridle/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCli, type TestOptions } from "../src/cli/cli-for-tests.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StoreFullError } from "@bridle/core";
-import { openStore } from "@bridle/store";
+import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createRuntime } from "./create-runtime.ts";
 import { openProjectRecord } from "./project-record.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRedactor, isCredentialName, type Redactor, StoreError } from "@bridle/core";
-import type { Store } from "@bridle/store";
+import type { Store } from "@bridle/store-sqlite";
 import { bridleFolder } from "./namespace/places.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 
@@ -22,7 +22,7 @@ export function settingsRedactor(settings: Pick<Settings, "values" | "environmen
 
 /** Opens the project's record for runs, and makes it where there is none. Throws StoreError. */
 export async function openForRuns(settings: Settings): Promise<Store> {
-  const { openStore } = await import("@bridle/store"); // with SQLite, which runs without a record on disk do not need
+  const { openStore } = await import("@bridle/store-sqlite"); // with SQLite, which runs without a record on disk do not need
   return openStore({ folder: bridleFolder(settings), redactor: settingsRedactor(settings) });
 }
 
@@ -40,7 +40,7 @@ export async function openProjectRecord(
   cwd?: string,
 ): Promise<Store> {
   const settings = await resolveSettings(options, cwd);
-  const { openStore } = await import("@bridle/store");
+  const { openStore } = await import("@bridle/store-sqlite");
   const folder = bridleFolder(settings);
   const readOnly = () => openStore({ folder, readOnly: true });
   if (!existsSync(folder)) return readOnly();
