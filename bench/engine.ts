@@ -1,4 +1,4 @@
-import { type Backend, type BackendEvent, createAgentRuntime, type TurnHost } from "@bridle/core";
+import { type Backend, type BackendEvent, createAgentRuntime, type TurnContext } from "@bridle/core";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 
@@ -55,7 +55,7 @@ function createTalkingBackend(): Backend {
   };
 }
 
-function talk(host: TurnHost): { reason: "natural" } {
+function talk(host: TurnContext): { reason: "natural" } {
   host.emit({ type: "step.started" });
   for (let index = 0; index < events; index += 1) host.emit(delta);
   host.emit({ type: "step.finished", usage });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createMemoryRecord, type EventDraft, type EventRecord, noUsage } from "@bridle/core";
+import { createMemoryEventLog, type EventDraft, type EventLog, noUsage } from "@bridle/core";
 import { openStore } from "@bridle/store-sqlite";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
@@ -18,7 +18,7 @@ const many = 1_000_000;
 export async function benchStore(rounds: number, folder: string): Promise<void> {
   const place = { folder: join(folder, "record") };
   const store = openStore(place);
-  const memory = createMemoryRecord();
+  const memory = createMemoryEventLog();
   const deltas = await measureInTurns(rounds, {
     "in memory": async () => perEvent(memory, delta, burst, "memory"),
     "on disk": async () => perEvent(store, delta, burst, "disk"),
@@ -51,7 +51,7 @@ export async function benchStore(rounds: number, folder: string): Promise<void> 
 }
 
 /** Microseconds for each event, everything on disk at the end. */
-function perEvent(record: EventRecord, draft: EventDraft, count: number, sessionId: string): number {
+function perEvent(record: EventLog, draft: EventDraft, count: number, sessionId: string): number {
   const place = { runId: `run of ${sessionId}`, sessionId };
   const started = performance.now();
   for (let index = 0; index < count; index += 1) record.append(place, draft);

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentRun, createMemoryRecord, createRuntime, defineTool, type RunEvent } from "bridle";
+import { type AgentRun, createMemoryEventLog, createRuntime, defineTool, type RunEvent } from "bridle";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 
@@ -40,7 +40,7 @@ async function stageOn(backend: keyof typeof models) {
     },
   });
   const environment = { PATH: process.env.PATH, HOME: projectDir };
-  const record = createMemoryRecord();
+  const record = createMemoryEventLog();
   const runtime = await createRuntime({ projectDir, environment, rehearse, record });
   onTestFinished(() => runtime.close());
   return { runtime, calls, record, request: { tools: [tool], stepBudget: 9 } };

@@ -3,8 +3,8 @@ import { type HistoryPart, historyOf, sha256 } from "@bridle/core";
 import { inRows } from "@bridle/core/conformance";
 import {
   createRuntime,
-  type EventRecord,
-  openProjectRecord,
+  type EventLog,
+  openProjectEventLog,
   type PromptMessage,
   type RunEvent,
   StoppedError,
@@ -44,7 +44,7 @@ test("a run waits for that of another process, and goes on when its process was 
   const waiting = session.send("Go on");
   child.kill("SIGKILL");
   expect(await (await waiting).result).toMatchObject({ stopReason: "natural", text: "Went on." });
-  const record = await openProjectRecord({ projectDir, environment: stage.environment });
+  const record = await openProjectEventLog({ projectDir, environment: stage.environment });
   const ends = record.events({ sessionId: "crashing" }).filter((event) => event.type === "run.finished");
   expect(ends).toMatchObject([{ result: { error: { code: "process_died" } } }, { result: { stopReason: "natural" } }]);
   record.close();
@@ -73,7 +73,7 @@ async function runsOf(stage: CrashStage, shared: string, name: string): Promise<
 }
 
 async function expectWhole({ folder, environment, rehearsal }: CrashStage, senders: readonly Runs[]): Promise<void> {
-  const record = await openProjectRecord({ projectDir: folder, environment });
+  const record = await openProjectEventLog({ projectDir: folder, environment });
   onTestFinished(() => record.close());
   const runs = senders.flat();
   expect(Math.min(...senders.map(({ length }) => length))).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ function fingerprint(messages: Parameters<typeof inRows>[0]): string {
   return sha256(JSON.stringify(inRows(messages)));
 }
 
-function report(record: EventRecord, senders: readonly Runs[]): void {
+function report(record: EventLog, senders: readonly Runs[]): void {
   const events = record.sessions().reduce((total, { lastSeq }) => total + lastSeq, 0);
   const counts = senders.map(({ length }) => length).join(" + ");
   console.log(

@@ -2,7 +2,7 @@
 
 import { sha256 } from "@bridle/core";
 import type { SentRequest } from "@bridle/core/conformance";
-import { createRuntime, type EventRecord, openProjectRecord, pendingApprovals, type RunEvent } from "bridle";
+import { createRuntime, type EventLog, openProjectEventLog, pendingApprovals, type RunEvent } from "bridle";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as local from "../packages/hosts/claude-code/tests/stage.ts";
 import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
@@ -69,7 +69,7 @@ async function crash(host: Host, point: string): Promise<Crashed> {
 
 async function expectItGoesOn({ stage, written, sent }: Crashed, point: string): Promise<void> {
   const { folder: projectDir, environment } = stage;
-  const record = await openProjectRecord({ projectDir, environment });
+  const record = await openProjectEventLog({ projectDir, environment });
   const before = record.events({ sessionId });
   expectWhole(before, written, point);
   expectArtifacts(record, before, point);
@@ -107,7 +107,7 @@ function expectWhole(events: readonly RunEvent[], written: readonly string[], po
 }
 
 /** What an event points to was there before the event. */
-function expectArtifacts(record: EventRecord, events: readonly RunEvent[], point: string): void {
+function expectArtifacts(record: EventLog, events: readonly RunEvent[], point: string): void {
   for (const event of events) {
     if (!("artifact" in event) || event.artifact === undefined) continue;
     expect(sha256(record.artifact(event.artifact) ?? ""), point).toBe(event.artifact);
@@ -122,7 +122,7 @@ function expectToldIsOnRecord(sent: readonly SentRequest[], events: readonly Run
 }
 
 /** The question that nobody had answered is still open, and takes an answer now. */
-function expectAnswerable({ approvals }: EventRecord, events: readonly RunEvent[], point: string): void {
+function expectAnswerable({ approvals }: EventLog, events: readonly RunEvent[], point: string): void {
   const asked = events.filter(({ type }) => type === "approval.requested").length;
   const decided = events.filter(({ type }) => type === "approval.decided").length;
   const pending = pendingApprovals(events);
@@ -138,7 +138,7 @@ function expectAnswerable({ approvals }: EventRecord, events: readonly RunEvent[
 
 /** An answer that came in between is on record with the run that followed. */
 async function expectAnswered({ folder, environment }: CrashStage, before: readonly RunEvent[], point: string) {
-  const record = await openProjectRecord({ projectDir: folder, environment });
+  const record = await openProjectEventLog({ projectDir: folder, environment });
   const after = record.events({ sessionId, from: before.length + 1 });
   const decided = after.flatMap((event) => (event.type === "approval.decided" ? [event] : []));
   const pending = pendingApprovals(before);

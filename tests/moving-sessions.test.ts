@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentSession, createAgentRuntime, createMemoryRecord, defineTool, historyOf } from "@bridle/core";
+import { type AgentSession, createAgentRuntime, createMemoryEventLog, defineTool, historyOf } from "@bridle/core";
 import { createMemoryBackend, inRows, type ScriptedModel, type SentRequest } from "@bridle/core/conformance";
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
@@ -53,7 +53,7 @@ async function modelApi(id: "anthropic" | "openai-compatible", script = model): 
 }
 
 test("a conversation goes from host to host, and each is sent all of it to the byte, calls and results included", async () => {
-  const record = createMemoryRecord();
+  const record = createMemoryEventLog();
   const claude = await claudeCode();
   const [anthropic, compatible] = [await modelApi("anthropic"), await modelApi("openai-compatible")];
   const hosts: Host[] = [claude, claude, anthropic, anthropic, compatible, claude];

@@ -8,7 +8,7 @@ import {
   createAgentRuntime,
   createPolicy,
   defineTool,
-  type EventRecord,
+  type EventLog,
   type SessionRequest,
 } from "@bridle/core";
 import { createMemoryBackend } from "@bridle/core/conformance";
@@ -37,7 +37,7 @@ async function folderOf(): Promise<string> {
 /** Opens the session in a runtime and a store of its own, and closes both. */
 async function inProcess<T>(
   folder: string,
-  use: (session: AgentSession, record: EventRecord) => Promise<T>,
+  use: (session: AgentSession, record: EventLog) => Promise<T>,
   approve?: Approver,
 ): Promise<T> {
   const record = openStore({ folder });

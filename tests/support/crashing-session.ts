@@ -3,11 +3,11 @@
  * (`before 7`, `after 7`), within a tool (`in pay`, `done pay`), or while a question waits (`asked`); or hang there.
  */
 import { writeSync } from "node:fs";
-import { createRuntime, openProjectRecord } from "bridle";
+import { createRuntime, openProjectEventLog } from "bridle";
 import { requestOf, rules } from "./crash-tools.ts";
 
 const [projectDir = "", point = ""] = process.argv.slice(2);
-const record = await openProjectRecord({ projectDir });
+const record = await openProjectEventLog({ projectDir });
 let writes = 0;
 
 function pass(reached: string): void {

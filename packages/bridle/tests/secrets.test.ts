@@ -6,10 +6,10 @@ import { gunzipSync } from "node:zlib";
 import { trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import {
-  createMemoryRecord,
+  createMemoryEventLog,
   createRuntime,
   defineTool,
-  type EventRecord,
+  type EventLog,
   type Logger,
   type LoopRequest,
   type RunEvent,
@@ -141,7 +141,7 @@ function requestOf(word: string): LoopRequest {
 }
 
 /** What a run leaves behind: everything that is told, but what the model answered to the program. */
-async function traceOf(word: string, record: EventRecord | "project" | undefined) {
+async function traceOf(word: string, record: EventLog | "project" | undefined) {
   const told: unknown[] = [];
   const tell = (fields: object, message: string) => void told.push(fields, message);
   const logger: Logger = { debug: tell, info: tell, warn: tell, error: tell };
@@ -198,7 +198,7 @@ const endings = [
 test.each(endings)("of a run that %s no credential is in an event, artifact, error, log or span", async (...row) => {
   const [, word, stopReason] = row;
   const defaults = await traceOf(word, undefined);
-  const memory = await traceOf(word, createMemoryRecord({}));
+  const memory = await traceOf(word, createMemoryEventLog({}));
   expect(defaults.stopReason).toBe(stopReason);
   expect(leaksOf(defaults.traces)).toEqual([]);
   const unknown: readonly PlantedName[] = ["variable", "reference", "header", "typed", "multiByte", "multiLine"];

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createApprovalDesk } from "./approval-desk.ts";
+import { createApprovalQueue } from "./approval-queue.ts";
 import { type Approval, type ApprovalAnswer, type Approver, pendingApprovals, sessionAnswers } from "./approvals.ts";
-import type { ToolReply, TurnHost } from "./backend.ts";
+import type { ToolReply, TurnContext } from "./backend.ts";
 import type { EventOf, RunEvent, RunEventType } from "./events.ts";
 import { createMemoryPermissions } from "./permissions.ts";
 import { createPolicy, type PolicyRules } from "./policy-rules.ts";
@@ -41,7 +41,7 @@ describe("a question", () => {
 
   test("does not wait for the one before it, and what is allowed runs in the order of the calls", async () => {
     const order: unknown[] = [];
-    const desk = createApprovalDesk();
+    const desk = createApprovalQueue();
     const execute = async ({ value }: Record<string, unknown>) => {
       order.push(value);
       return "ok";
@@ -72,10 +72,10 @@ describe("a question", () => {
       asked.push(tool);
       return allow;
     };
-    const admitted = await admitBuiltin("Read", { approve });
+    const admitted = await authorizeHostTool("Read", { approve });
     expect(asked).toEqual(["Read"]);
     expect(admitted).toEqual({ allow: true });
-    const edited = await admitBuiltin("Read", { approve: () => ({ ...allow, input: { path: "b" } }) });
+    const edited = await authorizeHostTool("Read", { approve: () => ({ ...allow, input: { path: "b" } }) });
     expect(edited).toMatchObject({
       allow: false,
       reply: expect.stringContaining('call Read with exactly it: {"path":"b"}'),
@@ -85,8 +85,10 @@ describe("a question", () => {
 
 test("a host's own tool is judged by what the backend knows of it", async () => {
   const policy = createPolicy({ mode: "read-only" });
-  expect(await admitBuiltin("List", { policy })).toEqual({ allow: true });
-  expect(await admitBuiltin("Read", { policy })).toMatchObject({ reply: expect.stringContaining("mode:read-only") });
+  expect(await authorizeHostTool("List", { policy })).toEqual({ allow: true });
+  expect(await authorizeHostTool("Read", { policy })).toMatchObject({
+    reply: expect.stringContaining("mode:read-only"),
+  });
 });
 
 describe("an answer that", () => {
@@ -191,7 +193,7 @@ describe("an answer that", () => {
 
 describe("at a desk", () => {
   test("the first answer for the input that was shown counts, and all others say that they change nothing", async () => {
-    const desk = createApprovalDesk();
+    const desk = createApprovalQueue();
     const playing = play([{}], { approve: desk.approve });
     await vi.waitFor(() => expect(desk.pending).toHaveLength(1));
     const [{ id, inputHash } = { id: "", inputHash: "" }] = desk.pending;
@@ -206,7 +208,7 @@ describe("at a desk", () => {
   });
 
   test("a question is settled when its run is stopped", async () => {
-    const desk = createApprovalDesk();
+    const desk = createApprovalQueue();
     const playing = play([{}], {
       approve: desk.approve,
       onEvent: ({ type }) => type === "approval.requested" && stop(),
@@ -253,7 +255,7 @@ type Request = Parameters<typeof begin>[1];
 /** A run whose model makes these calls of `t` in one step, under the plain rules. */
 function play(inputs: readonly unknown[], options: Partial<RuntimeOptions>, request: Request = {}) {
   const replies: ToolReply[] = [];
-  const turn = async (host: TurnHost) => {
+  const turn = async (host: TurnContext) => {
     step(host);
     const calls = inputs.map((input, index) => host.callTool({ callId: String(index), tool: "t", input }));
     replies.push(...(await Promise.all(calls)));
@@ -266,11 +268,11 @@ function play(inputs: readonly unknown[], options: Partial<RuntimeOptions>, requ
   );
 }
 
-async function admitBuiltin(tool: string, options: Partial<RuntimeOptions>): Promise<unknown> {
+async function authorizeHostTool(tool: string, options: Partial<RuntimeOptions>): Promise<unknown> {
   let admitted: unknown;
-  const turn = async (host: TurnHost) => {
+  const turn = async (host: TurnContext) => {
     step(host);
-    admitted = await host.admitBuiltin({ callId: "1", tool, input: { path: "a" } });
+    admitted = await host.authorizeHostTool({ callId: "1", tool, input: { path: "a" } });
     return natural;
   };
   await begin(backendOf(turn), { builtins: [tool] }, { policy: createPolicy(), ...options }).result;

@@ -1,4 +1,4 @@
-import type { ApprovalInbox } from "./approval-inbox.ts";
+import type { ApprovalStore } from "./approval-store.ts";
 import { type Approval, type ApprovalAnswer, type Approver, approvalAnswerSchema } from "./approvals.ts";
 import { createInputTest } from "./input-pattern.ts";
 import { canonicalJson, sha256, toJson } from "./json.ts";
@@ -9,7 +9,7 @@ import { startTimer } from "./timer.ts";
 export interface QuestionOptions {
   approver: Approver | undefined;
   /** Where an answer may come from elsewhere. The first counts, wherever it comes from. */
-  inbox?: ApprovalInbox | undefined;
+  inbox?: ApprovalStore | undefined;
   logger: Logger;
   /** After this many milliseconds a question without an answer is a denial. */
   approvalTimeoutMs: number;

@@ -121,18 +121,18 @@ export interface Backend {
 
 export interface Conversation {
   /** What surrounds the input on this host, for the record. */
-  readonly surroundings: InputSurroundings;
+  readonly surroundings: PromptContext;
   /**
    * Sends one message and resolves when the model's turn has ended. A second call goes on in the same conversation.
    *
    * Contract: rejects only with a BridleError. Emits `step.finished` when a response is complete and before it calls
    * the tools of that response; never waits with it for a tool's reply.
    */
-  turn(input: Message, host: TurnHost): Promise<TurnEnd>;
+  turn(input: Message, host: TurnContext): Promise<TurnEnd>;
   close(): Promise<void>;
 }
 
-export interface InputSurroundings {
+export interface PromptContext {
   implicitSources: readonly ImplicitSource[];
   hostAdds: readonly string[];
   /** Of a conversation of a session that goes on from a history, where the host may hold it itself. */
@@ -160,14 +160,14 @@ export interface ToolReply {
 }
 
 /** What a backend may do during a turn. None but `awaitLimit` rejects; all are without effect once the run has ended. */
-export interface TurnHost {
+export interface TurnContext {
   /** An event that does not fit its schema is dropped, and a notice says so. */
   emit(event: BackendEvent): void;
   /** Runs one of the caller's tools through the gate. A call that fails or is denied is a reply with `isError`. */
   callTool(call: ToolCall): Promise<ToolReply>;
-  /** Asks whether a host tool that the caller opened may run; after `allow`, `settleBuiltin` tells how it went. */
-  admitBuiltin(call: ToolCall): Promise<{ allow: true } | { allow: false; reply: string }>;
-  settleBuiltin(callId: string, ok: boolean, output: string): void;
+  /** Asks whether a host tool that the caller opened may run; after `allow`, `completeHostTool` tells how it went. */
+  authorizeHostTool(call: ToolCall): Promise<{ allow: true } | { allow: false; reply: string }>;
+  completeHostTool(callId: string, ok: boolean, output: string): void;
   /** Puts a call on record that the host itself refused before it reached `callTool`. */
   reportRefused(call: ToolCall, output: string): void;
   /**

@@ -6,10 +6,10 @@
  */
 import type { ToolCall } from "./backend.ts";
 import type { EventDraft } from "./events.ts";
-import { runEnded } from "./gate-replies.ts";
 import type { Journal } from "./journal.ts";
 import { canonicalJson, sha256 } from "./json.ts";
 import type { Verdict } from "./policy-rules.ts";
+import { runEnded } from "./tool-replies.ts";
 
 type Draft<K> = Omit<Extract<EventDraft, { type: K }>, "type">;
 type ApprovalQuestion = Draft<"approval.requested">;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { problemsOf } from "./gate-replies.ts";
 import type { JsonSchema } from "./json.ts";
 import { checkable } from "./json-schema-limits.ts";
 import type { DescribedInput } from "./tool.ts";
+import { problemsOf } from "./tool-replies.ts";
 
 /**
  * An input that a JSON Schema describes, checked by that schema. Throws an Error that names the place in the schema which

@@ -25,7 +25,7 @@ export interface Embedder {
   /** The backend's name, as in a configuration. */
   readonly id: string;
   readonly model: string;
-  /** Who pays, as the governor counts it. Equal for embedders on the same credential; holds no secret. */
+  /** Who pays, as the limiter counts it. Equal for embedders on the same credential; holds no secret. */
   readonly account: string;
   /**
    * No request is made for an empty list.

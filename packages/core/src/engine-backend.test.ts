@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { TurnHost } from "./backend.ts";
+import type { TurnContext } from "./backend.ts";
 import { backendOf, begin, conversationOf, expectLaws, forever, natural, step, toolOf } from "./runs-for-tests.ts";
 
 const unhandled: unknown[] = [];
@@ -31,7 +31,7 @@ describe("a run ends in an error when the backend", () => {
     });
   }
 
-  const turns: Record<string, [turn: (host: TurnHost) => unknown, message: string]> = {
+  const turns: Record<string, [turn: (host: TurnContext) => unknown, message: string]> = {
     "throws in a turn": [thrown(new Error("broken")), "broken"],
     "rejects a turn with undefined": [async () => Promise.reject(undefined), "no reason was given"],
     "rejects a turn after it has spoken": [
@@ -51,7 +51,7 @@ describe("a run ends in an error when the backend", () => {
     ],
     "asks for a tool with nothing": [
       async (host) => {
-        await host.admitBuiltin(undefined as never);
+        await host.authorizeHostTool(undefined as never);
         return natural;
       },
       "a tool call of nothing",
@@ -127,7 +127,7 @@ describe("a run that is stopped ends", () => {
 
 describe("what a backend tells", () => {
   test("after the end changes nothing", async () => {
-    const late = Promise.withResolvers<TurnHost>();
+    const late = Promise.withResolvers<TurnContext>();
     const run = begin(
       backendOf(async (host) => {
         step(host, "answer");
@@ -138,10 +138,10 @@ describe("what a backend tells", () => {
     const { events } = await expectLaws(run);
     const host = await late.promise;
     step(host, "more");
-    host.settleBuiltin("x", true, "");
+    host.completeHostTool("x", true, "");
     host.reportRefused({ callId: "x", tool: "x", input: 1 }, "no");
     expect(await host.callTool({ callId: "1", tool: "t", input: {} })).toMatchObject({ isError: true });
-    expect(await host.admitBuiltin({ callId: "2", tool: "Read", input: {} })).toMatchObject({ allow: false });
+    expect(await host.authorizeHostTool({ callId: "2", tool: "Read", input: {} })).toMatchObject({ allow: false });
     expect((await expectLaws(run)).events).toEqual(events);
   });
 
@@ -158,7 +158,7 @@ describe("what a backend tells", () => {
   });
 
   test("beyond the step budget ends the run and is not part of its text", async () => {
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       for (let index = 1; index <= 5; index++) step(host, `step ${index}`);
       return natural;
     };
@@ -168,7 +168,7 @@ describe("what a backend tells", () => {
   });
 
   test("of what it cost ends the run when the budget is spent, at the next step", async () => {
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       for (let index = 1; index <= 5; index++) {
         step(host, `step ${index}`);
         host.emit({ type: "usage.reported", usage: usageOf(1), cost: { usd: 0.4, estimate: false } });
@@ -193,7 +193,7 @@ describe("what a backend tells", () => {
       { type: "usage.reported", usage: { inputTokens: Number.NaN } },
       { type: "step.finished" },
     ];
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       for (const event of odd) host.emit(event as never);
       step(host, "fine");
       return natural;
@@ -205,7 +205,7 @@ describe("what a backend tells", () => {
   });
 
   test("of a step's end without its beginning is no step", async () => {
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       host.emit({ type: "step.finished", usage: usageOf(5) });
       return natural;
     };
@@ -234,7 +234,7 @@ describe("time", () => {
   });
 
   test("longer than a timer can hold is not up at once", async () => {
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       await pause(20);
       step(host, "slow");
       return natural;
@@ -261,7 +261,7 @@ test("a turn that ends while a tool is at work ends the run, and the tool is tol
     signal.addEventListener("abort", () => (aborted = true));
     return forever;
   });
-  const turn = async (host: TurnHost) => {
+  const turn = async (host: TurnContext) => {
     step(host);
     void host.callTool({ callId: "1", tool: "slow", input: {} });
     await pause(10);

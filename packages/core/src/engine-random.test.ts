@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import type { TurnHost } from "./backend.ts";
+import type { TurnContext } from "./backend.ts";
 import { backendOf, begin, expectLaws, forever, natural, someUsage, toolOf } from "./runs-for-tests.ts";
 import type { AnyTool } from "./tool.ts";
 
@@ -27,7 +27,7 @@ const plan = fc.record({
 test("whatever a model, its tools and its caller do, every law of a run holds", { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(plan, async ({ steps, stepBudget, maxTotalTokens, stopAfterMs, deny, fails }) => {
-      const turn = async (host: TurnHost) => {
+      const turn = async (host: TurnContext) => {
         for (const [index, { calls, waits }] of steps.entries()) await playStep(host, index, calls, waits);
         if (fails) throw new Error("lost");
         return natural;
@@ -60,7 +60,12 @@ interface PlannedCall {
   input: unknown;
 }
 
-async function playStep(host: TurnHost, index: number, calls: readonly PlannedCall[], waits: boolean): Promise<void> {
+async function playStep(
+  host: TurnContext,
+  index: number,
+  calls: readonly PlannedCall[],
+  waits: boolean,
+): Promise<void> {
   host.emit({ type: "step.started", model: "m" });
   host.emit({ type: "text.delta", text: "x" });
   host.emit({ type: "step.finished", usage: someUsage });

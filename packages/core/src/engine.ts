@@ -5,25 +5,25 @@
  */
 import type { Approver } from "./approvals.ts";
 import type { Backend } from "./backend.ts";
+import { composePolicies } from "./compose-policies.ts";
 import { type Ending, failed, stopped, timedOut } from "./ending.ts";
 import type { EventDraft, RunResult } from "./events.ts";
-import { createGate, type Gate } from "./gate.ts";
-import type { Governor } from "./governor/governor.ts";
+import { filterTools } from "./filter-tools.ts";
 import { newRunId } from "./ids.ts";
 import { createJournal, type Journal, type JournalServices } from "./journal.ts";
-import { offerUnder } from "./offer.ts";
+import type { AccountLimiter } from "./limits/account-limiter.ts";
 import { createMemoryPermissions, joinPermissions, type PermissionStore } from "./permissions.ts";
 import type { Policy } from "./policy.ts";
-import { policyOver } from "./policy-over.ts";
 import { reasonOf } from "./reason-of.ts";
 import type { RunPlace } from "./record.ts";
 import type { AgentRun } from "./request.ts";
 import { createRunClock } from "./run-clock.ts";
+import { requestPermit } from "./run-permit.ts";
 import type { RunPlan } from "./run-plan.ts";
-import { takeSeat } from "./run-seat.ts";
 import { createStepCounter, type StepCounter } from "./step-counter.ts";
 import { createTalk } from "./talk.ts";
-import { createTurnHost } from "./turn-host.ts";
+import { createToolExecutor, type ToolExecutor } from "./tool-executor.ts";
+import { createTurnContext } from "./turn-context.ts";
 import { totalTokens, type Usage } from "./usage.ts";
 
 /** What a runtime shares among its runs. */
@@ -37,7 +37,7 @@ export interface EngineServices extends JournalServices {
   /** Remembered answers that outlive a session. */
   permissions: PermissionStore;
   /** Of the account that pays. */
-  governor: Governor;
+  limiter: AccountLimiter;
 }
 
 /** A run, and the moment when nothing of it is left open on the host. */
@@ -47,10 +47,10 @@ export interface StartedRun extends AgentRun {
 
 /** Throws a ConfigError when the policy does not fit the tools; everything later is in the run's result. */
 export function startRun(given: RunPlan, shared: EngineServices): StartedRun {
-  const policy = policyOver(given.policy, shared.policy);
+  const policy = composePolicies(given.policy, shared.policy);
   const services = { ...shared, policy };
-  const { backend, logger, now, governor } = services;
-  const plan = offerUnder(given, policy, Object.keys(backend.features.builtins));
+  const { backend, logger, now, limiter } = services;
+  const plan = filterTools(given, policy, Object.keys(backend.features.builtins));
   const { spec, signal, timeoutMs } = plan;
   const id = newRunId(now());
   const startedAt = now();
@@ -58,7 +58,7 @@ export function startRun(given: RunPlan, shared: EngineServices): StartedRun {
   const steps = createStepCounter(spec.stepBudget);
   const abort = new AbortController();
   const decided = Promise.withResolvers<Ending>();
-  const gate = createGate({
+  const gate = createToolExecutor({
     ...gatePartsOf(plan, services),
     journal,
     runId: id,
@@ -66,7 +66,7 @@ export function startRun(given: RunPlan, shared: EngineServices): StartedRun {
     stop: (reason) => decide(stopped(`by the person who was asked: ${reason}`)),
   });
   const clock = createRunClock(timeoutMs, (ms) => decide(timedOut(ms)));
-  const seat = takeSeat(governor, journal, (error) => decide(failed(error)));
+  const permit = requestPermit(limiter, journal, (error) => decide(failed(error)));
   let over = false;
 
   /** The first cause counts. From then on no tool starts, and nothing that the backend tells is heard. */
@@ -76,12 +76,12 @@ export function startRun(given: RunPlan, shared: EngineServices): StartedRun {
     gate.close(`The run ended before the call did (${ending.stopReason}): whether it had an effect is not known.`);
     abort.abort();
     clock.pause();
-    seat.leave("error" in ending ? ending.error : undefined);
+    permit.leave("error" in ending ? ending.error : undefined);
     decided.resolve(ending);
   }
 
-  const parts = { journal, steps, seat, clock, logger };
-  const host = createTurnHost({
+  const parts = { journal, steps, permit, clock, logger };
+  const host = createTurnContext({
     ...plan,
     ...parts,
     gate,
@@ -179,7 +179,7 @@ function describeStart(
   };
 }
 
-function describeResult(ending: Ending, steps: StepCounter, gate: Gate): RunResult {
+function describeResult(ending: Ending, steps: StepCounter, gate: ToolExecutor): RunResult {
   const { cost, model } = steps;
   return {
     stopReason: ending.stopReason,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { badInput, problemsOf } from "./gate-replies.ts";
 import { isPlainObject, toJson } from "./json.ts";
 import { preview, reasonOf } from "./reason-of.ts";
 import { startTimer } from "./timer.ts";
 import { type AnyTool, type DescribedInput, isDescribed, type ToolContext, type ToolOutput } from "./tool.ts";
+import { badInput, problemsOf } from "./tool-replies.ts";
 
 const defaultTimeoutMs = 600_000;
 

@@ -1,14 +1,14 @@
-export { type AnswerReceipt, type ApprovalDesk, createApprovalDesk } from "./approval-desk.ts";
 export { approvalDecisions, approvalScopes } from "./approval-events.ts";
+export { type AnswerResult, type ApprovalQueue, createApprovalQueue } from "./approval-queue.ts";
 export {
-  type ApprovalInbox,
-  createApprovalInbox,
-  type InboxOutcome,
-  type InboxParts,
-  type InboxReceipt,
-  type LeftQuestion,
+  type AnswerOutcome,
+  type ApprovalStore,
+  type ApprovalStoreParts,
+  createApprovalStore,
   type OpenApproval,
-} from "./approval-inbox.ts";
+  type OrphanedApproval,
+  type StoredAnswerResult,
+} from "./approval-store.ts";
 export {
   type Approval,
   type ApprovalAnswer,
@@ -26,9 +26,6 @@ export { createEventRedaction } from "./event-redaction.ts";
 export { createEventStream, type EventStream } from "./event-stream.ts";
 export * from "./events.ts";
 export { counted, formatCost, formatCount, formatDollars, formatDuration } from "./figures.ts";
-export { type Governor, type GovernorOptions, governorFor } from "./governor/governor.ts";
-export type { LimitOptions } from "./governor/limit-options.ts";
-export { type LimitState, readLimitState } from "./governor/limit-store.ts";
 export { fingerprintOf, historyFrom, historyOf } from "./history.ts";
 export {
   type HistoryMessage,
@@ -40,8 +37,11 @@ export {
 export { createInputTest, type InputPattern } from "./input-pattern.ts";
 export { endOfInterrupted } from "./interrupted-run.ts";
 export { canonicalJson, isPlainObject, type JsonSchema, type JsonValue, sha256 } from "./json.ts";
+export { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } from "./limits/account-limiter.ts";
+export type { LimitOptions } from "./limits/limit-options.ts";
+export { type LimitState, readLimitState } from "./limits/limit-store.ts";
 export { type Logger, silentLogger } from "./logger.ts";
-export { createMemoryRecord, type MemoryRecordOptions } from "./memory-record.ts";
+export { createMemoryEventLog, type MemoryEventLogOptions } from "./memory-event-log.ts";
 export { nearest, suggestion } from "./nearest.ts";
 export { createOpenConversations } from "./open-conversations.ts";
 export { createMemoryPermissions, type PermissionStore, type RememberedAnswer } from "./permissions.ts";
@@ -53,7 +53,7 @@ export { isRunning, startTimeOf } from "./process-identity.ts";
 export { type Message, messageText, type Prompt, type PromptMessage, type PromptPart, textMessage } from "./prompt.ts";
 export { readResultName } from "./read-result.ts";
 export { reasonOf } from "./reason-of.ts";
-export type { AppendOptions, EventQuery, EventRecord, RunPlace, RunSummary, SessionSummary } from "./record.ts";
+export type { AppendOptions, EventLog, EventQuery, RunPlace, RunSummary, SessionSummary } from "./record.ts";
 export * from "./request.ts";
 export { createAgentRuntime, type RuntimeOptions } from "./runtime.ts";
 export {
@@ -67,8 +67,8 @@ export {
 export type { Compaction } from "./session/compaction.ts";
 export { type ForkOptions, forkSession } from "./session/fork-session.ts";
 export { sessionIdPattern } from "./session/session-id.ts";
-export { toldEvents } from "./session/told-events.ts";
 export { addToTotals, noTotals, type SessionTotals } from "./session/totals.ts";
+export { withoutDeltas } from "./session/without-deltas.ts";
 export { describeSession } from "./session-summary.ts";
 export * from "./store-errors.ts";
 export { startTimer } from "./timer.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import type { TurnHost } from "./backend.ts";
+import type { TurnContext } from "./backend.ts";
 import type { RunEvent } from "./events.ts";
-import { createMemoryRecord } from "./memory-record.ts";
-import type { EventRecord } from "./record.ts";
+import { createMemoryEventLog } from "./memory-event-log.ts";
+import type { EventLog } from "./record.ts";
 import { backendOf, begin, natural, step, toolOf } from "./runs-for-tests.ts";
 
 /** The writes of the run below: nine before it is decided how it ends, then what was used, and the end. */
@@ -18,7 +18,7 @@ describe("a record that fails", () => {
           expect(record.events({ runId: run.id }).map(({ type }) => type)).toContain("tool.started");
           return "ok";
         });
-        const turn = async (host: TurnHost) => {
+        const turn = async (host: TurnContext) => {
           step(host, "text");
           await host.callTool({ callId: "1", tool: "t", input: {} });
           return natural;
@@ -39,14 +39,14 @@ describe("a record that fails", () => {
   }
 
   test("with artifacts ends the run too, and a call at work has its outcome", async () => {
-    const memory = createMemoryRecord();
+    const memory = createMemoryEventLog();
     let artifacts = 0;
     const putArtifact = (content: string) => {
       artifacts += 1;
       if (artifacts > 1) throw new Error("disk full");
       return memory.putArtifact(content);
     };
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       step(host);
       await host.callTool({ callId: "1", tool: "t", input: {} });
       return natural;
@@ -60,13 +60,13 @@ describe("a record that fails", () => {
   });
 });
 
-interface FailingRecord extends EventRecord {
+interface FailingRecord extends EventLog {
   /** No call was written as finished or denied twice. */
   toldOnce(): boolean;
 }
 
 function failing(at: number, lasting: boolean): FailingRecord {
-  const memory = createMemoryRecord();
+  const memory = createMemoryEventLog();
   const outcomes: string[] = [];
   let count = 0;
   return {

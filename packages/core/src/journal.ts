@@ -3,7 +3,7 @@ import { createEventStream } from "./event-stream.ts";
 import type { EventDraft, RunEvent } from "./events.ts";
 import type { Logger } from "./logger.ts";
 import { reasonOf } from "./reason-of.ts";
-import type { AppendOptions, EventRecord, RunPlace } from "./record.ts";
+import type { AppendOptions, EventLog, RunPlace } from "./record.ts";
 
 /**
  * What a run writes: first into the record, then to whoever reads the run. Nothing is written after its end. What must
@@ -20,7 +20,7 @@ export interface Journal {
 }
 
 export interface JournalServices {
-  record: EventRecord;
+  record: EventLog;
   logger: Logger;
   now(): number;
   /** Called with every event of every run. Contract: does not throw and does not wait. */

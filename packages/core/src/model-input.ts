@@ -1,5 +1,5 @@
 /** What goes on record of a turn's input, before the host is told it. */
-import type { Conversation, InputSurroundings } from "./backend.ts";
+import type { Conversation, PromptContext } from "./backend.ts";
 import { BackendCrashError } from "./errors.ts";
 import { type EventDraft, eventDefinitions, resumptionSchema } from "./events.ts";
 import { fingerprintOf } from "./history.ts";
@@ -41,7 +41,7 @@ const surroundingsSchema = eventDefinitions["model.input"]
   .extend({ resumption: resumptionSchema.optional() });
 
 /** A backend may be anyone's: what goes on record, and how it says that a turn ended, is checked. */
-function checkSurroundings(surroundings: unknown): InputSurroundings {
+function checkSurroundings(surroundings: unknown): PromptContext {
   const parsed = surroundingsSchema.safeParse(surroundings);
   if (parsed.success) return parsed.data;
   throw new BackendCrashError(`The backend gave ${preview(surroundings)} as the surroundings of a conversation.`);

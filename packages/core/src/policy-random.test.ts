@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { type ApprovalDesk, createApprovalDesk } from "./approval-desk.ts";
+import { type ApprovalQueue, createApprovalQueue } from "./approval-queue.ts";
 import type { Approval, ApprovalAnswer } from "./approvals.ts";
-import type { TurnHost } from "./backend.ts";
+import type { TurnContext } from "./backend.ts";
 import type { RunEvent } from "./events.ts";
-import { createMemoryRecord } from "./memory-record.ts";
+import { createMemoryEventLog } from "./memory-event-log.ts";
 import { createMemoryPermissions, type RememberedAnswer } from "./permissions.ts";
 import type { Policy } from "./policy.ts";
 import { policyModeNames } from "./policy-modes.ts";
 import { createPolicy, type PolicyRules, type Verdict } from "./policy-rules.ts";
-import type { EventRecord } from "./record.ts";
+import type { EventLog } from "./record.ts";
 import { backendOf, begin, expectLaws, natural, step, toolOf } from "./runs-for-tests.ts";
 import type { AnyTool, ToolAnnotations } from "./tool.ts";
 
@@ -120,7 +120,7 @@ async function play(planned: Plan): Promise<void> {
   const given: Given[] = [];
   const unjudged = new Set<string>();
   const receipts: boolean[] = [];
-  const turn = async (host: TurnHost) => {
+  const turn = async (host: TurnContext) => {
     for (const [index, calls] of steps.entries()) {
       step(host);
       await Promise.all(calls.map((call, order) => make(host, `${index}-${order}`, call, executed)));
@@ -133,7 +133,7 @@ async function play(planned: Plan): Promise<void> {
   const record = failingRecord(recordFails);
   const permissions = failingPermissions(planned);
   const person = personOf(planned, given);
-  const desk = createApprovalDesk();
+  const desk = createApprovalQueue();
   const ways = {
     "at a desk": desk.approve,
     "on record": "record",
@@ -182,14 +182,14 @@ async function play(planned: Plan): Promise<void> {
 /** Where questions are answered by their ids. */
 interface Place {
   open(): readonly Approval[];
-  answer: ApprovalDesk["answer"];
+  answer: ApprovalQueue["answer"];
 }
 
-function deskPlace(desk: ApprovalDesk): Place {
+function deskPlace(desk: ApprovalQueue): Place {
   return { open: () => desk.pending, answer: desk.answer };
 }
 
-function inboxPlace({ approvals }: EventRecord): Place {
+function inboxPlace({ approvals }: EventLog): Place {
   if (!approvals) throw new Error("The record takes no answers.");
   return approvals;
 }
@@ -265,13 +265,13 @@ function forget(given: Given[], { input }: Approval): void {
   given.splice(index, 1);
 }
 
-async function make(host: TurnHost, id: string, { tool, value }: { tool: string; value: string }, log: Executed[]) {
+async function make(host: TurnContext, id: string, { tool, value }: { tool: string; value: string }, log: Executed[]) {
   const call = { callId: id, tool, input: { id, value } };
   if (tool !== "Read") return host.callTool(call);
-  const { allow } = await host.admitBuiltin(call);
+  const { allow } = await host.authorizeHostTool(call);
   if (!allow) return;
   log.push({ id, tool, value });
-  host.settleBuiltin(id, true, "read");
+  host.completeHostTool(id, true, "read");
 }
 
 function tools(executed: Executed[]): AnyTool[] {
@@ -317,8 +317,8 @@ function failingPermissions({ remembered, storeFailsAt }: Plan) {
   };
 }
 
-function failingRecord(fails: { at: number; forever: boolean } | undefined): EventRecord {
-  const record = createMemoryRecord();
+function failingRecord(fails: { at: number; forever: boolean } | undefined): EventLog {
+  const record = createMemoryEventLog();
   let count = 0;
   return {
     ...record,

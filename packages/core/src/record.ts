@@ -1,4 +1,4 @@
-import type { ApprovalInbox } from "./approval-inbox.ts";
+import type { ApprovalStore } from "./approval-store.ts";
 import type { EventDraft, EventPlace, RunEvent } from "./events.ts";
 
 /** What an event belongs to: a run, and the session that the run is of, where it is of one. */
@@ -53,7 +53,7 @@ export interface SessionSummary {
  * that is a credential; what it returns is what is on record. The end of a run is taken even where it throws, as soon
  * as it can be.
  */
-export interface EventRecord {
+export interface EventLog {
   /**
    * Takes a session, so that nobody else writes it until its next run has ended, or what is returned is called. Throws
    * StoreBusyError where somebody has it. Missing where a record has one writer.
@@ -72,5 +72,5 @@ export interface EventRecord {
   putArtifact(content: string): string;
   artifact(id: string): string | undefined;
   /** Where questions are answered from elsewhere. A record without one has its questions answered where they are put. */
-  readonly approvals?: ApprovalInbox;
+  readonly approvals?: ApprovalStore;
 }

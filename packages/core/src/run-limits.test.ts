@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import type { TurnHost } from "./backend.ts";
+import type { TurnContext } from "./backend.ts";
 import { collect, ofType, pause, until } from "./conformance/harness.ts";
 import { createMemoryBackend } from "./conformance/memory-backend.ts";
 import { RateLimitError, UsageLimitError } from "./errors.ts";
 import type { EventDraft } from "./events.ts";
-import { createMemoryRecord } from "./memory-record.ts";
+import { createMemoryEventLog } from "./memory-event-log.ts";
 import type { RunPlace } from "./record.ts";
 import type { AgentRuntime, LoopRequest } from "./request.ts";
 import { backendOf, expectLaws, forever, natural, step, toolOf } from "./runs-for-tests.ts";
@@ -17,7 +17,7 @@ const request: LoopRequest = { prompt: "go", tools: [], stepBudget: 9 };
 const inAnHour = () => new UsageLimitError("Used up.", { window: "w", resetsAt: new Date(Date.now() + 3_600_000) });
 const soon = () => new UsageLimitError("Used up.", { window: "w", resetsAt: new Date(Date.now() + 150) });
 
-function runtimeOf(turn: (host: TurnHost) => unknown, options: Partial<RuntimeOptions> = {}): AgentRuntime {
+function runtimeOf(turn: (host: TurnContext) => unknown, options: Partial<RuntimeOptions> = {}): AgentRuntime {
   return createAgentRuntime({
     ...{ backend: backendOf(turn), models: { default: "m" }, limitPace: { noticeMs: 20, spreadMs: 0 } },
     ...options,
@@ -26,7 +26,7 @@ function runtimeOf(turn: (host: TurnHost) => unknown, options: Partial<RuntimeOp
 
 /** A turn that this error refuses once. */
 function refusedOnce(error: () => UsageLimitError) {
-  return async (host: TurnHost) => {
+  return async (host: TurnContext) => {
     await host.awaitLimit(error());
     step(host, "fine");
     return natural;
@@ -58,7 +58,7 @@ describe("a run that waits for room", () => {
   });
 
   test("spends nothing of its time", async () => {
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       await pause(300);
       step(host, "fine");
       return natural;
@@ -71,7 +71,7 @@ describe("a run that waits for room", () => {
   test("finds less of it once the host has warned", async () => {
     let inside = 0;
     const counts: number[] = [];
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       counts.push(++inside);
       if (counts.length === 1) host.emit({ type: "limit.warned", window: "w" });
       await pause(5);
@@ -86,7 +86,7 @@ describe("a run that waits for room", () => {
 
   test("finds less of it once a run has ended with a RateLimitError", async () => {
     const turns: (() => void)[] = [];
-    const turn = (_host: TurnHost) =>
+    const turn = (_host: TurnContext) =>
       new Promise((_resolve, reject) => turns.push(() => reject(new RateLimitError("Slow down."))));
     const runtime = runtimeOf(turn, { limits: { maxConcurrency: 2 } });
     const runs = [1, 2, 3].map(() => runtime.runAgentLoop(request));
@@ -105,7 +105,7 @@ describe("a run that waits for room", () => {
 
 describe("runs that a tool or the policy of a run starts", () => {
   /** The outer run calls the tool once; the inner ones only answer. */
-  const nested = async (host: TurnHost, tools: number) => {
+  const nested = async (host: TurnContext, tools: number) => {
     step(host, "fine");
     const calls = Array.from({ length: tools }, (_, index) => `${index}`);
     await Promise.all(calls.map((callId) => host.callTool({ callId, tool: "ask", input: {} })));
@@ -126,7 +126,7 @@ describe("runs that a tool or the policy of a run starts", () => {
     let inside = 0;
     let most = 0;
     let outer = true;
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       if (outer) {
         outer = false;
         return nested(host, 3);
@@ -173,7 +173,7 @@ describe("a run that waits for a used-up window", () => {
   });
 
   test("spends nothing of its time, which goes on afterwards", async () => {
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       await host.awaitLimit(soon());
       return forever;
     };
@@ -197,7 +197,7 @@ describe("a run that waits for a used-up window", () => {
 
   test("ends when its record fails, at the first notice or at a later one", async () => {
     for (const fails of [1, 3]) {
-      const record = createMemoryRecord();
+      const record = createMemoryEventLog();
       let notices = 0;
       const append = (place: RunPlace, draft: EventDraft) => {
         if (draft.type === "limit.waiting" && ++notices === fails) throw new Error("disk full");
@@ -230,7 +230,7 @@ describe("a run that waits for a used-up window", () => {
   });
 
   test("is refused what no window explains", async () => {
-    const turn = (host: TurnHost) => host.awaitLimit(new Error("not a limit") as UsageLimitError);
+    const turn = (host: TurnContext) => host.awaitLimit(new Error("not a limit") as UsageLimitError);
     const { result } = await expectLaws(runtimeOf(turn, wait).runAgentLoop(request));
     expect(result.error?.message).toContain("not a limit");
   });

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { z } from "zod";
-import type { Backend, Conversation, TurnEnd, TurnHost } from "./backend.ts";
+import type { Backend, Conversation, TurnContext, TurnEnd } from "./backend.ts";
 import { createMemoryBackend } from "./conformance/memory-backend.ts";
 import type { RunEvent, RunResult } from "./events.ts";
 import { runEventSchema } from "./events.ts";
@@ -15,7 +15,7 @@ export const forever = new Promise<never>(() => {});
 export const someUsage: Usage = { ...noUsage, inputTokens: 1, outputTokens: 2 };
 
 /** A backend whose turn is this function; everything else is well behaved unless replaced. */
-export function backendOf(turn: (host: TurnHost) => unknown, parts: Partial<Backend & Conversation> = {}): Backend {
+export function backendOf(turn: (host: TurnContext) => unknown, parts: Partial<Backend & Conversation> = {}): Backend {
   const { open, close, checkAuth, ...conversation } = parts;
   const memory = createMemoryBackend([], { builtins: { Read: {}, List: { readOnly: true } } });
   return {
@@ -28,7 +28,7 @@ export function backendOf(turn: (host: TurnHost) => unknown, parts: Partial<Back
   };
 }
 
-export function conversationOf(turn: (host: TurnHost) => unknown, parts: Partial<Conversation> = {}): Conversation {
+export function conversationOf(turn: (host: TurnContext) => unknown, parts: Partial<Conversation> = {}): Conversation {
   return {
     surroundings: { implicitSources: [], hostAdds: [] },
     turn: (_input, host) => turn(host) as Promise<TurnEnd>,
@@ -39,7 +39,7 @@ export function conversationOf(turn: (host: TurnHost) => unknown, parts: Partial
 
 export const natural = { reason: "natural" } as const;
 
-export function step(host: TurnHost, text = ""): void {
+export function step(host: TurnContext, text = ""): void {
   host.emit({ type: "step.started", model: "m" });
   if (text) host.emit({ type: "text.completed", text });
   host.emit({ type: "step.finished", usage: someUsage });

@@ -1,4 +1,4 @@
-import { onlyOnRecord } from "./approval-inbox.ts";
+import { onlyOnRecord } from "./approval-store.ts";
 import type { Approver } from "./approvals.ts";
 import type { Backend, PromptCaching } from "./backend.ts";
 import { endsWithin } from "./deadline.ts";
@@ -12,16 +12,16 @@ import {
   type SourcePosition,
 } from "./errors.ts";
 import type { RunEvent, RunResult } from "./events.ts";
-import { type Governor, governorFor } from "./governor/governor.ts";
-import { checkLimits, type LimitOptions } from "./governor/limit-options.ts";
-import type { LimitPace } from "./governor/used-up.ts";
+import { type AccountLimiter, accountLimiterFor } from "./limits/account-limiter.ts";
+import { checkLimits, type LimitOptions } from "./limits/limit-options.ts";
+import type { LimitPace } from "./limits/used-up.ts";
 import { type Logger, silentLogger } from "./logger.ts";
-import { createMemoryRecord } from "./memory-record.ts";
+import { createMemoryEventLog } from "./memory-event-log.ts";
 import { createObserver } from "./observe.ts";
 import { createMemoryPermissions, type PermissionStore } from "./permissions.ts";
 import { createPlanner, optional, positive } from "./plan.ts";
 import { allowHandedOver, type Policy } from "./policy.ts";
-import type { EventRecord } from "./record.ts";
+import type { EventLog } from "./record.ts";
 import type { AgentRuntime, ObjectRequest } from "./request.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { createCondense, defaultCompaction } from "./session/condense.ts";
@@ -46,7 +46,7 @@ export interface RuntimeOptions {
   approvalTimeoutMs?: number;
   /** Where answers are kept that outlive a session. Default: as long as the runtime. */
   permissions?: PermissionStore;
-  record?: EventRecord;
+  record?: EventLog;
   logger?: Logger;
   promptCaching?: Partial<PromptCaching>;
   /** How the backend's account is used; all runtimes of the process share it, and the smallest `maxConcurrency` holds. */
@@ -77,11 +77,11 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
   const planner = createPlanner(options);
   const limits = checkLimits(options.limits);
   const runs = new Set<StartedRun>();
-  const record = options.record ?? createMemoryRecord();
+  const record = options.record ?? createMemoryEventLog();
   const turns = createTurnTaking(record);
   let closing: Promise<void> | undefined;
-  let governor: Governor | undefined;
-  const services: Omit<EngineServices, "governor"> = {
+  let limiter: AccountLimiter | undefined;
+  const services: Omit<EngineServices, "limiter"> = {
     backend,
     record,
     policy: options.policy ?? allowHandedOver,
@@ -96,12 +96,12 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
   function begin(plan: RunPlan): StartedRun {
     if (closing) throw new InvalidRequestError("The runtime is closed. Make a new one with createRuntime().");
     const { limitsFolder, limitPace } = options;
-    governor ??= governorFor(backend.account, {
+    limiter ??= accountLimiterFor(backend.account, {
       ...{ limits, logger },
       ...optional("limitsFolder", limitsFolder),
       ...optional("limitPace", limitPace),
     });
-    const run = startRun(plan, { ...services, governor });
+    const run = startRun(plan, { ...services, limiter });
     runs.add(run);
     void run.released.finally(() => runs.delete(run));
     return run;
@@ -109,7 +109,7 @@ export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
 
   async function close(): Promise<void> {
     for (const run of runs) run.stop("the runtime was closed");
-    governor?.close();
+    limiter?.close();
     const released = Promise.all([...runs].map((run) => run.released));
     if (!(await endsWithin(releaseMs, released)))
       logger.warn({ open: runs.size }, "conversations did not close in time");

@@ -1,16 +1,16 @@
 /** What a run says to its host, and hears at the end of each turn. */
-import type { Backend, Conversation, ConversationSpec, ToolDeclaration, TurnEnd, TurnHost } from "./backend.ts";
+import type { Backend, Conversation, ConversationSpec, ToolDeclaration, TurnContext, TurnEnd } from "./backend.ts";
 import { type Ending, failed } from "./ending.ts";
 import { BackendCrashError, isBridleError } from "./errors.ts";
-import type { Seat } from "./governor/seat.ts";
 import { historyFrom } from "./history.ts";
 import type { HistoryMessage } from "./history-message.ts";
 import type { Journal } from "./journal.ts";
+import type { Permit } from "./limits/permit.ts";
 import type { Logger } from "./logger.ts";
 import { describeInput, historyBefore } from "./model-input.ts";
 import { type Message, textMessage } from "./prompt.ts";
 import { preview, reasonOf } from "./reason-of.ts";
-import type { EventRecord } from "./record.ts";
+import type { EventLog } from "./record.ts";
 import type { RunClock } from "./run-clock.ts";
 import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 import type { StepCounter } from "./step-counter.ts";
@@ -26,12 +26,12 @@ export interface Talk {
 interface TalkParts {
   backend: Backend;
   journal: Journal;
-  record: Pick<EventRecord, "events">;
+  record: Pick<EventLog, "events">;
   steps: StepCounter;
-  seat: Pick<Seat, "enter" | "inside">;
+  permit: Pick<Permit, "enter" | "inside">;
   clock: RunClock;
   logger: Logger;
-  host: TurnHost;
+  host: TurnContext;
   runId: string;
 }
 
@@ -40,12 +40,12 @@ const goOn =
 
 export function createTalk(
   plan: RunPlan,
-  { backend, journal, record, steps, seat, clock, logger, host: told, runId }: TalkParts,
+  { backend, journal, record, steps, permit, clock, logger, host: told, runId }: TalkParts,
 ): Talk {
   let opening: Promise<Conversation> | undefined;
   /** Tools that the model may call since a call before. */
   const offered: ToolDeclaration[] = [];
-  const host: TurnHost = {
+  const host: TurnContext = {
     ...told,
     async callTool(call) {
       const reply = await told.callTool(call);
@@ -55,7 +55,7 @@ export function createTalk(
   };
 
   async function takeTurns(): Promise<Ending> {
-    await seat.enter();
+    await permit.enter();
     host.signal.throwIfAborted();
     clock.go();
     if (plan.session?.replacement) journal.append({ type: "history.replaced", ...plan.session.replacement });
@@ -105,7 +105,7 @@ export function createTalk(
   }
 
   async function condense(whole: readonly HistoryMessage[], place: "before" | "within") {
-    return seat.inside(async () => plan.condense?.(whole, place));
+    return permit.inside(async () => plan.condense?.(whole, place));
   }
 
   function goOnFrom(shorter: HistoryReplacement, current: RunPlan): RunPlan {

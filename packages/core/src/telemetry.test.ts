@@ -7,7 +7,7 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { TurnHost } from "./backend.ts";
+import type { TurnContext } from "./backend.ts";
 import { NetworkError } from "./errors.ts";
 import { backendOf, begin, natural, step, toolOf } from "./runs-for-tests.ts";
 import { createAgentRuntime } from "./runtime.ts";
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 /** Two steps, three calls (one succeeds, one fails, one is unknown); every text holds the secret. */
-async function talk(host: TurnHost): Promise<typeof natural> {
+async function talk(host: TurnContext): Promise<typeof natural> {
   host.emit({ type: "step.started", model: "m-2026" });
   host.emit({ type: "text.completed", text: secret });
   host.emit({ type: "reasoning.completed", text: secret });
@@ -53,7 +53,7 @@ const tools = [
   toolOf("bad", async () => Promise.reject(new Error(secret))),
 ];
 
-function run(turn = talk as (host: TurnHost) => unknown) {
+function run(turn = talk as (host: TurnContext) => unknown) {
   const request = { tools, role: "triage", labels: { ticket: "42" }, prompt: secret, system: secret };
   return begin({ ...backendOf(turn), id: "claude-code" }, request);
 }
@@ -116,7 +116,7 @@ describe("a run with an OpenTelemetry SDK", () => {
   });
 
   test("ends every span when the run fails in the middle", async () => {
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       host.emit({ type: "step.started" });
       host.emit({ type: "step.started" });
       throw new NetworkError(`lost ${secret}`);

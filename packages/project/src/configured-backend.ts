@@ -7,7 +7,7 @@ import {
   ModelNotFoundError,
 } from "@bridle/core";
 import { type Concealer, createConcealer } from "./conceal.ts";
-import { settingsRedactor } from "./project-record.ts";
+import { settingsRedactor } from "./project-event-log.ts";
 import type { Settings } from "./settings.ts";
 
 type FileSettings = Pick<Settings, "models" | "written" | "values" | "positions"> &

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { createMemoryRecord, type RunEvent } from "@bridle/core";
+import { createMemoryEventLog, type RunEvent } from "@bridle/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CreateRuntimeOptions, createRuntime } from "./create-runtime.ts";
 import { resolveSettings } from "./settings.ts";
@@ -113,7 +113,7 @@ test("a login is not sent to another address, and the address is not quoted", as
 
 test("a model from the environment is known by its reference, in events, results and errors", async () => {
   const events: RunEvent[] = [];
-  const record = createMemoryRecord();
+  const record = createMemoryEventLog();
   const options = { environment: { S: "s3cr3t-model" }, onEvent: (event: RunEvent) => events.push(event), record };
   const error = await failureOf("llm: { models: { default: '${S}' } }", options);
   expect(error).toMatchObject({ code: "model_not_found", model: "${S}" });

@@ -4,8 +4,8 @@ import {
   type Backend,
   ConfigError,
   createAgentRuntime,
-  createMemoryRecord,
-  type EventRecord,
+  createMemoryEventLog,
+  type EventLog,
   type Logger,
   type PermissionStore,
   type Policy,
@@ -24,7 +24,7 @@ import { prepareNamespace } from "./namespace/prepare-namespace.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
 import { permissionFiles } from "./permissions/places.ts";
 import { type PolicyOptions, resolvePolicy } from "./policy.ts";
-import { openForRuns, settingsRedactor } from "./project-record.ts";
+import { openForRuns, settingsRedactor } from "./project-event-log.ts";
 import { positionOfModels, resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 import { limitsFolder } from "./system-folders.ts";
 
@@ -52,11 +52,11 @@ export interface CreateRuntimeOptions extends SettingsOptions, PolicyOptions {
    * Default: a record in memory that nobody else sees. Values that came from the environment get into none but yours.
    *
    * @example
-   * const record = createMemoryRecord();
+   * const record = createMemoryEventLog();
    * const runtime = await createRuntime({ record });
    * // after a run: record.events({ runId }), record.artifact(id)
    */
-  record?: EventRecord | "project";
+  record?: EventLog | "project";
   /** Called with every event of every run. Contract: does not throw and does not wait. */
   onEvent?(event: RunEvent): void;
 }
@@ -107,7 +107,7 @@ async function openRecord(settings: Settings, record: CreateRuntimeOptions["reco
     const store = await openForRuns(settings);
     return { record: store, close: () => store.close() };
   }
-  return { record: record ?? createMemoryRecord({ redactor: settingsRedactor(settings) }), close() {} };
+  return { record: record ?? createMemoryEventLog({ redactor: settingsRedactor(settings) }), close() {} };
 }
 
 /** The caller's, and beside a record on disk a file; neither is handed a credential. */

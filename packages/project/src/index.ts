@@ -39,7 +39,7 @@ export {
 } from "./permissions/permission-store.ts";
 export { findPermissionFiles } from "./permissions/places.ts";
 export { type PolicyOptions, resolvePolicy } from "./policy.ts";
-export { openProjectRecord, settingsRedactor } from "./project-record.ts";
+export { openProjectEventLog, settingsRedactor } from "./project-event-log.ts";
 export { resolveSettings, type SettingsOptions } from "./settings.ts";
 export { describeStatus } from "./status/describe-status.ts";
 export { policySentence } from "./status/policy-sentence.ts";

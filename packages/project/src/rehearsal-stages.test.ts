@@ -3,8 +3,8 @@ import {
   type Conversation,
   type ConversationSpec,
   defaultPromptCaching,
+  type TurnContext,
   type TurnEnd,
-  type TurnHost,
   textMessage,
 } from "@bridle/core";
 import { createMemoryBackend } from "@bridle/core/conformance";
@@ -54,9 +54,9 @@ function hall({ keeps = true, reuses = true, reason = "natural" as TurnEnd["reas
 }
 
 const noWork = () => Promise.reject(new Error("nobody asks for it"));
-const turnHost: TurnHost = {
-  ...{ signal, callTool: noWork, admitBuiltin: noWork, awaitLimit: noWork },
-  ...{ emit() {}, settleBuiltin() {}, reportRefused() {} },
+const turnHost: TurnContext = {
+  ...{ signal, callTool: noWork, authorizeHostTool: noWork, awaitLimit: noWork },
+  ...{ emit() {}, completeHostTool() {}, reportRefused() {} },
 };
 
 async function hold(stages: Stages, other: Partial<ConversationSpec> = {}): Promise<void> {

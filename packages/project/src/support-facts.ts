@@ -14,7 +14,7 @@ import type { Check } from "./doctor/check.ts";
 import { runDoctor } from "./doctor/run-doctor.ts";
 import { logFolder, logNames } from "./file-log.ts";
 import { bridleFolder } from "./namespace/places.ts";
-import { settingsRedactor } from "./project-record.ts";
+import { settingsRedactor } from "./project-event-log.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
 import { describeStatus } from "./status/describe-status.ts";
 import type { Status } from "./status/status-schema.ts";

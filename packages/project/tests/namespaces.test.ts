@@ -10,7 +10,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createEmbedder } from "../src/create-embedder.ts";
 import { type CreateRuntimeOptions, createRuntime } from "../src/create-runtime.ts";
-import { findPermissionFiles, listPermissions, openProjectRecord } from "../src/index.ts";
+import { findPermissionFiles, listPermissions, openProjectEventLog } from "../src/index.ts";
 import { resolveSettings } from "../src/settings.ts";
 import { describeStatus } from "../src/status/describe-status.ts";
 
@@ -55,13 +55,13 @@ test("namespaces of any name, in one process and one session name, have records 
     await runtime.close();
   }
   for (const namespace of awkward) {
-    const record = await openProjectRecord({ projectDir, namespace, processEnvironment });
+    const record = await openProjectEventLog({ projectDir, namespace, processEnvironment });
     const inputs = record.events({ sessionId: "support" }).filter(({ type }) => type === "model.input");
     expect(inputs).toMatchObject([{ messages: [{ content: [{ text: `I am ${namespace}.` }] }] }]);
     expect(record.runs()).toHaveLength(1);
     record.close();
   }
-  const own = await openProjectRecord({ projectDir, environment: {} });
+  const own = await openProjectEventLog({ projectDir, environment: {} });
   expect(own.runs()).toEqual([]);
   own.close();
   expect(await readdir(root)).toEqual(["project"]);
@@ -205,7 +205,7 @@ test("whole results of one are found by their hash in its own record only", asyn
   await runtime.generateText({ prompt: "Hi" });
   await runtime.close();
   const records = await Promise.all(
-    ["ada", "bob"].map((namespace) => openProjectRecord({ projectDir, namespace, processEnvironment })),
+    ["ada", "bob"].map((namespace) => openProjectEventLog({ projectDir, namespace, processEnvironment })),
   );
   const [ofAda, ofBob] = records;
   const kept = JSON.stringify(ofAda?.events({ runId: ofAda.runs()[0]?.runId ?? "" })).match(/\b[0-9a-f]{64}\b/g) ?? [];

@@ -1,7 +1,7 @@
 /** Cases, turns and trials: which run, when, and in what order their results come. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openProjectRecord } from "@bridle/project";
+import { openProjectEventLog } from "@bridle/project";
 import { expect, test } from "vitest";
 import { createRunStage, head, script, trialOf, withTools } from "./run-stage.ts";
 
@@ -71,7 +71,7 @@ test("turns of a case are runs of one session, which goes on from what was said"
   ]);
   expect(trialOf(run, "broken").turns).toHaveLength(1);
   expect(trialOf(run, "broken")).toMatchObject({ outcome: "failed", failures: [{ kind: "run", turn: 1 }] });
-  const record = await openProjectRecord({ projectDir: stage.folder, environment: {} });
+  const record = await openProjectEventLog({ projectDir: stage.folder, environment: {} });
   const labels = { test: run.id, case: "talk", trial: "1", agent: "desk" };
   expect(record.sessions().find(({ sessionId }) => sessionId === talk.sessionId)).toMatchObject({ runs: 2, labels });
   for (const { runId } of talk.turns) expect(record.events({ runId: runId ?? "" })).not.toEqual([]);

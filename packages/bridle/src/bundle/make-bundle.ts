@@ -1,6 +1,6 @@
 import { arch, platform, release } from "node:os";
 import { gzipSync } from "node:zlib";
-import { ConfigError, type EventQuery, type EventRecord, type RunEvent, sha256 } from "@bridle/core";
+import { ConfigError, type EventLog, type EventQuery, type RunEvent, sha256 } from "@bridle/core";
 import type { SupportFacts } from "@bridle/project";
 import { type ReadableEvents, readableEvents } from "../record/readable-events.ts";
 import { mostBytes } from "./check-bundle.ts";
@@ -14,7 +14,7 @@ import { transcriptText } from "./transcript-text.ts";
 
 export interface BundleParts {
   /** What it is about, where anything is on record. */
-  happened?: { readonly target: EventQuery; readonly record: Pick<EventRecord, "events" | "artifact"> };
+  happened?: { readonly target: EventQuery; readonly record: Pick<EventLog, "events" | "artifact"> };
   /** Why there is nothing that happened. Default: no run is on record. */
   untold?: string;
   facts: SupportFacts;

@@ -1,4 +1,4 @@
-import { type ApprovalAnswer, type Approver, createApprovalDesk } from "@bridle/core";
+import { type ApprovalAnswer, type Approver, createApprovalQueue } from "@bridle/core";
 import type { Store } from "./store.ts";
 import { addNote, type ChatView } from "./view.ts";
 
@@ -10,7 +10,7 @@ export interface QuestionDesk {
 
 /** Puts questions into what the chat shows, and takes them out when anybody has answered, here or elsewhere. */
 export function createQuestionDesk(store: Store<ChatView>): QuestionDesk {
-  const desk = createApprovalDesk();
+  const desk = createApprovalQueue();
 
   function close(id: string): void {
     store.update((view) => ({ ...view, questions: view.questions.filter((each) => each.id !== id) }));

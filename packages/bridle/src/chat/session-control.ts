@@ -2,7 +2,7 @@
 import {
   type AgentSession,
   ConfigError,
-  type EventRecord,
+  type EventLog,
   forkSession,
   InvalidRequestError,
   type RunEvent,
@@ -16,7 +16,7 @@ import { addNote, type ChatView, enterSession } from "./view.ts";
 /** Entries of a session that are shown when a chat goes on with it. */
 const shownEntries = 40;
 
-export type WithRecord = <T>(work: (record: EventRecord) => T | Promise<T>) => Promise<T>;
+export type WithRecord = <T>(work: (record: EventLog) => T | Promise<T>) => Promise<T>;
 
 export interface SessionControl {
   begin(): Promise<void>;
@@ -93,7 +93,7 @@ export function createSessionControl({ host, store, conversation, withRecord }: 
   };
 }
 
-function eventsOf(record: EventRecord, id: string): readonly RunEvent[] {
+function eventsOf(record: EventLog, id: string): readonly RunEvent[] {
   const events = record.events({ sessionId: id });
   if (events.length > 0) return events;
   const known = record.sessions().map(({ sessionId }) => sessionId);

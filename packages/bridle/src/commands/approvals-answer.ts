@@ -1,9 +1,9 @@
 import {
   type ApprovalAnswer,
-  type ApprovalInbox,
+  type ApprovalStore,
   approvalScopes,
-  type InboxReceipt,
   type OpenApproval,
+  type StoredAnswerResult,
   suggestion,
   toRemembered,
 } from "@bridle/core";
@@ -77,7 +77,7 @@ Where its run waits, it goes on; where its process died, the session's next run 
   },
 });
 
-function unknown(id: string, approvals: ApprovalInbox): UsageError {
+function unknown(id: string, approvals: ApprovalStore): UsageError {
   const ids = approvals.open().map((each) => each.id);
   return new UsageError(`No question "${id}" is on record.${suggestion(id, ids)} See "bridle approvals list".`);
 }
@@ -95,7 +95,12 @@ async function remember(
   await createPermissionStore(files).add(toRemembered(tool, answer, scope, Date.now()));
 }
 
-function tell(id: string, { accepted, outcome, message }: InboxReceipt, json: boolean, { stdout, stderr }: Cli): void {
+function tell(
+  id: string,
+  { accepted, outcome, message }: StoredAnswerResult,
+  json: boolean,
+  { stdout, stderr }: Cli,
+): void {
   if (json) stdout.write(`${JSON.stringify({ id, accepted, outcome, message }, undefined, 2)}\n`);
   else if (accepted) stdout.write(`${message}\n`);
   else stderr.write(`${message}\n`);

@@ -1,4 +1,4 @@
-import { createMemoryRecord } from "@bridle/core";
+import { createMemoryEventLog } from "@bridle/core";
 import { resolveSettings, settingsRedactor } from "@bridle/project";
 import { z } from "zod";
 import { agentFlag } from "../agent/agent-flag.ts";
@@ -47,7 +47,7 @@ async function recordRun(plan: RunPlan, target: Target, cli: Cli): Promise<numbe
   const { environment } = cli;
   const settings = await settingsOf(plan, cli);
   const secrets = settings.values.map(({ value }) => value);
-  const record = createMemoryRecord({ redactor: settingsRedactor(settings) });
+  const record = createMemoryEventLog({ redactor: settingsRedactor(settings) });
   const recorder = createCassetteRecorder({ secrets, environment, readArtifact: record.artifact });
   const [run] = await Promise.allSettled([performRun(plan, cli, { record, onEvent: recorder.onEvent })]);
   const isSaved = await save(recorder.cassette(), target, cli);

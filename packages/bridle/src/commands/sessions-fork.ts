@@ -1,4 +1,4 @@
-import { type EventRecord, forkSession, toldEvents, transcriptOf } from "@bridle/core";
+import { type EventLog, forkSession, transcriptOf, withoutDeltas } from "@bridle/core";
 import { z } from "zod";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
@@ -43,8 +43,8 @@ Remembered answers of the old session do not hold in the new one.`,
   },
 });
 
-function requireStep(record: EventRecord, id: string, step: number): void {
-  const { steps } = transcriptOf(toldEvents(record, id));
+function requireStep(record: EventLog, id: string, step: number): void {
+  const { steps } = transcriptOf(withoutDeltas(record, id));
   if (step <= steps) return;
   const known = steps === 0 ? "no response of its own" : `${steps} ${steps === 1 ? "response" : "responses"}`;
   throw new UsageError(
@@ -52,7 +52,7 @@ function requireStep(record: EventRecord, id: string, step: number): void {
   );
 }
 
-function requireFree(record: EventRecord, id: string): void {
+function requireFree(record: EventLog, id: string): void {
   if (record.events({ sessionId: id, limit: 1 }).length === 0) return;
   throw new UsageError(`The session "${id}" is on record already. Choose another id after --as.`);
 }

@@ -1,5 +1,5 @@
-import { ConfigError, type EventQuery, type EventRecord, suggestion } from "@bridle/core";
-import { openProjectRecord } from "@bridle/project";
+import { ConfigError, type EventLog, type EventQuery, suggestion } from "@bridle/core";
+import { openProjectEventLog } from "@bridle/project";
 import type { Cli } from "../cli/cli.ts";
 import { type ProjectFlagValues, projectFlags, whereabouts } from "../cli/project-flag.ts";
 
@@ -8,7 +8,7 @@ export const recordOperand = { name: "id", description: "a run or a session (def
 
 export const recordFlags = projectFlags;
 
-export type ProjectRecord = Awaited<ReturnType<typeof openProjectRecord>>;
+export type ProjectRecord = Awaited<ReturnType<typeof openProjectEventLog>>;
 
 /** Works with the record of the project. */
 export async function withRecord<T>(
@@ -16,7 +16,7 @@ export async function withRecord<T>(
   cli: Cli,
   work: (record: ProjectRecord) => Promise<T>,
 ): Promise<T> {
-  const record = await openProjectRecord(whereabouts(where, cli), cli.cwd);
+  const record = await openProjectEventLog(whereabouts(where, cli), cli.cwd);
   try {
     return await work(record);
   } finally {
@@ -25,7 +25,7 @@ export async function withRecord<T>(
 }
 
 /** What an id names. Throws ConfigError, with the nearest match where it names nothing. */
-export function findOnRecord(record: EventRecord, id: string | undefined): Extract<EventQuery, object> {
+export function findOnRecord(record: EventLog, id: string | undefined): Extract<EventQuery, object> {
   if (id === undefined) {
     const [newest] = record.runs({ last: 1 });
     if (newest) return { runId: newest.runId };

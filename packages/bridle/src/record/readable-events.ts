@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { type EventQuery, type EventRecord, type RunEvent, StoreCorruptError } from "@bridle/core";
+import { type EventLog, type EventQuery, type RunEvent, StoreCorruptError } from "@bridle/core";
 
 type Target = Extract<EventQuery, object>;
-type Record = Pick<EventRecord, "events">;
+type Record = Pick<EventLog, "events">;
 
 /** So many events are in memory at a time. */
 const pageLength = 100;

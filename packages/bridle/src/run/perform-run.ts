@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type EventRecord, isBridleError, type RunEvent, type RunResult } from "@bridle/core";
+import { type EventLog, isBridleError, type RunEvent, type RunResult } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
 import { createTerminalApprover } from "../approval/terminal-approver.ts";
 import { createWaitingApprover } from "../approval/waiting-approver.ts";
@@ -17,7 +17,7 @@ import { reasonOf, sayReason, showResult, viewOf } from "./view.ts";
 
 /** What else is told of a run while it goes on. */
 export interface Witness {
-  readonly record: EventRecord;
+  readonly record: EventLog;
   onEvent(event: RunEvent): void;
 }
 

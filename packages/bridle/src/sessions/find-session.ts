@@ -1,8 +1,8 @@
-import { ConfigError, type EventRecord, type SessionSummary, suggestion } from "@bridle/core";
+import { ConfigError, type EventLog, type SessionSummary, suggestion } from "@bridle/core";
 import { UsageError } from "../cli/usage-error.ts";
 
 /** The id itself, of a session that is on record. Throws UsageError without one, and ConfigError with the nearest for another. */
-export function requireSession(record: EventRecord, id: string | undefined): string {
+export function requireSession(record: EventLog, id: string | undefined): string {
   if (id === undefined) throw new UsageError('The id of the session is missing. "bridle sessions list" shows them.');
   if (record.events({ sessionId: id, limit: 1 }).length > 0) return id;
   const known = record.sessions().map(({ sessionId }) => sessionId);
@@ -15,7 +15,7 @@ export function isOfTest({ labels }: Pick<SessionSummary, "labels">): boolean {
 }
 
 /** The session whose newest event is newest; those of tests do not count. Throws ConfigError where there is none. */
-export function newestSession(record: EventRecord): string {
+export function newestSession(record: EventLog): string {
   const newest = record.sessions().find((session) => !isOfTest(session));
   if (newest) return newest.sessionId;
   throw new ConfigError(

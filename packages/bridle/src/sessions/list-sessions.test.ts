@@ -1,9 +1,9 @@
-import { createMemoryRecord, type EventRecord } from "@bridle/core";
+import { createMemoryEventLog, type EventLog } from "@bridle/core";
 import { expect, test } from "vitest";
 import { newestSession } from "./find-session.ts";
 import { listSessions } from "./list-sessions.ts";
 
-function begin(record: EventRecord, sessionId: string, labels: Record<string, string>): void {
+function begin(record: EventLog, sessionId: string, labels: Record<string, string>): void {
   const about = {
     operation: "loop",
     backend: "anthropic",
@@ -16,9 +16,9 @@ function begin(record: EventRecord, sessionId: string, labels: Record<string, st
   record.append({ runId: `run of ${sessionId}`, sessionId }, { type: "run.started", ...about, labels });
 }
 
-function recordOf(...sessions: [id: string, labels: Record<string, string>][]): EventRecord {
+function recordOf(...sessions: [id: string, labels: Record<string, string>][]): EventLog {
   let time = 0;
-  const record = createMemoryRecord({ now: () => ++time });
+  const record = createMemoryEventLog({ now: () => ++time });
   for (const [id, labels] of sessions) begin(record, id, labels);
   return record;
 }

@@ -1,4 +1,4 @@
-import type { EventOf, EventRecord, RunEvent, SessionSummary } from "@bridle/core";
+import type { EventLog, EventOf, RunEvent, SessionSummary } from "@bridle/core";
 import { promptText } from "../record/prompt-text.ts";
 import { oneLine } from "../run/format.ts";
 import { isOfTest } from "./find-session.ts";
@@ -15,7 +15,7 @@ export interface ListOptions {
 }
 
 /** The sessions on record, the newest first. Reads the beginning and the end of each only. */
-export function listSessions(record: EventRecord, { last, tests = false }: ListOptions = {}): SessionList {
+export function listSessions(record: EventLog, { last, tests = false }: ListOptions = {}): SessionList {
   const sessions = record
     .sessions()
     .filter((session) => isOfTest(session) === tests)
@@ -23,7 +23,7 @@ export function listSessions(record: EventRecord, { last, tests = false }: ListO
   return { sessions: sessions.map((session) => describe(record, session)) };
 }
 
-function describe(record: EventRecord, { sessionId, startedAt, lastAt, runs }: SessionSummary): SessionRow {
+function describe(record: EventLog, { sessionId, startedAt, lastAt, runs }: SessionSummary): SessionRow {
   const [newest] = record.runs({ sessionId, last: 1 });
   const started = newest && startOf(record, newest.runId);
   const { prompt, forkedFrom } = beginningOf(record, sessionId);
@@ -41,12 +41,12 @@ function describe(record: EventRecord, { sessionId, startedAt, lastAt, runs }: S
   };
 }
 
-function startOf(record: EventRecord, runId: string): EventOf<"run.started"> | undefined {
+function startOf(record: EventLog, runId: string): EventOf<"run.started"> | undefined {
   return record.events({ runId, limit: 1 }).find((event) => event.type === "run.started");
 }
 
 /** What is known of a session before its first answer. */
-function beginningOf(record: EventRecord, sessionId: string): { prompt?: string; forkedFrom?: string } {
+function beginningOf(record: EventLog, sessionId: string): { prompt?: string; forkedFrom?: string } {
   let origin: { forkedFrom?: string } = {};
   for (const event of inPages(record, sessionId)) {
     if (event.type === "history.replaced" && event.reason === "forked") origin = forkOf(event);
@@ -63,7 +63,7 @@ function forkOf({ from }: EventOf<"history.replaced">): { forkedFrom?: string } 
 const pageLength = 20;
 
 /** All events from the first, of which no more is read than is asked for. */
-function* inPages(record: EventRecord, sessionId: string): Generator<RunEvent> {
+function* inPages(record: EventLog, sessionId: string): Generator<RunEvent> {
   for (let from = 1; ; from += pageLength) {
     const page = record.events({ sessionId, from, limit: pageLength });
     yield* page;

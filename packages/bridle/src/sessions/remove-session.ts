@@ -1,7 +1,7 @@
-import { counted, type EventRecord, StoreError } from "@bridle/core";
+import { counted, type EventLog, StoreError } from "@bridle/core";
 
 /** Throws StoreError for a session in which a run is in progress. */
-export function refuseInProgress(record: EventRecord, id: string): void {
+export function refuseInProgress(record: EventLog, id: string): void {
   const [newest] = record.runs({ sessionId: id, last: 1 });
   if (newest === undefined || newest.ended) return;
   throw new StoreError(
@@ -12,7 +12,7 @@ export function refuseInProgress(record: EventRecord, id: string): void {
 }
 
 /** Takes a session off the record, with the artifacts that nobody else uses, and says what that was. */
-export function removeSession(record: EventRecord, id: string): string {
+export function removeSession(record: EventLog, id: string): string {
   const events = record.events({ sessionId: id });
   const used = events.flatMap((event) => ("artifact" in event && event.artifact !== undefined ? [event.artifact] : []));
   const artifacts = [...new Set(used)].filter((artifact) => record.artifact(artifact) !== undefined);

@@ -1,20 +1,20 @@
 import {
   addToTotals,
-  type EventRecord,
+  type EventLog,
   emptyTranscript,
   noTotals,
   pendingApprovals,
   type RunEvent,
   reduceTranscript,
   type TranscriptEntry,
-  toldEvents,
+  withoutDeltas,
 } from "@bridle/core";
 import { promptText } from "../record/prompt-text.ts";
 import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
 
 /** All that is on record of a session, for people and programs. */
-export function viewSession(record: EventRecord, id: string): SessionView {
-  const events = toldEvents(record, id);
+export function viewSession(record: EventLog, id: string): SessionView {
+  const events = withoutDeltas(record, id);
   const starts = events.filter((event) => event.type === "run.started");
   const open = openQuestions(record, id, events);
   const fork = events.find((event) => event.type === "history.replaced" && event.reason === "forked");
@@ -36,7 +36,7 @@ function timeOf(event: RunEvent | undefined): string {
 }
 
 /** As the record's inbox has them where it has one: it knows of answers that wait for the next run. */
-function openQuestions({ approvals }: EventRecord, sessionId: string, events: readonly RunEvent[]) {
+function openQuestions({ approvals }: EventLog, sessionId: string, events: readonly RunEvent[]) {
   return approvals?.open().filter((each) => each.sessionId === sessionId) ?? pendingApprovals(events);
 }
 

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { z } from "zod";
 import { historyOf } from "../history.ts";
 import type { HistoryMessage } from "../history-message.ts";
-import { createMemoryRecord } from "../memory-record.ts";
+import { createMemoryEventLog } from "../memory-event-log.ts";
 import type { AgentRun, AgentSession } from "../request.ts";
 import { type AnyTool, defineTool } from "../tool.ts";
 import { type Behaviour, collect, ofType } from "./harness.ts";
@@ -36,7 +36,7 @@ async function say(session: AgentSession, prompt: string) {
 
 export function compactionLaws(behaviour: Behaviour): void {
   behaviour("that does not fit is made shorter once, and the same prompt is sent again", async (stage) => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     const { runtime, host } = await stage([first, { prompt: "Second", steps: [tooLong(), { say: "Fits." }] }], {
       record,
     });
@@ -111,7 +111,7 @@ export function compactionLaws(behaviour: Behaviour): void {
   });
 
   behaviour("is made shorter in a run of no session, too, within what is left of its budget", async (stage) => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     const calls: unknown[] = [];
     const middle = { prompt: "Begin", steps: [look("a"), look("b"), tooLong()] };
     const { runtime } = await stage([middle, goOn(look("c"), look("d"), { say: "Never." })], { record });

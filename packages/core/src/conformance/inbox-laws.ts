@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { ApprovalInbox } from "../approval-inbox.ts";
+import type { ApprovalStore } from "../approval-store.ts";
 import type { ApprovalAnswer } from "../approvals.ts";
 import { ConfigError, InvalidRequestError } from "../errors.ts";
 import type { EventDraft } from "../events.ts";
-import type { EventRecord, RunPlace } from "../record.ts";
+import type { EventLog, RunPlace } from "../record.ts";
 import type { RecordHarness } from "./record-laws.ts";
 
 const place: RunPlace = { runId: "a", sessionId: "s" };
@@ -13,7 +13,7 @@ const formed = `sk-ant-api03-${"aB3".repeat(12)}`;
 /** Declares what holds of every record whose questions can be answered from elsewhere. */
 export function testInbox(open: RecordHarness["open"], begun: EventDraft, finished: EventDraft): void {
   /** A record in which a run has put these questions. */
-  function asking(...ids: string[]): EventRecord & { approvals: ApprovalInbox } {
+  function asking(...ids: string[]): EventLog & { approvals: ApprovalStore } {
     let time = 0;
     const record = open({ now: () => ++time });
     const { approvals } = record;

@@ -7,8 +7,8 @@ import type {
   ToolCall,
   ToolDeclaration,
   ToolReply,
+  TurnContext,
   TurnEnd,
-  TurnHost,
 } from "../backend.ts";
 import * as errors from "../errors.ts";
 import { type HistoryMessage, type HistoryPart, historyInput } from "../history-message.ts";
@@ -75,7 +75,7 @@ function createConversation(
   const told: HistoryMessage[] = [...spec.history];
   let turns = 0;
 
-  async function turn(input: Message, host: TurnHost): Promise<TurnEnd> {
+  async function turn(input: Message, host: TurnContext): Promise<TurnEnd> {
     told.push(input);
     const steps = stepsFor(model, messageText(input), turns);
     turns += 1;
@@ -129,7 +129,7 @@ function stepsFor(model: ScriptedModel, text: string, turn: number): readonly Sc
   return (named ?? unnamed[turn] ?? unnamed.at(-1))?.steps ?? [];
 }
 
-function respond({ think, say, calls, cut }: ScriptedStep, host: TurnHost): void {
+function respond({ think, say, calls, cut }: ScriptedStep, host: TurnContext): void {
   if (think !== undefined) {
     host.emit({ type: "reasoning.delta", text: think });
     host.emit({ type: "reasoning.completed", text: think });
@@ -144,12 +144,12 @@ function toSent({ name, description, inputSchema }: ToolDeclaration): SentReques
 }
 
 /** A tool of the host's own says only that it ran. */
-async function make(call: ToolCall, { builtins }: ConversationSpec, host: TurnHost): Promise<ToolReply> {
+async function make(call: ToolCall, { builtins }: ConversationSpec, host: TurnContext): Promise<ToolReply> {
   if (!builtins.includes(call.tool)) return host.callTool(call);
-  const admission = await host.admitBuiltin(call);
+  const admission = await host.authorizeHostTool(call);
   if (!admission.allow) return { output: admission.reply, isError: true };
   const output = `${call.tool} of the host ran`;
-  host.settleBuiltin(call.callId, true, output);
+  host.completeHostTool(call.callId, true, output);
   return { output, isError: false };
 }
 
@@ -172,7 +172,7 @@ function resultOf(callId: string, reply: ToolReply | undefined): HistoryPart {
   return { type: "tool-result", callId, output: reply?.output ?? "", isError: reply?.isError ?? true };
 }
 
-function end({ object }: ScriptedStep, host: TurnHost): TurnEnd {
+function end({ object }: ScriptedStep, host: TurnContext): TurnEnd {
   host.emit({ type: "usage.reported", usage: stepUsage, contextWindow });
   return object === undefined ? { reason: "natural" } : { reason: "natural", object };
 }

@@ -1,8 +1,8 @@
 import { expect, vi } from "vitest";
-import { createApprovalDesk } from "../approval-desk.ts";
+import { createApprovalQueue } from "../approval-queue.ts";
 import type { ApprovalAnswer, Approver } from "../approvals.ts";
 import { sha256 } from "../json.ts";
-import { createMemoryRecord } from "../memory-record.ts";
+import { createMemoryEventLog } from "../memory-event-log.ts";
 import type { Policy } from "../policy.ts";
 import { createPolicy } from "../policy-rules.ts";
 import { type Behaviour, collect, ofType } from "./harness.ts";
@@ -49,7 +49,7 @@ export function policyLaws(behaviour: Behaviour): void {
   });
 
   behaviour("are on record: the run names them by their hash, and each call the one that decided", async (stage) => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     const policy = createPolicy({
       mode: "read-only",
       rules: [{ tool: "a", when: { value: "^secret" }, then: "deny" }],
@@ -135,7 +135,7 @@ export function policyLaws(behaviour: Behaviour): void {
   });
 
   behaviour("may leave several questions open, and each answer counts for its call", async (stage) => {
-    const desk = createApprovalDesk();
+    const desk = createApprovalQueue();
     const options = { policy: createPolicy({ mode: "ask" }), approve: desk.approve };
     const { runtime, host } = await stage(calling(call("r", "1"), call("r", "2"), call("r", "3")), options);
     const calls: unknown[] = [];
@@ -157,7 +157,7 @@ export function policyLaws(behaviour: Behaviour): void {
   });
 
   behaviour("run what is allowed in the model's order, whatever the order of the answers", async (stage) => {
-    const desk = createApprovalDesk();
+    const desk = createApprovalQueue();
     const options = { policy: createPolicy(), approve: desk.approve };
     const { runtime } = await stage(calling(call("w", "1"), call("w", "2"), call("w", "3")), options);
     const calls: unknown[] = [];
@@ -169,7 +169,7 @@ export function policyLaws(behaviour: Behaviour): void {
   });
 
   behaviour("leave no question open when the run is stopped, and no late answer lets a call run", async (stage) => {
-    const desk = createApprovalDesk();
+    const desk = createApprovalQueue();
     const { runtime } = await stage(calling(call("a")), { policy: createPolicy(), approve: desk.approve });
     const calls: unknown[] = [];
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 });

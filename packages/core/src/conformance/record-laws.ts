@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { AuthenticationError } from "../errors.ts";
 import type { EventDraft, RunEvent, RunResult } from "../events.ts";
 import { sha256 } from "../json.ts";
-import type { EventRecord, RunPlace } from "../record.ts";
+import type { EventLog, RunPlace } from "../record.ts";
 import { createRedactor, type Redactor } from "../secrets.ts";
 import { transcriptOf } from "../transcript.ts";
 import { noUsage } from "../usage.ts";
@@ -10,13 +10,13 @@ import { testInbox } from "./inbox-laws.ts";
 
 export interface RecordHarness {
   /** A new and empty record. What it leaves behind is the harness's to remove after the test. */
-  open(options: { now?: () => number; redactor?: Redactor }): EventRecord;
+  open(options: { now?: () => number; redactor?: Redactor }): EventLog;
 }
 
 /**
  * Declares what holds of every record, as tests.
  *
- * @example testRecord("the record in memory", { open: createMemoryRecord });
+ * @example testRecord("the record in memory", { open: createMemoryEventLog });
  */
 export function testRecord(name: string, { open }: RecordHarness): void {
   describe(name, () => {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { historyOf } from "../history.ts";
 import type { HistoryMessage } from "../history-message.ts";
-import { createMemoryRecord } from "../memory-record.ts";
+import { createMemoryEventLog } from "../memory-event-log.ts";
 import type { AgentSession } from "../request.ts";
 import { createAgentRuntime } from "../runtime.ts";
 import { type Behaviour, collect } from "./harness.ts";
@@ -34,7 +34,7 @@ async function say(session: AgentSession, prompt: string): Promise<void> {
 
 export function sessionLaws(behaviour: Behaviour): void {
   behaviour("tells the model in each run to the byte what it was told, said and called before", async (stage) => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     const { runtime, host } = await stage(talk, { record });
     const session = await runtime.openSession({ ...request, id: "s" });
     for (const prompt of ["First", "Second", "Third", "Fourth"]) {
@@ -48,7 +48,7 @@ export function sessionLaws(behaviour: Behaviour): void {
   });
 
   behaviour("goes on where it was in another runtime with the same record", async (stage) => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     const { runtime, host } = await stage(talk, { record });
     const session = await runtime.openSession({ ...request, id: "s" });
     await say(session, "First");

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createMemoryBackend, type ScriptedModel } from "../conformance/index.ts";
 import type { RunEvent } from "../events.ts";
 import { historyOf } from "../history.ts";
-import { createMemoryRecord } from "../memory-record.ts";
+import { createMemoryEventLog } from "../memory-event-log.ts";
 import type { AgentSession } from "../request.ts";
 import { toolOf } from "../runs-for-tests.ts";
 import { createAgentRuntime } from "../runtime.ts";
@@ -28,7 +28,7 @@ type Act = (typeof sends)[number] | "fork" | "compact" | "reopen";
 const isSend = (act: Act): act is (typeof sends)[number] => sends.some((each) => each === act);
 
 async function play(acts: readonly Act[], compaction: Compaction, chars: number): Promise<void> {
-  const record = createMemoryRecord();
+  const record = createMemoryEventLog();
   const backend = createMemoryBackend(model);
   const runtime = createAgentRuntime({ backend, models: { default: "m" }, record });
   let executed = 0;

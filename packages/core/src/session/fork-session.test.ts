@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createMemoryBackend } from "../conformance/index.ts";
-import { createMemoryRecord } from "../memory-record.ts";
+import { createMemoryEventLog } from "../memory-event-log.ts";
 import { createAgentRuntime } from "../runtime.ts";
 import { forkSession } from "./fork-session.ts";
 
 test("a fork on record holds the history up to a response, and any runtime goes on with it", async () => {
-  const record = createMemoryRecord();
+  const record = createMemoryEventLog();
   const backend = createMemoryBackend([{ steps: [{ say: "Answered." }] }]);
   const runtime = createAgentRuntime({ backend, models: { default: "m" }, record });
   const request = { tools: [], stepBudget: 1 };
@@ -24,7 +24,7 @@ test("a fork on record holds the history up to a response, and any runtime goes 
 });
 
 test("a fork is refused where there is nothing to fork, no such response, or the id is taken", () => {
-  const record = createMemoryRecord();
+  const record = createMemoryEventLog();
   expect(() => forkSession(record, { from: "none" })).toThrow('No session "none" is on record.');
   record.append({ runId: "r", sessionId: "s" }, { type: "text.completed", text: "x" });
   expect(() => forkSession(record, { from: "s", atStep: 1 })).toThrow("atStep is 1");

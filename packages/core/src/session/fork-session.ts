@@ -1,11 +1,11 @@
 import { InvalidRequestError } from "../errors.ts";
 import { historyFrom } from "../history.ts";
 import { newRunId, newSessionId } from "../ids.ts";
-import type { EventRecord } from "../record.ts";
+import type { EventLog } from "../record.ts";
 import { transcriptOf } from "../transcript.ts";
 import { checkSessionId } from "./session-id.ts";
-import { toldEvents } from "./told-events.ts";
 import { upToStep } from "./up-to-step.ts";
+import { withoutDeltas } from "./without-deltas.ts";
 
 /** Which session is forked, and where. */
 export interface ForkOptions {
@@ -29,9 +29,9 @@ export interface ForkOptions {
  * const branch = forkSession(record, { from: "trip", atStep: 3 });
  * const session = await runtime.openSession({ id: branch, tools: [], stepBudget: 1 });
  */
-export function forkSession(record: EventRecord, { from, atStep, id = newSessionId() }: ForkOptions): string {
+export function forkSession(record: EventLog, { from, atStep, id = newSessionId() }: ForkOptions): string {
   const to = checkSessionId(id);
-  const events = toldEvents(record, from);
+  const events = withoutDeltas(record, from);
   if (events.length === 0) throw new InvalidRequestError(`No session "${from}" is on record.`);
   const whole = transcriptOf(events);
   const messages = historyFrom(atStep === undefined ? whole : upToStep(whole, atStep));

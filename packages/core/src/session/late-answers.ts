@@ -1,14 +1,14 @@
 /** What the run before left open when it broke off: its questions, and what was answered since. */
-import type { LeftQuestion } from "../approval-inbox.ts";
+import type { OrphanedApproval } from "../approval-store.ts";
 import { toRemembered } from "../approvals.ts";
 import { checkAnswer, decisionOf, type SettledQuestion } from "../ask-person.ts";
 import type { EventDraft } from "../events.ts";
 import type { PermissionStore } from "../permissions.ts";
 import { reasonOf } from "../reason-of.ts";
-import type { EventRecord } from "../record.ts";
+import type { EventLog } from "../record.ts";
 
 export interface LateAnswerServices {
-  record: EventRecord;
+  record: EventLog;
   permissions: PermissionStore;
   now(): number;
 }
@@ -25,7 +25,7 @@ export async function settleLeftOpen(sessionId: string, services: LateAnswerServ
   return drafts;
 }
 
-async function settle(left: LeftQuestion, { permissions, now }: LateAnswerServices): Promise<EventDraft[]> {
+async function settle(left: OrphanedApproval, { permissions, now }: LateAnswerServices): Promise<EventDraft[]> {
   const { question } = left;
   const { approvalId, callId, tool } = question;
   const settled = settledOf(left);
@@ -41,7 +41,7 @@ async function settle(left: LeftQuestion, { permissions, now }: LateAnswerServic
   }
 }
 
-function settledOf({ question, answer }: LeftQuestion): SettledQuestion {
+function settledOf({ question, answer }: OrphanedApproval): SettledQuestion {
   if (answer === undefined) return { answer: { decision: "deny" }, source: "run-ended" };
   return checkAnswer(answer, { ...question, id: question.approvalId });
 }

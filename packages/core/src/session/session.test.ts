@@ -5,7 +5,7 @@ import { ContextOverflowError, InvalidRequestError } from "../errors.ts";
 import type { RunEvent } from "../events.ts";
 import { historyOf } from "../history.ts";
 import type { HistoryMessage } from "../history-message.ts";
-import { createMemoryRecord } from "../memory-record.ts";
+import { createMemoryEventLog } from "../memory-event-log.ts";
 import type { AgentRun, AgentRuntime, SessionRequest } from "../request.ts";
 import { toolOf } from "../runs-for-tests.ts";
 import { createAgentRuntime, type RuntimeOptions } from "../runtime.ts";
@@ -33,7 +33,7 @@ const textsOf = (backend: MemoryBackend) => backend.sent.at(-1)?.texts ?? [];
 
 describe("a session", () => {
   test("tells the model all that was said, called and answered before, also after a restart, to the byte", async () => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
     const first = await runtimeOn(backend, { record }).openSession({ ...request, id: "mine" });
     await (await first.send("One")).result;
@@ -50,7 +50,7 @@ describe("a session", () => {
   });
 
   test("has one gapless sequence of events, each with its run and the session", async () => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     const session = await runtimeOn(createMemoryBackend(talk), { record }).openSession({
       ...request,
       ...{ id: "s", labels: { a: "1" } },
@@ -159,7 +159,7 @@ test("a result that was cut in one run is read on in a later one", async () => {
     { prompt: "One", steps: [{ calls: [call] }, { say: "Cut." }] },
     { prompt: "Two", steps: [{ calls: [{ tool: "read_result", input: { offset: 49_990 } }] }, { say: "Read." }] },
   ]);
-  const record = createMemoryRecord();
+  const record = createMemoryEventLog();
   for (const prompt of ["One", "Two"]) {
     const session = await runtimeOn(backend, { record }).openSession({ ...request, id: "s", tools: [long] });
     await (await session.send(prompt)).result;
@@ -171,7 +171,7 @@ test("a result that was cut in one run is read on in a later one", async () => {
 
 describe("a fork", () => {
   test("goes on from the newest response or an earlier one; neither side sees the other", async () => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
     const session = await runtimeOn(backend, { record }).openSession({ ...request, id: "trunk" });
     const ends: number[] = [];
@@ -213,7 +213,7 @@ describe("a fork", () => {
 
 describe("a history", () => {
   test("that is edited takes the place of what came before, which stays on record", async () => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
     const session = await runtimeOn(backend, { record }).openSession({ ...request, id: "s" });
     await (await session.send("My name is Ada")).result;
@@ -241,7 +241,7 @@ describe("a history", () => {
   });
 
   test("that does not fit is made shorter once, and the same message is sent again", async () => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     const backend = createMemoryBackend([
       { prompt: "One", steps: [{ calls: [call] }, { say: "Long." }] },
       { prompt: "Two", steps: [{ say: "Short." }] },
@@ -311,7 +311,7 @@ describe("a history", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 8 }), async (acts) => {
-        const record = createMemoryRecord();
+        const record = createMemoryEventLog();
         const backend = createMemoryBackend([
           { prompt: "talk", steps: [{ say: "So.", calls: [call, { tool: "missing", input: 7 }] }, { say: "Done." }] },
           { prompt: "stop", steps: [{ calls: [call] }, { say: "Half", stall: true }] },

@@ -18,11 +18,11 @@ import { checkHistory } from "./check-history.ts";
 import { createCondense, defaultCompaction } from "./condense.ts";
 import { type LateAnswerServices, settleLeftOpen } from "./late-answers.ts";
 import { checkSessionId } from "./session-id.ts";
-import { toldEvents } from "./told-events.ts";
 import { addToTotals, noTotals } from "./totals.ts";
 import type { TurnTaking } from "./turn-taking.ts";
 import { upToStep } from "./up-to-step.ts";
 import { checkCompactAt, crowdingOf, measure, modelKey, nothingMeasured } from "./window.ts";
+import { withoutDeltas } from "./without-deltas.ts";
 
 export interface SessionServices extends LateAnswerServices {
   planner: Planner;
@@ -62,7 +62,7 @@ function createSession(
 
   /** Reads on from where it stopped: others may have added to the session meanwhile. */
   function readOn(): void {
-    for (const event of toldEvents(record, id, read + 1)) {
+    for (const event of withoutDeltas(record, id, read + 1)) {
       transcript = reduceTranscript(transcript, event);
       totals = addToTotals(totals, event);
       meter = measure(meter, event);

@@ -1,6 +1,6 @@
 import { InvalidRequestError, StoppedError } from "../errors.ts";
 import { reasonOf } from "../reason-of.ts";
-import type { EventRecord } from "../record.ts";
+import type { EventLog } from "../record.ts";
 import { StoreBusyError } from "../store-errors.ts";
 import { startTimer } from "../timer.ts";
 
@@ -20,7 +20,7 @@ export interface TurnTaking {
 /** How often it is asked whether another process has let go of a session, in milliseconds. */
 const pollMs = 20;
 
-export function createTurnTaking(record: Pick<EventRecord, "claim">): TurnTaking {
+export function createTurnTaking(record: Pick<EventLog, "claim">): TurnTaking {
   /** Who waits for a session that somebody has. */
   const waiting = new Map<string, (() => void)[]>();
 
@@ -61,7 +61,7 @@ function once(work: () => void): () => void {
 
 /** What else is wrong with the record is met by the run's first event, and ends the run. */
 async function claim(
-  record: Pick<EventRecord, "claim">,
+  record: Pick<EventLog, "claim">,
   sessionId: string,
   whenBusy: "wait" | "fail",
   signal: AbortSignal | undefined,

@@ -4,7 +4,7 @@ import {
   type Backend,
   type BackendEvent,
   type ConversationSpec,
-  type TurnHost,
+  type TurnContext,
   textMessage,
   UsageLimitError,
 } from "@bridle/core";
@@ -36,13 +36,13 @@ const probeSpec: ConversationSpec = {
   system: { static: "Answer in one word.", dynamic: "" },
 };
 
-function silentHost(signal: AbortSignal): TurnHost {
+function silentHost(signal: AbortSignal): TurnContext {
   return {
     signal,
     emit: (_event: BackendEvent) => {},
     callTool: async () => ({ output: "No tools.", isError: true }),
-    admitBuiltin: async () => ({ allow: false, reply: "No tools." }),
-    settleBuiltin: () => {},
+    authorizeHostTool: async () => ({ allow: false, reply: "No tools." }),
+    completeHostTool: () => {},
     reportRefused: () => {},
     awaitLimit: async (error) => Promise.reject(error),
   };

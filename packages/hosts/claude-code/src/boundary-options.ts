@@ -11,7 +11,7 @@ import {
   type Settings,
   SYSTEM_PROMPT_DYNAMIC_BOUNDARY,
 } from "@anthropic-ai/claude-agent-sdk";
-import type { ConversationSpec, ToolCall, TurnHost } from "@bridle/core";
+import type { ConversationSpec, ToolCall, TurnContext } from "@bridle/core";
 import { readResultName } from "@bridle/core";
 import { settingsOf } from "./host-settings.ts";
 import {
@@ -38,7 +38,7 @@ export interface HostParts {
   /** The file that holds the history to go on from, where there is one. */
   historyFile?: string | undefined;
   /** Asks whether an opened host tool may run. */
-  admitBuiltin: TurnHost["admitBuiltin"];
+  authorizeHostTool: TurnContext["authorizeHostTool"];
   /** Resolves when the host has shown in this conversation that it came up as asked; rejects when it did not. */
   verified(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function hostOptions({
   tools,
   spawn,
   historyFile,
-  admitBuiltin,
+  authorizeHostTool,
   verified,
 }: HostParts): Options {
   const { settingSources = [] } = settingsOf(spec);
@@ -73,7 +73,7 @@ export function hostOptions({
     mcpServersDelivery: "initialize",
     strictMcpConfig: true, // else .mcp.json, user and plugin servers are started
     permissionMode: "dontAsk",
-    hooks: { PreToolUse: [gate({ ours, spec, admitBuiltin, verified })] },
+    hooks: { PreToolUse: [gate({ ours, spec, authorizeHostTool, verified })] },
     canUseTool: async (name) => ({ behavior: "deny", message: refusal(name) }),
 
     // What it knows
@@ -127,7 +127,7 @@ function systemPrompt({ static: fixed, dynamic }: ConversationSpec["system"]): s
   return fixed === "" ? dynamic : [fixed, SYSTEM_PROMPT_DYNAMIC_BOUNDARY, dynamic];
 }
 
-type GateParts = Pick<HostParts, "spec" | "admitBuiltin" | "verified"> & { ours: readonly string[] };
+type GateParts = Pick<HostParts, "spec" | "authorizeHostTool" | "verified"> & { ours: readonly string[] };
 
 /** Else the host gives up a question after ten minutes, and lets through what a failing hook guards. */
 function gate(parts: GateParts): HookCallbackMatcher {
@@ -135,7 +135,7 @@ function gate(parts: GateParts): HookCallbackMatcher {
 }
 
 /** The second, independent gate: denies whatever is not in this run's toolbox, whatever the permissions say. */
-function gateHook({ ours, spec, admitBuiltin, verified }: GateParts): HookCallback {
+function gateHook({ ours, spec, authorizeHostTool, verified }: GateParts): HookCallback {
   return async (input) => {
     if (input.hook_event_name !== "PreToolUse") return {};
     const name = input.tool_name;
@@ -149,7 +149,7 @@ function gateHook({ ours, spec, admitBuiltin, verified }: GateParts): HookCallba
     const stranger = strangeAgent(name, input.tool_input, spec);
     if (stranger !== undefined) return deny(stranger);
     const call: ToolCall = { callId: input.tool_use_id, tool: name, input: input.tool_input };
-    const answer = await admitBuiltin(call);
+    const answer = await authorizeHostTool(call);
     return answer.allow ? allow() : deny(answer.reply);
   };
 }

@@ -7,7 +7,7 @@ import {
   createUsageMeter,
   defaultPromptCaching,
   TimeoutError,
-  type TurnHost,
+  type TurnContext,
   textMessage,
   UsageLimitError,
 } from "@bridle/core";
@@ -61,12 +61,12 @@ async function converse(...processes: Fate[][]) {
   const stop = new AbortController();
   const waits: (BridleError | "ended")[] = [];
   const left: ("fit for another" | "ended")[] = [];
-  const host: TurnHost = {
+  const host: TurnContext = {
     signal: stop.signal,
     emit: (event) => void events.push(event),
     callTool: async () => ({ output: "", isError: true }),
-    admitBuiltin: async () => ({ allow: false, reply: "" }),
-    settleBuiltin: () => {},
+    authorizeHostTool: async () => ({ allow: false, reply: "" }),
+    completeHostTool: () => {},
     reportRefused: () => {},
     async awaitLimit(error) {
       waits.push(error);

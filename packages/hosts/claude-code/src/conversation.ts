@@ -1,11 +1,11 @@
 import {
   type Conversation,
   type HistoryMessage,
-  type InputSurroundings,
   type Message,
+  type PromptContext,
   TimeoutError,
+  type TurnContext,
   type TurnEnd,
-  type TurnHost,
   UsageLimitError,
 } from "@bridle/core";
 import { createHeardHistory, type HeardHistory } from "./heard-history.ts";
@@ -20,7 +20,7 @@ const maxRestarts = 3;
 
 /** A conversation in one process of the host, which is taken at once and waits for the first turn. */
 export async function openConversation(
-  options: HostSessionOptions & Pick<TurnOptions, "hasBaseUrl" | "idleTimeoutMs"> & { surroundings: InputSurroundings },
+  options: HostSessionOptions & Pick<TurnOptions, "hasBaseUrl" | "idleTimeoutMs"> & { surroundings: PromptContext },
   sessions: Sessions,
 ): Promise<Conversation> {
   const { auth, hasBaseUrl, idleTimeoutMs, surroundings } = options;
@@ -47,7 +47,7 @@ export async function openConversation(
     throw error;
   }
 
-  async function attempt(input: Message, host: TurnHost, restarts = 0): Promise<TurnEnd> {
+  async function attempt(input: Message, host: TurnContext, restarts = 0): Promise<TurnEnd> {
     const turn = createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter: session.meter });
     heard = createHeardHistory();
     session.begin(toHostMessage(input), overheard(turn, heard));
@@ -69,7 +69,7 @@ export async function openConversation(
   }
 
   /** A process that was refused takes no other turn, and none is held while waiting for hours. */
-  async function untilReset(error: UsageLimitError, hasBegun: boolean, host: TurnHost): Promise<void> {
+  async function untilReset(error: UsageLimitError, hasBegun: boolean, host: TurnContext): Promise<void> {
     if (hasBegun) throw notRepeated(error);
     await sessions.end(session, "none");
     await host.awaitLimit(error);
@@ -106,9 +106,9 @@ export async function openConversation(
 
 /** A turn whose host is also heard when the turn is over. */
 function overheard(turn: Turn, heard: HeardHistory): HostTurn {
-  const { callTool, admitBuiltin, fail } = turn;
+  const { callTool, authorizeHostTool, fail } = turn;
   return {
-    ...{ callTool, admitBuiltin, fail },
+    ...{ callTool, authorizeHostTool, fail },
     take(message) {
       heard.take(message);
       turn.take(message);
@@ -126,7 +126,7 @@ function notRepeated(error: UsageLimitError): UsageLimitError {
   });
 }
 
-function announceRestart(host: TurnHost, attempt: number, error: unknown, wasNative: boolean): void {
+function announceRestart(host: TurnContext, attempt: number, error: unknown, wasNative: boolean): void {
   const cause = error instanceof Error ? error.message : String(error);
   const reason = wasNative ? `${cause} The history is rebuilt.` : cause;
   host.emit({ type: "retry.scheduled", attempt, maxAttempts: maxRestarts, delayMs: 0, reason });

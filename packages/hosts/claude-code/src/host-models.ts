@@ -39,7 +39,7 @@ export async function listHostModels(
     environment: { ...variables, ...folder.variables },
     tools: createToolServer({ tools: [], callTool: async () => refused }),
     spawn: host.spawn,
-    admitBuiltin: async () => ({ allow: false, reply: refused.output }),
+    authorizeHostTool: async () => ({ allow: false, reply: refused.output }),
     verified: () => Promise.reject(new Error(refused.output)),
   });
   try {

@@ -65,13 +65,13 @@ function begin(session: HostSession) {
   const turn = createTurn({
     ...{ spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: 60_000, meter: session.meter },
     host: {
-      ...{ signal: new AbortController().signal, settleBuiltin() {}, reportRefused() {} },
+      ...{ signal: new AbortController().signal, completeHostTool() {}, reportRefused() {} },
       emit: (event) => void events.push(event),
       async callTool({ callId }) {
         calls.push(callId);
         return reply.promise;
       },
-      admitBuiltin: async () => ({ allow: false, reply: "" }),
+      authorizeHostTool: async () => ({ allow: false, reply: "" }),
       awaitLimit: async (error) => Promise.reject(error),
     },
   });

@@ -7,7 +7,7 @@ import {
   createUsageMeter,
   isBridleError,
   type ToolReply,
-  type TurnHost,
+  type TurnContext,
 } from "@bridle/core";
 import { rewindHost, startHost } from "./boundary.ts";
 import { writeHistory } from "./host-history.ts";
@@ -22,7 +22,7 @@ import { createToolServer } from "./tool-server.ts";
 import type { Turn, TurnOptions } from "./turn.ts";
 
 /** What the host has to do with a turn. */
-export type HostTurn = Pick<Turn, "take" | "callTool" | "admitBuiltin" | "fail">;
+export type HostTurn = Pick<Turn, "take" | "callTool" | "authorizeHostTool" | "fail">;
 
 /** One live process of the host, which answers one turn after another. */
 export interface HostSession {
@@ -89,8 +89,8 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
       }
     },
   });
-  const admitBuiltin: TurnHost["admitBuiltin"] = async (call) =>
-    turn?.admitBuiltin(call) ?? { allow: false, reply: noTurn.output };
+  const authorizeHostTool: TurnContext["authorizeHostTool"] = async (call) =>
+    turn?.authorizeHostTool(call) ?? { allow: false, reply: noTurn.output };
 
   function take(raw: { type: string }): void {
     const message = readMessage(raw);
@@ -136,7 +136,7 @@ export function openHostSession({ spec, auth, environment }: HostSessionOptions)
     environment: { ...environment, ...folder.variables },
     tools,
     spawn: process.spawn,
-    admitBuiltin,
+    authorizeHostTool,
     verified: () => verified.promise,
   });
   const gone = pump(query);

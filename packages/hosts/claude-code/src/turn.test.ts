@@ -6,7 +6,7 @@ import {
   defaultPromptCaching,
   type ToolCall,
   type ToolReply,
-  type TurnHost,
+  type TurnContext,
 } from "@bridle/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readMessage } from "./messages.ts";
@@ -22,22 +22,22 @@ interface Raw {
 const silenceMs = 60_000;
 
 /** A turn, with everything that its host was told, in order. */
-function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter(), does: Partial<TurnHost> = {}) {
+function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter(), does: Partial<TurnContext> = {}) {
   const told: (BackendEvent | { told: string; with: unknown })[] = [];
   const stop = new AbortController();
   const note = (name: string, value: unknown) => void told.push({ told: name, with: value });
-  const host: TurnHost = {
+  const host: TurnContext = {
     signal: stop.signal,
     emit: (event) => void told.push(event),
     callTool: async (made) => {
       note("callTool", made);
       return { output: "seen", isError: false };
     },
-    admitBuiltin: async (made) => {
-      note("admitBuiltin", made);
+    authorizeHostTool: async (made) => {
+      note("authorizeHostTool", made);
       return made.tool === "Read" ? { allow: true } : { allow: false, reply: "no" };
     },
-    settleBuiltin: (...settled) => note("settleBuiltin", settled),
+    completeHostTool: (...settled) => note("completeHostTool", settled),
     reportRefused: (...refused) => note("reportRefused", refused),
     awaitLimit: async (error) => Promise.reject(error),
     ...does,
@@ -165,7 +165,7 @@ describe("a host that says nothing", () => {
     async (within) => {
       const { turn, say, names } = begin();
       say(started, used("1", "Read"), stopped);
-      await turn.admitBuiltin({ ...call, tool: "Read" });
+      await turn.authorizeHostTool({ ...call, tool: "Read" });
       past();
       say(started); // it is still heard
       expect(names().filter((name) => name === "step.started")).toHaveLength(2);
@@ -178,7 +178,7 @@ describe("a host that says nothing", () => {
   test("is silent after a tool that was not admitted", async () => {
     const { turn, say } = begin();
     say(started, used("1", "Bash"), stopped);
-    await turn.admitBuiltin({ ...call, tool: "Bash" });
+    await turn.authorizeHostTool({ ...call, tool: "Bash" });
     past();
     await expect(turn.end).rejects.toMatchObject(timeout);
   });
@@ -201,18 +201,18 @@ test("a call that the host refused is reported after its step, however early the
 test("an opened tool of the host is admitted, and settled with its result", async () => {
   const { turn, say, told, names } = begin();
   say(started, used("1", "Read"), stopped);
-  expect(await turn.admitBuiltin({ ...call, tool: "Read" })).toEqual({ allow: true });
+  expect(await turn.authorizeHostTool({ ...call, tool: "Read" })).toEqual({ allow: true });
   say(answered("1", "the file", false));
-  expect(names().slice(-2)).toEqual(["admitBuiltin", "settleBuiltin"]);
+  expect(names().slice(-2)).toEqual(["authorizeHostTool", "completeHostTool"]);
   expect(told.at(-1)).toMatchObject({ with: ["1", true, "the file"] });
 });
 
 test("one that was not admitted is not settled", async () => {
   const { turn, say, names } = begin();
   say(started, used("1", "Bash"), stopped);
-  expect(await turn.admitBuiltin({ ...call, tool: "Bash" })).toEqual({ allow: false, reply: "no" });
+  expect(await turn.authorizeHostTool({ ...call, tool: "Bash" })).toEqual({ allow: false, reply: "no" });
   say(answered("1", "no", true));
-  expect(names()).not.toContain("settleBuiltin");
+  expect(names()).not.toContain("completeHostTool");
 });
 
 test("once it is over no tool is called and nothing is admitted", async () => {
@@ -223,7 +223,7 @@ test("once it is over no tool is called and nothing is admitted", async () => {
   await expect(turn.end).rejects.toMatchObject({ code: "stopped" });
   expect(await waiting).toMatchObject({ isError: true });
   expect(await turn.callTool(call)).toMatchObject({ isError: true });
-  expect(await turn.admitBuiltin({ ...call, tool: "Read" })).toMatchObject({ allow: false });
+  expect(await turn.authorizeHostTool({ ...call, tool: "Read" })).toMatchObject({ allow: false });
   expect(names()).toEqual(["step.started"]);
 });
 

@@ -6,8 +6,8 @@ import {
   StoppedError,
   type ToolCall,
   type ToolReply,
+  type TurnContext,
   type TurnEnd,
-  type TurnHost,
   type Usage,
 } from "@bridle/core";
 import { isSubscription } from "./auth.ts";
@@ -27,12 +27,12 @@ export interface Turn {
   readonly hasBegun: boolean;
   take(message: HostMessage): void;
   callTool(call: ToolCall): Promise<ToolReply>;
-  admitBuiltin: TurnHost["admitBuiltin"];
+  authorizeHostTool: TurnContext["authorizeHostTool"];
   fail(error: unknown): void;
 }
 
 export interface TurnOptions {
-  host: TurnHost;
+  host: TurnContext;
   spec: ConversationSpec;
   auth: AuthMode;
   /** Whether requests go elsewhere than to the provider's own address. */
@@ -119,7 +119,7 @@ export function createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter 
   }
 
   function takeToolResult({ call, isError, output }: HostToolResult): void {
-    if (builtinCalls.delete(call.callId)) host.settleBuiltin(call.callId, !isError, output);
+    if (builtinCalls.delete(call.callId)) host.completeHostTool(call.callId, !isError, output);
     else if (isError) host.reportRefused(call, output);
   }
 
@@ -184,11 +184,11 @@ export function createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter 
         silence.release(call.callId);
       }
     },
-    async admitBuiltin(call) {
+    async authorizeHostTool(call) {
       await responseComplete();
       if (over) return { allow: false, reply: turnOver.output };
       silence.hold(call.callId); // until its result comes
-      const answer = await host.admitBuiltin(call);
+      const answer = await host.authorizeHostTool(call);
       if (answer.allow) builtinCalls.add(call.callId);
       else silence.release(call.callId);
       return answer;

@@ -1,6 +1,6 @@
 import { access, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultPromptCaching, type HistoryMessage, type TurnHost, textMessage } from "@bridle/core";
+import { defaultPromptCaching, type HistoryMessage, type TurnContext, textMessage } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
 import { comparable } from "./comparable.ts";
 import { type SessionStage, sentRequests, startSession } from "./stage.ts";
@@ -30,12 +30,12 @@ const withCalls: HistoryMessage[] = [
   text("assistant", "Second."),
 ];
 
-const host = (): TurnHost => ({
+const host = (): TurnContext => ({
   signal: new AbortController().signal,
   emit: () => {},
   callTool: async ({ callId }) => ({ output: `live ${callId}`, isError: false }),
-  admitBuiltin: async () => ({ allow: false, reply: "" }),
-  settleBuiltin: () => {},
+  authorizeHostTool: async () => ({ allow: false, reply: "" }),
+  completeHostTool: () => {},
   reportRefused: () => {},
   awaitLimit: (error) => Promise.reject(error),
 });

@@ -154,10 +154,10 @@ test("a host that dies between two turns fails the second at once: a new one wou
   );
   const turn = () =>
     conversation.turn(textMessage("Go"), {
-      ...{ signal, emit() {}, settleBuiltin() {}, reportRefused() {} },
+      ...{ signal, emit() {}, completeHostTool() {}, reportRefused() {} },
       callTool: async () => ({ output: "", isError: true }),
       awaitLimit: async (error) => Promise.reject(error),
-      admitBuiltin: async () => ({ allow: false, reply: "" }),
+      authorizeHostTool: async () => ({ allow: false, reply: "" }),
     });
   expect(await turn()).toEqual({ reason: "natural" });
   const hosts = hostsAmong(childrenOf(process.pid)).filter(({ pid }) => !known.has(pid));

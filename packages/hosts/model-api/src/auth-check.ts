@@ -6,7 +6,7 @@ import {
   BudgetExceededError,
   type ConversationSpec,
   defaultPromptCaching,
-  type TurnHost,
+  type TurnContext,
   textMessage,
   UsageLimitError,
 } from "@bridle/core";
@@ -53,14 +53,14 @@ function probeSpec(model: string, maxOutputTokens: number): ConversationSpec {
   };
 }
 
-function silentHost(signal: AbortSignal): TurnHost {
+function silentHost(signal: AbortSignal): TurnContext {
   return {
     signal,
     emit: () => {},
     awaitLimit: (error) => Promise.reject(error),
     callTool: async () => ({ output: "No tools.", isError: true }),
-    admitBuiltin: async () => ({ allow: false, reply: "No tools." }),
-    settleBuiltin: () => {},
+    authorizeHostTool: async () => ({ allow: false, reply: "No tools." }),
+    completeHostTool: () => {},
     reportRefused: () => {},
   };
 }

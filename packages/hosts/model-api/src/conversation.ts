@@ -14,8 +14,8 @@ import {
   noUsage,
   type ToolCall,
   type ToolReply,
+  type TurnContext,
   type TurnEnd,
-  type TurnHost,
   type Usage,
 } from "@bridle/core";
 import { cacheMarks, commonTtl, markPrompt, markTools } from "./cache-marks.ts";
@@ -46,7 +46,7 @@ export interface ConversationParts {
 }
 
 interface Turn {
-  host: TurnHost;
+  host: TurnContext;
   signal: AbortSignal;
   spending: Spending;
 }
@@ -91,7 +91,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   }
 
   /** The same thing is told once in a conversation. */
-  function notice(host: TurnHost, code: string, message: string): void {
+  function notice(host: TurnContext, code: string, message: string): void {
     if (told.has(message)) return;
     told.add(message);
     host.emit({ type: "notice", level: "info", code, message });
@@ -160,7 +160,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     for (const { offer } of replies) if (offer && !tools.some(({ name }) => name === offer.name)) tools.push(offer);
   }
 
-  async function turn(input: Message, host: TurnHost): Promise<TurnEnd> {
+  async function turn(input: Message, host: TurnContext): Promise<TurnEnd> {
     messages.push(toMessage(input));
     const signal = AbortSignal.any([host.signal, closed.signal]);
     const spending = createSpending({ ...parts, model: facts.model, cacheTtl });
@@ -190,7 +190,7 @@ function droppedMessage(backend: string, dropped: readonly string[]): string {
 }
 
 /** The text of a response that was held back because it might have been an object. */
-function showText({ content }: StepResponse, host: TurnHost): void {
+function showText({ content }: StepResponse, host: TurnContext): void {
   for (const block of content) {
     if (block.type !== "text" || block.text === "") continue;
     host.emit({ type: "text.delta", text: block.text });

@@ -5,7 +5,7 @@ import {
   type BackendEvent,
   type BridleError,
   StoppedError,
-  type TurnHost,
+  type TurnContext,
   UsageLimitError,
 } from "@bridle/core";
 import { readFailure } from "./failure.ts";
@@ -15,7 +15,7 @@ import { createStepReader, type StepReader, type StepResponse } from "./step-rea
 import { wrongAddress } from "./transport.ts";
 import { cutOff, judge, type RequestFacts } from "./verdict.ts";
 
-type RequestHost = Pick<TurnHost, "emit" | "awaitLimit">;
+type RequestHost = Pick<TurnContext, "emit" | "awaitLimit">;
 
 export interface SendOptions {
   model: LanguageModelV4;

@@ -1,4 +1,4 @@
-import { defaultPromptCaching, type HistoryMessage, type TurnHost, textMessage } from "@bridle/core";
+import { defaultPromptCaching, type HistoryMessage, type TurnContext, textMessage } from "@bridle/core";
 import { inRows } from "@bridle/core/conformance";
 import { expect, onTestFinished, test } from "vitest";
 import { modelApiIds } from "../src/options.ts";
@@ -43,12 +43,12 @@ test.each(modelApiIds)(
   },
 );
 
-const host: TurnHost = {
+const host: TurnContext = {
   signal: new AbortController().signal,
   emit: () => {},
   callTool: async () => ({ output: "live", isError: false }),
-  admitBuiltin: async () => ({ allow: false, reply: "" }),
-  settleBuiltin: () => {},
+  authorizeHostTool: async () => ({ allow: false, reply: "" }),
+  completeHostTool: () => {},
   reportRefused: () => {},
   awaitLimit: (error) => Promise.reject(error),
 };

@@ -20,7 +20,7 @@ export function inNamespace(backend: Backend, settings: Whose): Backend {
   };
 }
 
-/** Of everything that has a governor. */
+/** Of everything that has a limiter. */
 export function accountIn(account: string, settings: Pick<Settings, "projectDir" | "namespace">): string {
   return settings.namespace === undefined ? account : `${account} in ${bridleFolder(settings)}`;
 }

@@ -1,5 +1,5 @@
 /** Recordings of real runs of the engine, and the answers that their cassettes give. */
-import { createAgentRuntime, createMemoryRecord, type LoopRequest, type RunEvent } from "@bridle/core";
+import { createAgentRuntime, createMemoryEventLog, type LoopRequest, type RunEvent } from "@bridle/core";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import type { Answer } from "../engine/answer.ts";
 import type { Conversation } from "../engine/conversation.ts";
@@ -17,7 +17,7 @@ export async function record(
   requests: readonly RecordedRequest[],
   options: CassetteRecorderOptions = {},
 ): Promise<Cassette> {
-  const memory = createMemoryRecord();
+  const memory = createMemoryEventLog();
   const recorder = createCassetteRecorder({ readArtifact: memory.artifact, ...options });
   const { onEvent } = recorder;
   const runtime = createAgentRuntime({

@@ -1,6 +1,12 @@
 /** Answers to a record's questions, on disk: any process that has the record open may give one. */
 import type { DatabaseSync } from "node:sqlite";
-import { type ApprovalInbox, createApprovalInbox, createRedactor, type InboxParts, type Redactor } from "@bridle/core";
+import {
+  type ApprovalStore,
+  type ApprovalStoreParts,
+  createApprovalStore,
+  createRedactor,
+  type Redactor,
+} from "@bridle/core";
 import { createLeases, isAlive, type Leases, type Owner, ownerOf } from "./leases.ts";
 import { createReader, type Reader } from "./reader.ts";
 import { inTransaction } from "./transaction.ts";
@@ -15,8 +21,8 @@ export interface InboxServices {
 }
 
 /** An answer that was taken outlives a power cut. */
-export function createInbox({ database, owner, ...services }: InboxServices): ApprovalInbox {
-  return createApprovalInbox({
+export function createInbox({ database, owner, ...services }: InboxServices): ApprovalStore {
+  return createApprovalStore({
     ...readingParts(database, services),
     ...createAnswers(database, owner),
     exclusively: (work) => durably(database, () => inTransaction(database, work)),
@@ -24,10 +30,10 @@ export function createInbox({ database, owner, ...services }: InboxServices): Ap
 }
 
 /** What is open in a record that is only read; `refuse` says so to whoever would write. */
-export function createReadingInbox(database: DatabaseSync, refuse: () => never): ApprovalInbox {
+export function createReadingInbox(database: DatabaseSync, refuse: () => never): ApprovalStore {
   const services = { reader: createReader(database), leases: createLeases(database), redactor: createRedactor() };
   const answers = hasAnswers(database) ? createAnswers(database) : { find: () => undefined };
-  return createApprovalInbox({
+  return createApprovalStore({
     ...readingParts(database, services),
     ...answers,
     ...{ keep: refuse, exclusively: refuse },
@@ -37,7 +43,7 @@ export function createReadingInbox(database: DatabaseSync, refuse: () => never):
 function readingParts(
   database: DatabaseSync,
   { reader, leases, redactor }: Omit<InboxServices, "database" | "owner">,
-): Pick<InboxParts, "approvalEvents" | "isAlive" | "redactor"> {
+): Pick<ApprovalStoreParts, "approvalEvents" | "isAlive" | "redactor"> {
   const openRun = database.prepare("SELECT stream FROM runs WHERE name = ? AND last_seq IS NULL");
   return {
     approvalEvents: reader.approvalEvents,
@@ -53,7 +59,7 @@ function readingParts(
 /** Who only reads keeps nothing. */
 const nobody: Owner = { token: "", pid: 0, startTime: null };
 
-function createAnswers(database: DatabaseSync, owner: Owner = nobody): Pick<InboxParts, "find" | "keep"> {
+function createAnswers(database: DatabaseSync, owner: Owner = nobody): Pick<ApprovalStoreParts, "find" | "keep"> {
   const find = database.prepare("SELECT answer, token, pid, start_time AS startTime FROM answers WHERE approval = ?");
   const keep = database.prepare(
     `INSERT OR REPLACE INTO answers (approval, stream, answer, token, pid, start_time)

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
-  type ApprovalInbox,
+  type ApprovalStore,
   createRedactor,
-  type EventRecord,
+  type EventLog,
   type Redactor,
   redactContent,
   StoreReadOnlyError,
@@ -19,8 +19,8 @@ import { createStreams } from "./streams.ts";
 import { createWriter } from "./writer.ts";
 
 /** A record on disk. All of it throws StoreError. */
-export interface Store extends EventRecord {
-  readonly approvals: ApprovalInbox;
+export interface Store extends EventLog {
+  readonly approvals: ApprovalStore;
   claim(sessionId: string): () => void;
   /** Ends the runs whose process has died since the record was opened; opening ends those of before. */
   endInterrupted(): void;

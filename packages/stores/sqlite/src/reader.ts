@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import {
   describeSession,
+  type EventLog,
   type EventQuery,
-  type EventRecord,
   type RunEvent,
   type RunSummary,
   type SessionSummary,
@@ -22,7 +22,7 @@ interface Selection {
   readonly last: number;
 }
 
-export type Reader = Pick<EventRecord, "events" | "runs" | "sessions"> & {
+export type Reader = Pick<EventLog, "events" | "runs" | "sessions"> & {
   /** The events of one run, one after another, so that they need not fit into memory. */
   eventsOfRun(stream: number, runId: string): Iterable<RunEvent>;
   /** Questions and answers: all, or those of a session; each stream in its order. */

@@ -1,7 +1,7 @@
 import {
   createEventRedaction,
   type EventDraft,
-  type EventRecord,
+  type EventLog,
   type Redactor,
   type RunEvent,
   type RunPlace,
@@ -15,7 +15,7 @@ const deltaMs = 50;
 /** So many pieces are not in memory only, however fast they come. */
 const mostUnwritten = 1000;
 
-export interface Writer extends Required<Pick<EventRecord, "append" | "claim">> {
+export interface Writer extends Required<Pick<EventLog, "append" | "claim">> {
   /** Writes what is in memory only, if that can be done now; else the next append tries again, and tells. */
   settle(): void;
   /** What happens with a stream that nobody may write meanwhile; throws where somebody does. */

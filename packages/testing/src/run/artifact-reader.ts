@@ -1,4 +1,4 @@
-import { openProjectRecord } from "@bridle/project";
+import { openProjectEventLog } from "@bridle/project";
 
 export interface ArtifactReader {
   /** A content of the project's record, by its id. */
@@ -7,11 +7,11 @@ export interface ArtifactReader {
 }
 
 /** Opens the record with the first artifact that is asked for, which few tests need. */
-export function createArtifactReader(whose: Parameters<typeof openProjectRecord>[0]): ArtifactReader {
-  let opening: ReturnType<typeof openProjectRecord> | undefined;
+export function createArtifactReader(whose: Parameters<typeof openProjectEventLog>[0]): ArtifactReader {
+  let opening: ReturnType<typeof openProjectEventLog> | undefined;
   return {
     async read(id) {
-      opening ??= openProjectRecord(whose);
+      opening ??= openProjectEventLog(whose);
       return (await opening).artifact(id);
     },
     async close() {

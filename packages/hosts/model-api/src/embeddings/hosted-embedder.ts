@@ -1,4 +1,4 @@
-import { type Embedder, type Embeddings, governorFor, InvalidRequestError, StoppedError } from "@bridle/core";
+import { accountLimiterFor, type Embedder, type Embeddings, InvalidRequestError, StoppedError } from "@bridle/core";
 import { concealerOf } from "../connection.ts";
 import type { Pauses } from "../retry.ts";
 import { checkCount, checkHeaderValue, fieldOf, requireSetting } from "../settings.ts";
@@ -25,7 +25,7 @@ export function createHostedEmbedder(options: HostedEmbedderOptions, pauses: Pau
   checkHeaderValue("apiKey", options.apiKey, section);
   const account = accountOf(id, connection);
   const limits = { maxConcurrency: defaults.maxConcurrency, ...options.limits };
-  const governor = governorFor(account, { limits });
+  const limiter = accountLimiterFor(account, { limits });
   const closing = new AbortController();
   const calls = new Set<Promise<unknown>>();
   let opened: Promise<BatchRequest> | undefined;
@@ -37,7 +37,7 @@ export function createHostedEmbedder(options: HostedEmbedderOptions, pauses: Pau
     const most = (await request.model.maxEmbeddingsPerCall) ?? Number.POSITIVE_INFINITY;
     const batches = batchesOf(texts, { texts: Math.min(batchSize, most), bytes: batchBytes });
     const answers = await inParallel(batches, limits.maxConcurrency, signal, (batch, ended) =>
-      governor.run(() => askForBatch(request, batch, ended), ended),
+      limiter.run(() => askForBatch(request, batch, ended), ended),
     );
     const vectors = answers.flatMap((answer) => answer.vectors);
     checkLengths(vectors, name, { asked: dimensions, known });
@@ -60,7 +60,7 @@ export function createHostedEmbedder(options: HostedEmbedderOptions, pauses: Pau
     async close() {
       closing.abort(new StoppedError("The call for embeddings was stopped: the embedder was closed."));
       await Promise.allSettled(calls);
-      governor.close();
+      limiter.close();
     },
   };
 }

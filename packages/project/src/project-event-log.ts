@@ -31,11 +31,11 @@ export async function openForRuns(settings: Settings): Promise<Store> {
  * It is empty, and nothing is made, where there is none. Throws ConfigError and StoreError.
  *
  * @example
- * const record = await openProjectRecord();
+ * const record = await openProjectEventLog();
  * console.log(record.runs({ last: 10 }));
  * record.close();
  */
-export async function openProjectRecord(
+export async function openProjectEventLog(
   options: Pick<SettingsOptions, "projectDir" | "namespace" | "environment" | "processEnvironment"> = {},
   cwd?: string,
 ): Promise<Store> {

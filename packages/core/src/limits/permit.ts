@@ -19,7 +19,7 @@ export interface SeatListener {
 }
 
 /** One run's place at its account's host. */
-export interface Seat {
+export interface Permit {
   /**
    * Resolves when the run may ask its host. Rejects with a StoppedError when it leaves before that, and with a
    * UsageLimitError when it would have to wait longer than its owner allows.
@@ -41,14 +41,14 @@ export interface Seat {
 }
 
 /** Who one is inside of, outermost first. */
-const around = new AsyncLocalStorage<readonly Seat[]>();
+const around = new AsyncLocalStorage<readonly Permit[]>();
 
-export function seatsAround(): readonly Seat[] {
+export function seatsAround(): readonly Permit[] {
   return around.getStore() ?? [];
 }
 
-export function insideOf<T>(seat: Seat, work: () => T): T {
-  return around.run([...seatsAround(), seat], work);
+export function insideOf<T>(permit: Permit, work: () => T): T {
+  return around.run([...seatsAround(), permit], work);
 }
 
 export function waitFor(limit: UsedUp, now: number): LimitWait {

@@ -1,15 +1,15 @@
-import { createApprovalInbox } from "./approval-inbox.ts";
+import { createApprovalStore } from "./approval-store.ts";
 import { createEventRedaction } from "./event-redaction.ts";
 import { isDelta, type RunEvent } from "./events.ts";
 import { sha256 } from "./json.ts";
-import type { EventQuery, EventRecord, RunPlace } from "./record.ts";
+import type { EventLog, EventQuery, RunPlace } from "./record.ts";
 import { createRedactor, type Redactor, redactContent } from "./secrets.ts";
 import { describeSession } from "./session-summary.ts";
 
 /** Text of artifacts that a memory record keeps, in characters. */
 const artifactChars = 64_000_000;
 
-export interface MemoryRecordOptions {
+export interface MemoryEventLogOptions {
   now?: () => number;
   maxRuns?: number;
   maxArtifactChars?: number;
@@ -28,12 +28,12 @@ interface KeptRun {
  * have ended and are of no session, and the newest artifacts, so that a process that runs for weeks does not grow with
  * every call.
  */
-export function createMemoryRecord({
+export function createMemoryEventLog({
   now = Date.now,
   maxRuns = 200,
   maxArtifactChars = artifactChars,
   redactor = createRedactor(),
-}: MemoryRecordOptions = {}): EventRecord {
+}: MemoryEventLogOptions = {}): EventLog {
   const streams = new Map<string, RunEvent[]>();
   const runs = new Map<string, KeptRun>();
   const endedAlone = new Set<string>();
@@ -112,7 +112,7 @@ export function createMemoryRecord({
     },
     putArtifact: (content) => artifacts.put(redactContent(content, redactor)),
     artifact: artifacts.get,
-    approvals: createApprovalInbox({
+    approvals: createApprovalStore({
       approvalEvents(sessionId) {
         const wanted =
           sessionId === undefined ? [...streams.values()].flat() : streams.get(streamOf({ runId: "", sessionId }));

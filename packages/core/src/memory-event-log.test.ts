@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { testRecord } from "./conformance/record-laws.ts";
 import type { EventDraft } from "./events.ts";
-import { createMemoryRecord } from "./memory-record.ts";
-import type { EventRecord } from "./record.ts";
+import { createMemoryEventLog } from "./memory-event-log.ts";
+import type { EventLog } from "./record.ts";
 import { noUsage } from "./usage.ts";
 
-testRecord("the record in memory", { open: createMemoryRecord });
+testRecord("the record in memory", { open: createMemoryEventLog });
 
 const delta: EventDraft = { type: "text.delta", text: "x" };
 const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;
 const finished: EventDraft = { type: "run.finished", result, durationMs: 1 };
 
 test("the newest ended runs are kept, the older are forgotten, and so are none of a session", () => {
-  const record = createMemoryRecord({ maxRuns: 2 });
+  const record = createMemoryEventLog({ maxRuns: 2 });
   writeRun(record, "spoken", "s");
   for (const runId of ["a", "b", "c"]) writeRun(record, runId);
   expect(["a", "b", "c", "spoken"].map((runId) => record.events({ runId }).length)).toEqual([0, 2, 2, 2]);
@@ -20,21 +20,21 @@ test("the newest ended runs are kept, the older are forgotten, and so are none o
 });
 
 test("a run in progress is never forgotten, however many end beside it", () => {
-  const record = createMemoryRecord({ maxRuns: 1 });
+  const record = createMemoryEventLog({ maxRuns: 1 });
   record.append({ runId: "long" }, delta);
   for (let run = 0; run < 50; run++) writeRun(record, `run ${run}`);
   expect(record.append({ runId: "long" }, delta).seq).toBe(2);
 });
 
 test("the oldest artifacts give way when their text grows too long, the newest never", () => {
-  const record = createMemoryRecord({ maxArtifactChars: 10 });
+  const record = createMemoryEventLog({ maxArtifactChars: 10 });
   const [a, b, c] = ["aaaa", "bbbb", "cccc"].map(record.putArtifact);
   expect([a, b, c].map((id) => record.artifact(id ?? ""))).toEqual([undefined, "bbbb", "cccc"]);
   const long = record.putArtifact("l".repeat(99));
   expect([b, c, long].map((id) => record.artifact(id ?? "")?.length)).toEqual([undefined, undefined, 99]);
 });
 
-function writeRun(record: EventRecord, runId: string, sessionId?: string): void {
+function writeRun(record: EventLog, runId: string, sessionId?: string): void {
   const place = { runId, ...(sessionId === undefined ? {} : { sessionId }) };
   record.append(place, delta);
   record.append(place, finished);

@@ -1,13 +1,13 @@
 import { type Approval, type ApprovalAnswer, type Approver, parseAnswer } from "./approvals.ts";
 
 /** What became of an answer; `message` says it in a sentence. */
-export interface AnswerReceipt {
+export interface AnswerResult {
   readonly accepted: boolean;
   readonly message: string;
 }
 
 /** Questions that wait for whoever answers them by id: a page, a chat, another process. */
-export interface ApprovalDesk {
+export interface ApprovalQueue {
   /** To be handed to a runtime. */
   readonly approve: Approver;
   readonly pending: readonly Approval[];
@@ -15,18 +15,18 @@ export interface ApprovalDesk {
    * Answers one question, for the input that was shown. Nothing changes when the question is not known, is settled, or
    * was about another input; the receipt says so. Throws InvalidRequestError for an answer of another form.
    */
-  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): AnswerReceipt;
+  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): AnswerResult;
 }
 
 const rememberedSettled = 10_000;
 
 /**
  * @example
- * const desk = createApprovalDesk();
+ * const desk = createApprovalQueue();
  * const runtime = await createRuntime({ approve: desk.approve });
  * // later, for each of desk.pending: desk.answer(id, { inputHash, decision: "allow" })
  */
-export function createApprovalDesk(): ApprovalDesk {
+export function createApprovalQueue(): ApprovalQueue {
   const open = new Map<string, { approval: Approval; resolve(answer: ApprovalAnswer): void }>();
   const settled = new Set<string>();
 
@@ -63,6 +63,6 @@ export function createApprovalDesk(): ApprovalDesk {
   };
 }
 
-function refuse(reason: string): AnswerReceipt {
+function refuse(reason: string): AnswerResult {
   return { accepted: false, message: `The question ${reason}. Nothing was changed.` };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { composePolicies } from "./compose-policies.ts";
 import { createMemoryBackend } from "./conformance/memory-backend.ts";
-import { createMemoryRecord } from "./memory-record.ts";
+import { createMemoryEventLog } from "./memory-event-log.ts";
 import { allowHandedOver, type Policy } from "./policy.ts";
-import { policyOver } from "./policy-over.ts";
 import { createPolicy, type PolicyRules } from "./policy-rules.ts";
 import type { LoopRequest } from "./request.ts";
 import { toolOf } from "./runs-for-tests.ts";
@@ -13,7 +13,7 @@ const pay = toolOf("pay", async () => "paid");
 const model = [{ steps: [{ calls: [{ tool: "pay", input: {} }] }, { say: "So." }] }];
 
 function stage(policy?: Policy) {
-  const record = createMemoryRecord();
+  const record = createMemoryEventLog();
   const backend = createMemoryBackend(model);
   const runtime = createAgentRuntime({ backend, models: { default: "m" }, record, ...(policy && { policy }) });
   return { record, backend, runtime };
@@ -71,13 +71,13 @@ describe("the rules of a run", () => {
 
   test("are on record with the runtime's, and equal ones have equal ids", () => {
     const [own, runtime] = [createPolicy(rule("allow")), createPolicy(rule("ask"))];
-    expect(policyOver(own, runtime).id).toBe(policyOver(createPolicy(rule("allow")), runtime).id);
-    expect(policyOver(own, runtime).id).not.toBe(policyOver(runtime, own).id);
-    expect(policyOver(own, allowHandedOver)).toBe(own);
-    expect(policyOver(undefined, runtime)).toBe(runtime);
+    expect(composePolicies(own, runtime).id).toBe(composePolicies(createPolicy(rule("allow")), runtime).id);
+    expect(composePolicies(own, runtime).id).not.toBe(composePolicies(runtime, own).id);
+    expect(composePolicies(own, allowHandedOver)).toBe(own);
+    expect(composePolicies(undefined, runtime)).toBe(runtime);
     const odd: Policy = { id: "odd", snapshot: "no JSON", evaluate: runtime.evaluate };
     const plain: Policy = { id: "plain", evaluate: runtime.evaluate };
-    expect(JSON.parse(policyOver(odd, plain).snapshot ?? "")).toEqual({ own: "no JSON", runtime: "plain" });
+    expect(JSON.parse(composePolicies(odd, plain).snapshot ?? "")).toEqual({ own: "no JSON", runtime: "plain" });
   });
 });
 

@@ -1,5 +1,5 @@
 /** Answers that come by way of the record, from any process that has it open. */
-import type { AnswerReceipt } from "./approval-desk.ts";
+import type { AnswerResult } from "./approval-queue.ts";
 import {
   type Approval,
   type ApprovalAnswer,
@@ -14,7 +14,7 @@ import { ConfigError, InvalidRequestError } from "./errors.ts";
 import type { RunEvent } from "./events.ts";
 import { createInputTest } from "./input-pattern.ts";
 import { toJson } from "./json.ts";
-import type { EventRecord } from "./record.ts";
+import type { EventLog } from "./record.ts";
 import type { Redactor } from "./secrets.ts";
 
 /** A question that has no answer yet. */
@@ -30,14 +30,14 @@ export interface OpenApproval extends Approval {
  * `taken`: the run goes on with it. `kept`: the run is over, and the session's next one puts it on record. `ended`: the
  * run is over, and no other follows from it. With all others nothing was changed.
  */
-export type InboxOutcome = "taken" | "kept" | "ended" | "unknown" | "settled" | "other-input";
+export type AnswerOutcome = "taken" | "kept" | "ended" | "unknown" | "settled" | "other-input";
 
-export interface InboxReceipt extends AnswerReceipt {
-  readonly outcome: InboxOutcome;
+export interface StoredAnswerResult extends AnswerResult {
+  readonly outcome: AnswerOutcome;
 }
 
 /** A question that the end of its run left open, and what was answered since. */
-export interface LeftQuestion {
+export interface OrphanedApproval {
   readonly question: Question;
   readonly answer?: ApprovalAnswer;
 }
@@ -48,24 +48,24 @@ export interface LeftQuestion {
  * Contract: of all that answer one question, and of the owner that closes it, exactly one is first. Every function is
  * synchronous, and what it says holds when it returns.
  */
-export interface ApprovalInbox {
+export interface ApprovalStore {
   /** Questions without an answer, the oldest first. */
   open(): readonly OpenApproval[];
   /**
    * Answers one question, for the input that was read. Throws InvalidRequestError for an answer of another form, and for
    * one that holds a credential, which has no place on disk.
    */
-  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): InboxReceipt;
+  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): StoredAnswerResult;
   /** The answer that was given to a question, if there is one. */
   answerTo(id: string): ApprovalAnswer | undefined;
   /** No answer is taken from now on; returns the one that was first. For the owner of the run. */
   close(id: string): ApprovalAnswer | undefined;
   /** Closes the questions of a session that no run waits for any more. For the owner of its next run. */
-  takeOver(sessionId: string): readonly LeftQuestion[];
+  takeOver(sessionId: string): readonly OrphanedApproval[];
 }
 
 /** What an inbox is made of. */
-export interface InboxParts {
+export interface ApprovalStoreParts {
   /** Questions and answers on record: all, or those of a session; each stream in its order. */
   approvalEvents(sessionId?: string): readonly RunEvent[];
   /** Whether a run goes on, and its process too. */
@@ -78,7 +78,7 @@ export interface InboxParts {
   readonly redactor: Redactor;
 }
 
-export function createApprovalInbox(parts: InboxParts): ApprovalInbox {
+export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
   const { approvalEvents, isAlive, find, keep, exclusively, redactor } = parts;
 
   function answerTo(id: string): ApprovalAnswer | undefined {
@@ -93,7 +93,7 @@ export function createApprovalInbox(parts: InboxParts): ApprovalInbox {
     return answer;
   }
 
-  function take(id: string, answer: ApprovalAnswer): InboxReceipt {
+  function take(id: string, answer: ApprovalAnswer): StoredAnswerResult {
     const events = approvalEvents();
     const asked = events.some((event) => event.type === "approval.requested" && event.approvalId === id);
     if (!asked) return refuse("unknown", "is not known");
@@ -133,7 +133,7 @@ export function createApprovalInbox(parts: InboxParts): ApprovalInbox {
 }
 
 /** Leaves each question to who answers by way of the record. Throws ConfigError for one that nobody can answer in. */
-export function onlyOnRecord(record: EventRecord | undefined): Approver {
+export function onlyOnRecord(record: EventLog | undefined): Approver {
   if (record?.approvals === undefined) {
     throw new ConfigError(
       'approve is "record", but the record takes no answers. Set record, or answer in a function.',
@@ -173,7 +173,7 @@ function toOpen(question: Question, alive: boolean): OpenApproval {
   return { ...toApproval(question), ...(sessionId !== undefined && { sessionId }), askedAt, alive };
 }
 
-function accept({ sessionId }: Question, alive: boolean): InboxReceipt {
+function accept({ sessionId }: Question, alive: boolean): StoredAnswerResult {
   if (alive) return { accepted: true, outcome: "taken", message: "The answer was taken." };
   if (sessionId !== undefined) {
     const message = `Its run is over. The answer is kept for the next run of the session ${sessionId}.`;
@@ -186,6 +186,6 @@ function accept({ sessionId }: Question, alive: boolean): InboxReceipt {
   };
 }
 
-function refuse(outcome: InboxOutcome, reason: string): InboxReceipt {
+function refuse(outcome: AnswerOutcome, reason: string): StoredAnswerResult {
   return { accepted: false, outcome, message: `The question ${reason}. Nothing was changed.` };
 }

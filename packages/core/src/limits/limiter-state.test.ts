@@ -14,7 +14,7 @@ import {
   running,
   setMax,
   warned,
-} from "./governor-state.ts";
+} from "./limiter-state.ts";
 import { defaultPace, type Moment } from "./used-up.ts";
 
 const at = (now: number): Moment => ({ now, random: 0.5, pace: { ...defaultPace, spreadMs: 100, probeMs: 1000 } });

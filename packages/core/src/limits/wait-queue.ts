@@ -1,12 +1,12 @@
 /**
  * The clock, the timers and the promises of those who wait for their turn at an account's host; who goes next is
- * decided in `governor-state.ts`. A timer runs only while somebody waits for a window, and keeps the process alive
+ * decided in `limiter-state.ts`. A timer runs only while somebody waits for a window, and keeps the process alive
  * for them.
  */
 import type { UsageLimitError } from "../errors.ts";
 import { startTimer } from "../timer.ts";
-import { type GovernorState, leave, letThrough, reopen } from "./governor-state.ts";
-import { type SeatListener, stopped, tooLongToWait, waitFor } from "./seat.ts";
+import { type GovernorState, leave, letThrough, reopen } from "./limiter-state.ts";
+import { type SeatListener, stopped, tooLongToWait, waitFor } from "./permit.ts";
 import { expectedAt, type LimitPace, leftOf } from "./used-up.ts";
 
 export interface Guest {
@@ -25,7 +25,7 @@ export interface Guest {
   left: boolean;
 }
 
-export interface WaitingRoom {
+export interface WaitQueue {
   readonly state: GovernorState;
   has(id: number): boolean;
   /** Takes a new state, and tells everyone for whom it changes something. */
@@ -36,7 +36,7 @@ export interface WaitingRoom {
   dismiss(guest: Guest, next: GovernorState): void;
 }
 
-export function createWaitingRoom(first: GovernorState, pace: LimitPace, now: () => number): WaitingRoom {
+export function createWaitQueue(first: GovernorState, pace: LimitPace, now: () => number): WaitQueue {
   const guests = new Map<number, Guest>();
   let state = first;
   let callOffAlarm = () => {};

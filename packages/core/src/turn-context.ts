@@ -1,23 +1,23 @@
 import { z } from "zod";
-import type { BackendEvent, ToolCall, TurnHost } from "./backend.ts";
+import type { BackendEvent, ToolCall, TurnContext } from "./backend.ts";
 import { backendEventSchema } from "./backend-events.ts";
 import { type Ending, failed } from "./ending.ts";
 import { BackendCrashError } from "./errors.ts";
 import type { EventOf } from "./events.ts";
-import type { Gate } from "./gate.ts";
-import { isUsageLimit } from "./governor/account.ts";
-import type { Seat } from "./governor/seat.ts";
 import type { Journal } from "./journal.ts";
+import { isUsageLimit } from "./limits/account.ts";
+import type { Permit } from "./limits/permit.ts";
 import type { Logger } from "./logger.ts";
 import { preview, reasonOf } from "./reason-of.ts";
 import type { RunClock } from "./run-clock.ts";
 import type { StepCounter } from "./step-counter.ts";
+import type { ToolExecutor } from "./tool-executor.ts";
 
-export interface TurnHostOptions {
+export interface TurnContextOptions {
   journal: Journal;
-  gate: Gate;
+  gate: ToolExecutor;
   steps: StepCounter;
-  seat: Seat;
+  permit: Permit;
   clock: RunClock;
   logger: Logger;
   signal: AbortSignal;
@@ -32,8 +32,8 @@ export interface TurnHostOptions {
 const unrecorded = "The call could not be taken; the run ends.";
 
 /** What a backend gets to tell and ask during a run. Counts steps and budgets; never throws at the backend. */
-export function createTurnHost(options: TurnHostOptions): TurnHost {
-  const { journal, gate, steps, seat, clock, end, signal } = options;
+export function createTurnContext(options: TurnContextOptions): TurnContext {
+  const { journal, gate, steps, permit, clock, end, signal } = options;
 
   function guard(work: () => void): void {
     try {
@@ -60,7 +60,7 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
   function take(event: BackendEvent): void {
     switch (event.type) {
       case "step.started":
-        seat.answered();
+        permit.answered();
         if (steps.steps >= options.stepBudget || spent()) end({ stopReason: "budget" });
         else journal.append(steps.startStep(event.model));
         return;
@@ -80,7 +80,7 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
         steps.voidText();
         break;
       case "limit.warned":
-        seat.warned();
+        permit.warned();
         break;
       case "usage.reported":
         steps.addReported(event.usage, event.cost);
@@ -115,22 +115,22 @@ export function createTurnHost(options: TurnHostOptions): TurnHost {
     },
     callTool(call) {
       if (spent()) end({ stopReason: "budget" });
-      return guardCall(async () => seat.inside(() => gate.callTool(checkCall(call))), {
+      return guardCall(async () => permit.inside(() => gate.callTool(checkCall(call))), {
         output: unrecorded,
         isError: true,
       });
     },
-    admitBuiltin: (call) =>
-      guardCall(async () => seat.inside(() => gate.admitBuiltin(checkCall(call))), {
+    authorizeHostTool: (call) =>
+      guardCall(async () => permit.inside(() => gate.authorizeHostTool(checkCall(call))), {
         allow: false as const,
         reply: unrecorded,
       }),
-    settleBuiltin: (callId, ok, output) => guard(() => gate.settleBuiltin(callId, ok, output)),
+    completeHostTool: (callId, ok, output) => guard(() => gate.completeHostTool(callId, ok, output)),
     async awaitLimit(error) {
       if (!isUsageLimit(error)) throw error;
       clock.pause();
       try {
-        await seat.awaitLimit(error);
+        await permit.awaitLimit(error);
       } finally {
         if (!signal.aborted) clock.go();
       }

@@ -3,15 +3,15 @@
  * where the policy asks for it, execution with a time limit, cutting to size. Each step is on record before the next is
  * taken. Questions are put at once, several at a time; what they allow runs in the order in which it was called.
  */
-import { type Admission, createAdmission } from "./admission.ts";
-import type { ApprovalInbox } from "./approval-inbox.ts";
+
+import type { ApprovalStore } from "./approval-store.ts";
 import type { Approver } from "./approvals.ts";
-import type { ToolCall, ToolReply, TurnHost } from "./backend.ts";
+import { type Authorization, createAuthorization } from "./authorization.ts";
+import type { ToolCall, ToolReply, TurnContext } from "./backend.ts";
 import { type CallOutcome, createCallLedger } from "./call-ledger.ts";
 import { createCallQueue } from "./call-queue.ts";
 import { createCutResults } from "./cut-results.ts";
 import { executeTool, parseInput } from "./execute-tool.ts";
-import { notJson, runEnded, unknownTool } from "./gate-replies.ts";
 import type { Journal } from "./journal.ts";
 import { type JsonValue, toJson } from "./json.ts";
 import type { Logger } from "./logger.ts";
@@ -21,9 +21,10 @@ import { previewCall } from "./preview-call.ts";
 import type { WholeResults } from "./read-result.ts";
 import { preview, reasonOf } from "./reason-of.ts";
 import type { AnyTool, ToolAnnotations, ToolContext } from "./tool.ts";
+import { notJson, runEnded, unknownTool } from "./tool-replies.ts";
 import type { Toolbox } from "./toolbox.ts";
 
-export interface GateOptions {
+export interface ToolExecutorOptions {
   toolbox: Toolbox;
   /** The host's own tools that were opened, with what each does. */
   builtins: Readonly<Record<string, ToolAnnotations>>;
@@ -31,7 +32,7 @@ export interface GateOptions {
   /** Answers for a person; missing where nobody can be asked. */
   approver?: Approver;
   /** Where answers may come from elsewhere. */
-  inbox?: ApprovalInbox | undefined;
+  inbox?: ApprovalStore | undefined;
   /** After this many milliseconds a question without an answer is a denial. */
   approvalTimeoutMs: number;
   /** The answers that hold for the run. */
@@ -51,7 +52,8 @@ export interface GateOptions {
   now(): number;
 }
 
-export interface Gate extends Pick<TurnHost, "callTool" | "admitBuiltin" | "settleBuiltin" | "reportRefused"> {
+export interface ToolExecutor
+  extends Pick<TurnContext, "callTool" | "authorizeHostTool" | "completeHostTool" | "reportRefused"> {
   /**
    * From now on nothing starts. Calls that wait are denied; those that run get an aborted signal and go on record as
    * failed, with `reason`. Whoever waits for a reply gets one.
@@ -62,12 +64,12 @@ export interface Gate extends Pick<TurnHost, "callTool" | "admitBuiltin" | "sett
   readonly failures: number;
 }
 
-type Allowed = Extract<Admission, { allow: true }>;
+type Allowed = Extract<Authorization, { allow: true }>;
 type Outcome = CallOutcome & Pick<ToolReply, "offer">;
 
 const endedReply: ToolReply = { output: runEnded, isError: true };
 
-export function createGate(options: GateOptions): Gate {
+export function createToolExecutor(options: ToolExecutorOptions): ToolExecutor {
   const { toolbox, builtins, approver, stop, journal, maxResultChars, runId, projectDir, logger, now } = options;
   const queue = createCallQueue();
   const closing = new AbortController();
@@ -76,20 +78,25 @@ export function createGate(options: GateOptions): Gate {
   const ledger = createCallLedger(journal, now);
   const names = [...toolbox.declarations.map(({ name }) => name), ...Object.keys(builtins)];
 
-  const admit = createAdmission({ ...options, approver, ledger, ended: closing.signal });
+  const admit = createAuthorization({ ...options, approver, ledger, ended: closing.signal });
 
   function deny(callId: string, output: string, rule?: string): ToolReply {
     ledger.deny(callId, output, rule);
     return { output, isError: true };
   }
 
-  function refuse(callId: string, { output, rule, stop: reason }: Extract<Admission, { allow: false }>): ToolReply {
+  function refuse(callId: string, { output, rule, stop: reason }: Extract<Authorization, { allow: false }>): ToolReply {
     const reply = deny(callId, output, rule);
     if (reason !== undefined) stop(reason);
     return reply;
   }
 
-  async function judge(callId: string, name: string, tool: AnyTool, { given, recorded }: Copies): Promise<Admission> {
+  async function judge(
+    callId: string,
+    name: string,
+    tool: AnyTool,
+    { given, recorded }: Copies,
+  ): Promise<Authorization> {
     const parsed = await parseInput(tool, given);
     if (!parsed.ok) return { allow: false, output: parsed.reply, rule: "input-schema" };
     const { input } = parsed;
@@ -139,7 +146,7 @@ export function createGate(options: GateOptions): Gate {
     return Promise.race([ran, judged.then((admission) => ("allow" in admission ? ran : admission))]); // a denial does not wait for its turn
   }
 
-  async function admitBuiltin(call: ToolCall): Promise<ToolReply | undefined> {
+  async function authorizeHostTool(call: ToolCall): Promise<ToolReply | undefined> {
     const { recorded, given } = copies(call.input);
     const callId = ledger.request({ ...call, input: recorded }, true);
     const { tool } = call;
@@ -155,12 +162,12 @@ export function createGate(options: GateOptions): Gate {
       if (closing.signal.aborted) return endedReply;
       return Promise.race([callTool(call), closed.promise]);
     },
-    async admitBuiltin(call) {
+    async authorizeHostTool(call) {
       if (closing.signal.aborted) return { allow: false, reply: runEnded };
-      const refusal = await Promise.race([admitBuiltin(call), closed.promise]);
+      const refusal = await Promise.race([authorizeHostTool(call), closed.promise]);
       return refusal ? { allow: false, reply: refusal.output } : { allow: true };
     },
-    settleBuiltin: (callId, ok, output) => ledger.finishBuiltin(callId, { output, isError: !ok }),
+    completeHostTool: (callId, ok, output) => ledger.finishBuiltin(callId, { output, isError: !ok }),
     reportRefused(call, output) {
       if (closing.signal.aborted || ledger.knows(call.callId)) return;
       const rule = toolbox.find(call.tool) ? "input-schema" : "known-tool"; // a host refuses what it cannot parse, too

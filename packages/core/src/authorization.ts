@@ -13,13 +13,13 @@ import {
 import type { CallLedger } from "./call-ledger.ts";
 import { evaluatePolicy } from "./evaluate-policy.ts";
 import type { ParsedInput } from "./execute-tool.ts";
-import { changedInput, denied, deniedByPerson, editedBuiltin, notConfirmed, personSays } from "./gate-replies.ts";
 import type { Journal } from "./journal.ts";
 import { canonicalJson, type JsonValue, sha256, toJson } from "./json.ts";
 import type { PermissionStore } from "./permissions.ts";
 import type { Policy, PolicyCall, PolicyDecision } from "./policy.ts";
 import { withoutAsking } from "./policy-rules.ts";
 import { reasonOf } from "./reason-of.ts";
+import { changedInput, denied, deniedByPerson, editedBuiltin, notConfirmed, personSays } from "./tool-replies.ts";
 
 export interface AdmissionOptions extends QuestionOptions {
   policy: Policy;
@@ -40,7 +40,7 @@ export interface AdmissionCall extends PolicyCall {
   preview?(): Promise<string | undefined>;
 }
 
-export type Admission =
+export type Authorization =
   | {
       allow: true;
       input: unknown;
@@ -62,13 +62,13 @@ interface Denial {
 /** How often a person may correct an input that does not fit its tool. */
 const mostAttempts = 3;
 
-export function createAdmission(options: AdmissionOptions): (call: AdmissionCall) => Promise<Admission> {
+export function createAuthorization(options: AdmissionOptions): (call: AdmissionCall) => Promise<Authorization> {
   const { policy, permissions, ledger, journal, runId, approver, now } = options;
   const open = new Set<Question>();
 
   const judge = (call: PolicyCall) => evaluatePolicy(policy, call, permissions);
 
-  async function admit(call: AdmissionCall): Promise<Admission> {
+  async function admit(call: AdmissionCall): Promise<Authorization> {
     const decision = await judge(call);
     const { rule } = decision;
     if (decision.decision === "allow") return { allow: true, input: call.input, rule };
@@ -78,7 +78,7 @@ export function createAdmission(options: AdmissionOptions): (call: AdmissionCall
     return ask(call, decision);
   }
 
-  async function ask(call: AdmissionCall, decision: PolicyDecision): Promise<Admission> {
+  async function ask(call: AdmissionCall, decision: PolicyDecision): Promise<Authorization> {
     let problem: string | undefined;
     for (let attempt = 1; attempt <= mostAttempts; attempt++) {
       const approval = await describe(call, decision, attempt, problem);
@@ -150,7 +150,10 @@ export function createAdmission(options: AdmissionOptions): (call: AdmissionCall
   }
 
   /** A person's own input passes the same checks; a rule that would ask has its answer. */
-  async function admitEdited(call: AdmissionCall, answer: ApprovalAnswer): Promise<Admission | { problem: string }> {
+  async function admitEdited(
+    call: AdmissionCall,
+    answer: ApprovalAnswer,
+  ): Promise<Authorization | { problem: string }> {
     const given = toJson(answer.input);
     if (!call.recheck) return { allow: false, output: editedBuiltin(call.tool, given), rule: "edited-input" };
     const parsed = await call.recheck(given);

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { RateLimitError, UsageLimitError } from "../errors.ts";
-import { type Governor, type GovernorOptions, governorFor } from "./governor.ts";
+import { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } from "./account-limiter.ts";
 import { readLimitState } from "./limit-store.ts";
-import type { LimitWait, Seat } from "./seat.ts";
+import type { LimitWait, Permit } from "./permit.ts";
 
 const start = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -13,25 +13,25 @@ const minute = 60_000;
 beforeEach(() => void vi.useFakeTimers({ now: start }));
 afterEach(() => void vi.useRealTimers());
 
-function use(options: GovernorOptions = {}, account = "ada"): Governor {
-  const governor = governorFor(account, { random: () => 0.5, ...options });
-  onTestFinished(() => governor.close());
-  return governor;
+function use(options: AccountLimiterOptions = {}, account = "ada"): AccountLimiter {
+  const limiter = accountLimiterFor(account, { random: () => 0.5, ...options });
+  onTestFinished(() => limiter.close());
+  return limiter;
 }
 
-const waiting = (limits = {}): GovernorOptions => ({ limits: { onUsageLimit: "wait", ...limits } });
+const waiting = (limits = {}): AccountLimiterOptions => ({ limits: { onUsageLimit: "wait", ...limits } });
 
 /** A run that enters at once, with everything that it is told, in order. */
-function arrive(governor: Governor) {
+function arrive(limiter: AccountLimiter) {
   const told: unknown[] = [];
-  const seat: Seat = governor.seat({
+  const permit: Permit = limiter.permit({
     onWaiting: (wait: LimitWait) => told.push(wait.remainingMs),
     onCleared: (window) => told.push(`${window} cleared`),
   });
   const note = (what: string) => (error: unknown) => told.push(error instanceof Error ? error.name : what);
-  seat.enter().then(() => told.push("entered"), note("rejected"));
-  const refuse = (error: UsageLimitError) => seat.awaitLimit(error).then(() => told.push("again"), note("rejected"));
-  return { seat, told, refuse };
+  permit.enter().then(() => told.push("entered"), note("rejected"));
+  const refuse = (error: UsageLimitError) => permit.awaitLimit(error).then(() => told.push("again"), note("rejected"));
+  return { permit, told, refuse };
 }
 
 const usedUp = (ms?: number) =>
@@ -52,34 +52,34 @@ describe("runs of one account", () => {
   });
 
   test("that leave the queue are stopped at once, and make room for nobody", async () => {
-    const governor = use({ limits: { maxConcurrency: 1 } });
-    const [first, second, third] = [arrive(governor), arrive(governor), arrive(governor)];
-    second.seat.leave();
+    const limiter = use({ limits: { maxConcurrency: 1 } });
+    const [first, second, third] = [arrive(limiter), arrive(limiter), arrive(limiter)];
+    second.permit.leave();
     await tick();
     expect([first, second, third].map(({ told }) => told)).toEqual([["entered"], ["StoppedError"], []]);
-    await expect(second.seat.enter()).rejects.toThrow("stopped");
-    first.seat.leave();
+    await expect(second.permit.enter()).rejects.toThrow("stopped");
+    first.permit.leave();
     await tick();
     expect(third.told).toEqual(["entered"]);
   });
 
   test("that end with a RateLimitError halve its room", async () => {
-    const governor = use({ limits: { maxConcurrency: 2 } });
-    const [first, second, third] = [arrive(governor), arrive(governor), arrive(governor)];
-    first.seat.leave(new RateLimitError("Slow down."));
+    const limiter = use({ limits: { maxConcurrency: 2 } });
+    const [first, second, third] = [arrive(limiter), arrive(limiter), arrive(limiter)];
+    first.permit.leave(new RateLimitError("Slow down."));
     await tick();
     expect(third.told).toEqual([]);
-    second.seat.leave();
+    second.permit.leave();
     await tick();
     expect(third.told).toEqual(["entered"]);
   });
 
   test("are forgotten with the last one who uses the account", async () => {
-    const governor = use({ limits: { maxConcurrency: 2 } });
-    arrive(governor).seat.warned();
-    governor.close();
+    const limiter = use({ limits: { maxConcurrency: 2 } });
+    arrive(limiter).permit.warned();
+    limiter.close();
     const again = use({ limits: { maxConcurrency: 2 } });
-    governor.close();
+    limiter.close();
     const runs = [arrive(again), arrive(again)];
     await tick();
     expect(runs.map(({ told }) => told)).toEqual([["entered"], ["entered"]]);
@@ -92,9 +92,9 @@ describe("runs of one account", () => {
       { maxWaitMs: 0 },
       { maxWaitMs: Number.NaN },
     ]) {
-      expect(() => governorFor("ada", { limits })).toThrow(/limits\.max\w+ is .* must be/);
+      expect(() => accountLimiterFor("ada", { limits })).toThrow(/limits\.max\w+ is .* must be/);
     }
-    expect(() => governorFor("ada", { limits: { onUsageLimit: "later" as "wait" } })).toThrow("wait or fail");
+    expect(() => accountLimiterFor("ada", { limits: { onUsageLimit: "later" as "wait" } })).toThrow("wait or fail");
   });
 });
 
@@ -136,14 +136,14 @@ describe("a run that is refused by a used-up window", () => {
     await tick();
     void refused.refuse(usedUp(minute));
     const asks = arrive(use());
-    asks.seat.answered();
+    asks.permit.answered();
     await tick();
     expect(refused.told).toEqual(["entered", minute, "five_hour cleared", "again"]);
   });
 
   test("fails at once when the wait would be longer than it may be, counting what it has waited already", async () => {
-    const governor = use(waiting({ maxWaitMs: 100_000 }));
-    const [first, queued] = [arrive(governor), arrive(governor)];
+    const limiter = use(waiting({ maxWaitMs: 100_000 }));
+    const [first, queued] = [arrive(limiter), arrive(limiter)];
     await tick();
     void first.refuse(usedUp(60_000));
     await tick(61_000);
@@ -163,8 +163,8 @@ describe("a run that is refused by a used-up window", () => {
   });
 
   test("asks again after a time that doubles where nobody knows the reset, one for all", async () => {
-    const governor = use(waiting());
-    const [first, second] = [arrive(governor), arrive(governor)];
+    const limiter = use(waiting());
+    const [first, second] = [arrive(limiter), arrive(limiter)];
     await tick();
     void first.refuse(usedUp());
     void second.refuse(usedUp());
@@ -175,14 +175,14 @@ describe("a run that is refused by a used-up window", () => {
     expect(first.told.at(-1)).not.toBe("again");
     await tick(1);
     expect([first.told.at(-1), second.told.at(-1)]).toEqual(["again", 0]);
-    first.seat.answered();
+    first.permit.answered();
     await tick();
     expect(second.told.slice(-2)).toEqual(["five_hour cleared", "again"]);
   });
 
   test("does not wait for ever on another that asks and gets no answer", async () => {
-    const governor = use(waiting({ maxWaitMs: 100_000 }));
-    const [asks, waits] = [arrive(governor), arrive(governor)];
+    const limiter = use(waiting({ maxWaitMs: 100_000 }));
+    const [asks, waits] = [arrive(limiter), arrive(limiter)];
     await tick();
     void asks.refuse(usedUp());
     void waits.refuse(usedUp());
@@ -193,33 +193,33 @@ describe("a run that is refused by a used-up window", () => {
   });
 
   test("leaves the asking to the next when it ends before it has an answer", async () => {
-    const governor = use(waiting());
-    const [first, second] = [arrive(governor), arrive(governor)];
+    const limiter = use(waiting());
+    const [first, second] = [arrive(limiter), arrive(limiter)];
     await tick();
     void first.refuse(usedUp());
     void second.refuse(usedUp());
     await tick(30_000);
-    first.seat.leave(new Error("something else"));
+    first.permit.leave(new Error("something else"));
     await tick();
     expect(second.told.at(-1)).toBe("again");
   });
 
   test("ends at once when it leaves, and leaves no timer", async () => {
-    const { refuse, told, seat } = arrive(use(waiting()));
+    const { refuse, told, permit } = arrive(use(waiting()));
     await tick();
     void refuse(usedUp(minute));
-    seat.leave();
+    permit.leave();
     await tick();
     expect(told).toEqual(["entered", minute, "StoppedError"]);
     expect(vi.getTimerCount()).toBe(0);
-    await expect(seat.awaitLimit(usedUp(minute))).rejects.toThrow("stopped");
+    await expect(permit.awaitLimit(usedUp(minute))).rejects.toThrow("stopped");
   });
 
   test("ends when its listener ends it, also as it would have gone on", async () => {
-    const governor = use(waiting());
-    const seat: Seat = governor.seat({ onCleared: () => seat.leave() });
-    await seat.enter();
-    const again = seat.awaitLimit(usedUp(1000));
+    const limiter = use(waiting());
+    const permit: Permit = limiter.permit({ onCleared: () => permit.leave() });
+    await permit.enter();
+    const again = permit.awaitLimit(usedUp(1000));
     const expected = expect(again).rejects.toThrow("stopped");
     await tick(5000);
     await expected;
@@ -228,46 +228,46 @@ describe("a run that is refused by a used-up window", () => {
 
 describe("work that is handed over", () => {
   test("is done in its turn, and again after a used-up window", async () => {
-    const governor = use(waiting({ maxConcurrency: 1 }));
+    const limiter = use(waiting({ maxConcurrency: 1 }));
     const work = vi.fn(async () => "vectors").mockRejectedValueOnce(usedUp(minute));
-    const done = [governor.run(work), governor.run(async () => "second")];
+    const done = [limiter.run(work), limiter.run(async () => "second")];
     await tick(minute + 1000);
     expect(await Promise.all(done)).toEqual(["vectors", "second"]);
     expect(work).toHaveBeenCalledTimes(2);
   });
 
   test("fails as it fails, and gives its room back", async () => {
-    const governor = use({ limits: { maxConcurrency: 1 } });
-    await expect(governor.run(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
-    expect(await governor.run(async () => 1)).toBe(1);
+    const limiter = use({ limits: { maxConcurrency: 1 } });
+    await expect(limiter.run(() => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+    expect(await limiter.run(async () => 1)).toBe(1);
   });
 
   test("is not begun once its signal is aborted", async () => {
-    const governor = use({ limits: { maxConcurrency: 1 } });
-    const blocked = governor.seat();
+    const limiter = use({ limits: { maxConcurrency: 1 } });
+    const blocked = limiter.permit();
     await blocked.enter();
     const stop = new AbortController();
     const work = vi.fn(async () => 1);
-    const queued = expect(governor.run(work, stop.signal)).rejects.toMatchObject({ code: "stopped" });
+    const queued = expect(limiter.run(work, stop.signal)).rejects.toMatchObject({ code: "stopped" });
     stop.abort();
     await queued;
-    await expect(governor.run(work, stop.signal)).rejects.toMatchObject({ code: "stopped" });
+    await expect(limiter.run(work, stop.signal)).rejects.toMatchObject({ code: "stopped" });
     blocked.leave();
     expect(work).not.toHaveBeenCalled();
   });
 
   test("within a run of the same account uses the room of that run, one at a time, and its own when that is over", async () => {
-    const governor = use({ limits: { maxConcurrency: 1 } });
+    const limiter = use({ limits: { maxConcurrency: 1 } });
     let most = 0;
     let now = 0;
     const inner = () =>
-      governor.run(async () => {
+      limiter.run(async () => {
         most = Math.max(most, ++now);
         await tick(5);
         now -= 1;
-        return governor.run(async () => "deep");
+        return limiter.run(async () => "deep");
       });
-    expect(await governor.run(() => Promise.all([inner(), inner()]))).toEqual(["deep", "deep"]);
+    expect(await limiter.run(() => Promise.all([inner(), inner()]))).toEqual(["deep", "deep"]);
     expect(most).toBe(1);
   });
 });
@@ -281,7 +281,7 @@ describe("a process that starts while a window is used up", () => {
 
   /** Everything that an earlier process left behind. */
   async function refusedBefore(folder: string, error: UsageLimitError, options = waiting()): Promise<void> {
-    const before = governorFor("ada", { limitsFolder: folder, ...options });
+    const before = accountLimiterFor("ada", { limitsFolder: folder, ...options });
     const { refuse } = arrive(before);
     await tick();
     void refuse(error);
@@ -293,13 +293,13 @@ describe("a process that starts while a window is used up", () => {
     const folder = limitsFolder();
     await refusedBefore(folder, usedUp(minute));
     await tick(10_000);
-    const { told, seat } = arrive(use({ ...waiting(), limitsFolder: folder }));
+    const { told, permit } = arrive(use({ ...waiting(), limitsFolder: folder }));
     await tick();
     expect(told).toEqual([50_000]);
     await tick(51_000);
     expect(told.slice(-2)).toEqual(["five_hour cleared", "entered"]);
     expect(readdirSync(folder)).toHaveLength(1);
-    seat.answered();
+    permit.answered();
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -311,7 +311,7 @@ describe("a process that starts while a window is used up", () => {
     const asks = arrive(use({ limitsFolder: folder }));
     await tick();
     expect([asks, waits].map(({ told }) => told)).toEqual([["entered"], [minute]]);
-    asks.seat.answered();
+    asks.permit.answered();
     await tick();
     expect(waits.told.at(-1)).toBe("entered");
     expect(readLimitState(folder, "ada")).toBeUndefined();

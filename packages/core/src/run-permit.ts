@@ -1,10 +1,14 @@
 import type { EventDraft } from "./events.ts";
-import type { Governor } from "./governor/governor.ts";
-import type { Seat } from "./governor/seat.ts";
 import type { Journal } from "./journal.ts";
+import type { AccountLimiter } from "./limits/account-limiter.ts";
+import type { Permit } from "./limits/permit.ts";
 
 /** A run's place at its account, whose waits for used-up windows are on record. `failed` hears of a record that fails. */
-export function takeSeat(governor: Governor, journal: Pick<Journal, "append">, failed: (error: unknown) => void): Seat {
+export function requestPermit(
+  limiter: AccountLimiter,
+  journal: Pick<Journal, "append">,
+  failed: (error: unknown) => void,
+): Permit {
   function write(draft: EventDraft): void {
     try {
       journal.append(draft);
@@ -13,7 +17,7 @@ export function takeSeat(governor: Governor, journal: Pick<Journal, "append">, f
     }
   }
 
-  return governor.seat({
+  return limiter.permit({
     onWaiting: (wait) => write({ type: "limit.waiting", ...wait, reason: "usage-limit" }),
     onCleared: (window) => write({ type: "limit.cleared", window }),
   });

@@ -6,7 +6,7 @@ import { StoreFullError } from "@bridle/core";
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createRuntime } from "./create-runtime.ts";
-import { openProjectRecord } from "./project-record.ts";
+import { openProjectEventLog } from "./project-event-log.ts";
 
 function temporaryProject(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridle-project-"));
@@ -22,7 +22,7 @@ test("a runtime with the record of its project leaves its runs there, without cr
   const runtime = await createRuntime({ projectDir, environment, rehearse, record: "project" });
   const { runId, text } = await runtime.generateText({ prompt: `Hello, ${environment.SHOP_TOKEN}` });
   await runtime.close();
-  const record = await openProjectRecord({ projectDir, environment });
+  const record = await openProjectEventLog({ projectDir, environment });
   const events = record.events({ runId });
   record.close();
   expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { stopReason: "natural", text } });
@@ -34,7 +34,7 @@ test("without that, nothing is made on disk, and looking at the record makes not
   const runtime = await createRuntime({ projectDir, environment, rehearse });
   await runtime.generateText({ prompt: "Hello" });
   await runtime.close();
-  const record = await openProjectRecord({ projectDir, environment });
+  const record = await openProjectEventLog({ projectDir, environment });
   expect(record.runs()).toEqual([]);
   record.close();
   expect(existsSync(join(projectDir, ".bridle"))).toBe(false);
@@ -53,7 +53,7 @@ test("a record on a disk that is full is looked at all the same", async () => {
   });
   onTestFinished(() => void vi.restoreAllMocks());
   expect(() => openStore({ folder })).toThrow(StoreFullError);
-  const record = await openProjectRecord({ projectDir, environment });
+  const record = await openProjectEventLog({ projectDir, environment });
   expect(record.events({ runId: "a" })).toMatchObject([{ type: "notice" }]);
   record.close();
 });

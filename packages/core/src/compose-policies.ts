@@ -6,7 +6,7 @@ import { allowHandedOver, type Policy } from "./policy.ts";
  * The rules of one session or run over those of its runtime: they decide, but what the runtime denies stays denied, and
  * what either takes out of the offer is not offered.
  */
-export function policyOver(own: Policy | undefined, runtime: Policy): Policy {
+export function composePolicies(own: Policy | undefined, runtime: Policy): Policy {
   if (!own) return runtime;
   if (runtime === allowHandedOver) return own;
   const snapshot = `{"own":${textOf(own)},"runtime":${textOf(runtime)}}`;

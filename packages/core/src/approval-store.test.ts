@@ -1,16 +1,16 @@
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createApprovalDesk } from "./approval-desk.ts";
-import type { ApprovalInbox } from "./approval-inbox.ts";
+import { createApprovalQueue } from "./approval-queue.ts";
+import type { ApprovalStore } from "./approval-store.ts";
 import type { Approver } from "./approvals.ts";
-import type { TurnHost } from "./backend.ts";
+import type { TurnContext } from "./backend.ts";
 import { ConfigError } from "./errors.ts";
 import type { RunEvent } from "./events.ts";
 import { historyOf } from "./history.ts";
-import { createMemoryRecord } from "./memory-record.ts";
+import { createMemoryEventLog } from "./memory-event-log.ts";
 import { createMemoryPermissions } from "./permissions.ts";
 import { createPolicy } from "./policy-rules.ts";
-import type { EventRecord } from "./record.ts";
+import type { EventLog } from "./record.ts";
 import { backendOf, begin, expectLaws, natural, step, toolOf } from "./runs-for-tests.ts";
 import { createAgentRuntime } from "./runtime.ts";
 
@@ -18,8 +18,8 @@ const policy = createPolicy();
 const call = { callId: "1", tool: "t", input: { value: "x" } };
 
 /** A run with one call that is asked about, on this record. */
-function play(record: EventRecord, approve: Approver | "record", replies: string[] = []) {
-  const turn = async (host: TurnHost) => {
+function play(record: EventLog, approve: Approver | "record", replies: string[] = []) {
+  const turn = async (host: TurnContext) => {
     step(host);
     replies.push((await host.callTool(call)).output);
     return natural;
@@ -29,7 +29,7 @@ function play(record: EventRecord, approve: Approver | "record", replies: string
 }
 
 /** The question that is open, once there is one. */
-async function asked({ approvals }: EventRecord) {
+async function asked({ approvals }: EventLog) {
   if (!approvals) throw new Error("The record takes no answers.");
   await vi.waitFor(() => expect(approvals.open()).toHaveLength(1));
   const [question] = approvals.open();
@@ -43,7 +43,7 @@ function decisions(events: readonly RunEvent[]) {
 
 describe("an answer by way of the record", () => {
   test("is first before a person who is asked elsewhere, and says so to whoever asks there", async () => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     let reason: unknown;
     const approve: Approver = (_approval, signal) =>
       new Promise((_resolve, reject) => {
@@ -63,16 +63,16 @@ describe("an answer by way of the record", () => {
   });
 
   test("is too late after one that was given where the run is, and before one that is not seen yet", async () => {
-    const record = createMemoryRecord();
-    const desk = createApprovalDesk();
+    const record = createMemoryEventLog();
+    const desk = createApprovalQueue();
     const playing = play(record, desk.approve);
     const { approvals, id, inputHash } = await asked(record);
     desk.answer(id, { decision: "allow", inputHash });
     await playing;
     expect(approvals.answer(id, { decision: "deny", inputHash })).toMatchObject({ outcome: "settled" });
 
-    const other = createMemoryRecord();
-    const again = createApprovalDesk();
+    const other = createMemoryEventLog();
+    const again = createApprovalQueue();
     const second = play(other, again.approve);
     const question = await asked(other);
     question.approvals.answer(question.id, { decision: "deny", inputHash, by: "first" });
@@ -81,14 +81,14 @@ describe("an answer by way of the record", () => {
   });
 
   test("is looked for again where the record failed, and the call is denied where it fails when it counts", async () => {
-    const record = createMemoryRecord();
+    const record = createMemoryEventLog();
     let looks = 0;
     const answerTo = (id: string) => {
       looks += 1;
       if (looks === 1) throw new Error("the disk is slow");
       return record.approvals?.answerTo(id);
     };
-    const unsteady = { ...record, approvals: { ...(record.approvals as ApprovalInbox), answerTo } };
+    const unsteady = { ...record, approvals: { ...(record.approvals as ApprovalStore), answerTo } };
     const playing = play(unsteady, "record");
     const { approvals, id, inputHash } = await asked(unsteady);
     approvals.answer(id, { decision: "allow", inputHash });
@@ -97,8 +97,8 @@ describe("an answer by way of the record", () => {
     const close = () => {
       throw new Error("the disk is full");
     };
-    const broken = createMemoryRecord();
-    const failing = { ...broken, approvals: { ...(broken.approvals as ApprovalInbox), close } };
+    const broken = createMemoryEventLog();
+    const failing = { ...broken, approvals: { ...(broken.approvals as ApprovalStore), close } };
     const { events } = await play(failing, () => ({ decision: "allow" }));
     expect(decisions(events)).toMatchObject([
       { decision: "deny", source: "failed", message: "The answer was lost: the disk is full" },
@@ -106,7 +106,7 @@ describe("an answer by way of the record", () => {
   });
 
   test("can be waited for alone only where the record takes answers", () => {
-    const { approvals: _approvals, ...record } = createMemoryRecord();
+    const { approvals: _approvals, ...record } = createMemoryEventLog();
     const options = { backend: backendOf(() => natural), models: { default: "m" } };
     expect(() => createAgentRuntime({ ...options, approve: "record", record })).toThrow(ConfigError);
     expect(() => createAgentRuntime({ ...options, approve: "record" })).toThrow(ConfigError);
@@ -117,12 +117,12 @@ describe("a session whose process died while a person was asked", () => {
   const place = { runId: "dead", sessionId: "s" };
 
   /** What such a process leaves on record. */
-  async function left(answer?: object): Promise<EventRecord & { approvals: ApprovalInbox }> {
-    const record = createMemoryRecord();
+  async function left(answer?: object): Promise<EventLog & { approvals: ApprovalStore }> {
+    const record = createMemoryEventLog();
     const { approvals } = record;
     if (!approvals) throw new Error("The record takes no answers.");
     const found: RunEvent[] = [];
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       step(host, "I will.");
       await host.callTool(call);
       return natural;
@@ -149,7 +149,7 @@ describe("a session whose process died while a person was asked", () => {
   }
 
   /** Goes on with it, and returns what the host was handed as history. */
-  async function goOn(record: EventRecord, permissions = createMemoryPermissions()) {
+  async function goOn(record: EventLog, permissions = createMemoryPermissions()) {
     const backend = backendOf((host) => {
       step(host, "Well.");
       return natural;

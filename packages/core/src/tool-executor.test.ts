@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import type { ToolCall, ToolReply, TurnHost } from "./backend.ts";
+import type { ToolCall, ToolReply, TurnContext } from "./backend.ts";
 import type { RunEvent } from "./events.ts";
 import type { Policy } from "./policy.ts";
 import { backendOf, begin, type EndedRun, expectLaws, forever, natural, step, toolOf } from "./runs-for-tests.ts";
@@ -184,7 +184,7 @@ describe("calls", () => {
       const execute = vi.fn(ok);
       let stop = () => {};
       const onEvent = ({ type }: RunEvent) => type === at && stop();
-      const turn = async (host: TurnHost) => {
+      const turn = async (host: TurnContext) => {
         step(host);
         await Promise.all(["1", "2"].map((callId) => host.callTool({ callId, tool: "t", input: {} })));
         return natural;
@@ -222,11 +222,11 @@ describe("a policy that", () => {
   test("never answers keeps nothing running when the run is stopped", async () => {
     const policy: Policy = { id: "p", evaluate: () => forever };
     const execute = vi.fn(ok);
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       step(host);
       setTimeout(() => run.stop(), 10);
       await host.callTool({ callId: "1", tool: "t", input: {} });
-      await host.admitBuiltin({ callId: "2", tool: "Read", input: {} });
+      await host.authorizeHostTool({ callId: "2", tool: "Read", input: {} });
       return natural;
     };
     const run = begin(backendOf(turn), { tools: [toolOf("t", execute)], builtins: ["Read"] }, { policy });
@@ -238,15 +238,15 @@ describe("a policy that", () => {
 describe("a host's own tool", () => {
   test("that was not opened is denied, and one that was is settled by the host's id", async () => {
     const admitted: unknown[] = [];
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       step(host);
-      admitted.push(await host.admitBuiltin({ callId: "1", tool: "Bash", input: {} }));
-      admitted.push(await host.admitBuiltin({ callId: "2", tool: "Read", input: {} }));
-      admitted.push(await host.admitBuiltin({ callId: "2", tool: "Read", input: {} }));
-      host.settleBuiltin("2", true, "first");
-      host.settleBuiltin("2", false, "second");
-      host.settleBuiltin("2", true, "third");
-      host.settleBuiltin("unknown", true, "nobody's");
+      admitted.push(await host.authorizeHostTool({ callId: "1", tool: "Bash", input: {} }));
+      admitted.push(await host.authorizeHostTool({ callId: "2", tool: "Read", input: {} }));
+      admitted.push(await host.authorizeHostTool({ callId: "2", tool: "Read", input: {} }));
+      host.completeHostTool("2", true, "first");
+      host.completeHostTool("2", false, "second");
+      host.completeHostTool("2", true, "third");
+      host.completeHostTool("unknown", true, "nobody's");
       return natural;
     };
     const { events, result } = await expectLaws(begin(backendOf(turn), { builtins: ["Read"] }));
@@ -259,11 +259,11 @@ describe("a host's own tool", () => {
   });
 
   test("cannot be settled in the name of a tool of ours", async () => {
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       step(host);
       const call = host.callTool({ callId: "1", tool: "t", input: {} });
       await new Promise((resolve) => setTimeout(resolve, 5));
-      host.settleBuiltin("1", true, "forged");
+      host.completeHostTool("1", true, "forged");
       await call;
       return natural;
     };
@@ -273,7 +273,7 @@ describe("a host's own tool", () => {
   });
 
   test("that the host refused itself is on record once, and never instead of a call that we saw", async () => {
-    const turn = async (host: TurnHost) => {
+    const turn = async (host: TurnContext) => {
       step(host);
       for (const callId of ["1", "1"]) host.reportRefused({ callId, tool: "x", input: cycle() }, "no such tool");
       await host.callTool({ callId: "2", tool: "t", input: {} });
@@ -300,7 +300,7 @@ async function play(
   policy?: Policy,
 ): Promise<Played> {
   const replies: ToolReply[] = [];
-  const turn = async (host: TurnHost) => {
+  const turn = async (host: TurnContext) => {
     for (const [index, calls] of steps.entries()) {
       step(host);
       const answers = calls.map((call, order) => host.callTool({ callId: `${index}-${order}`, input: {}, ...call }));

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { EventDraft } from "../events.ts";
-import { createMemoryRecord } from "../memory-record.ts";
+import { createMemoryEventLog } from "../memory-event-log.ts";
 import { emptyTranscript, reduceTranscript, transcriptOf } from "../transcript.ts";
 import { noUsage } from "../usage.ts";
-import { toldEvents } from "./told-events.ts";
+import { withoutDeltas } from "./without-deltas.ts";
 
 const place = { runId: "r", sessionId: "s" };
 const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;
@@ -19,11 +19,11 @@ const delta = (text: string): EventDraft => ({ type: "text.delta", text });
 const whole = (text: string): EventDraft => ({ type: "text.completed", text });
 
 test("pieces of text whose whole came are not read, those of a response that broke off are", () => {
-  const record = createMemoryRecord();
+  const record = createMemoryEventLog();
   const [started, finished, ended] = drafts;
   const all = [started, delta("a"), delta("b"), whole("ab"), finished, started, delta("c"), ended, started, delta("d")];
   for (const draft of all) if (draft) record.append(place, draft);
-  expect(toldEvents(record, "s").map(({ seq }) => seq)).toEqual([1, 4, 5, 6, 7, 8, 9, 10]);
+  expect(withoutDeltas(record, "s").map(({ seq }) => seq)).toEqual([1, 4, 5, 6, 7, 8, 9, 10]);
 });
 
 test("what is told in parts, wherever they begin, is the transcript of all events", () => {
@@ -36,11 +36,11 @@ test("what is told in parts, wherever they begin, is the transcript of all event
     .map(([inner, end]) => [drafts[0], ...inner.flat(), ...(end === undefined ? [drafts[1]] : [...end, drafts[2]])]);
   fc.assert(
     fc.property(fc.array(response, { maxLength: 6 }), fc.array(fc.nat(40), { maxLength: 4 }), (responses, cuts) => {
-      const record = createMemoryRecord();
+      const record = createMemoryEventLog();
       let transcript = emptyTranscript;
       let read = 0;
       const readOn = () => {
-        for (const event of toldEvents(record, "s", read + 1)) {
+        for (const event of withoutDeltas(record, "s", read + 1)) {
           transcript = reduceTranscript(transcript, event);
           read = event.seq;
         }

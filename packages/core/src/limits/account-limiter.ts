@@ -1,19 +1,19 @@
 /**
- * The governor of an account: one within a process, shared by all runtimes that use the account. It bounds how many
+ * The limiter of an account: one within a process, shared by all runtimes that use the account. It bounds how many
  * runs ask the host at a time, and holds them while a subscription window is used up.
  */
 import { type Account, type AccountOptions, createAccount, isUsageLimit } from "./account.ts";
 import { checkLimits, type LimitOptions } from "./limit-options.ts";
-import { type Seat, type SeatListener, stopped } from "./seat.ts";
+import { type Permit, type SeatListener, stopped } from "./permit.ts";
 
-export interface GovernorOptions extends AccountOptions {
+export interface AccountLimiterOptions extends AccountOptions {
   limits?: LimitOptions;
 }
 
-/** One user's part of an account's governor. */
-export interface Governor {
+/** One user's part of an account's limiter. */
+export interface AccountLimiter {
   /** For one run, which enters and leaves by itself. */
-  seat(listener?: SeatListener): Seat;
+  permit(listener?: SeatListener): Permit;
   /**
    * Calls `work` when the account has room, and again after a used-up window where the owner waits. Rejects with what
    * `work` rejects with, and with a StoppedError when `signal` is aborted while it waits.
@@ -25,80 +25,80 @@ export interface Governor {
 
 interface SharedAccount extends Account {
   /** The `maxConcurrency` of each user; the smallest holds for all. */
-  readonly users: Map<Governor, number>;
+  readonly users: Map<AccountLimiter, number>;
 }
 
 const accounts = new Map<string, SharedAccount>();
 
 /**
- * The governor of an account; call `close()` when done. Throws ConfigError for limits that make no sense.
+ * The limiter of an account; call `close()` when done. Throws ConfigError for limits that make no sense.
  *
  * @example
- * const governor = governorFor(embedder.account, { limits: { maxConcurrency: 2 } });
- * const vectors = await governor.run(() => embedder.embed(texts), signal);
- * governor.close();
+ * const limiter = accountLimiterFor(embedder.account, { limits: { maxConcurrency: 2 } });
+ * const vectors = await limiter.run(() => embedder.embed(texts), signal);
+ * limiter.close();
  */
-export function governorFor(account: string, options: GovernorOptions = {}): Governor {
+export function accountLimiterFor(account: string, options: AccountLimiterOptions = {}): AccountLimiter {
   const limits = checkLimits(options.limits);
   const shared = accounts.get(account) ?? { ...createAccount(account, options), users: new Map() };
   accounts.set(account, shared);
   shared.keepIn(options);
-  const seats = new Set<Seat>();
+  const permits = new Set<Permit>();
 
-  function seat(listener: SeatListener = {}): Seat {
-    const taken = shared.seat(limits, listener);
-    const own: Seat = {
+  function permit(listener: SeatListener = {}): Permit {
+    const taken = shared.permit(limits, listener);
+    const own: Permit = {
       ...taken,
       leave(error) {
-        seats.delete(own);
+        permits.delete(own);
         taken.leave(error);
       },
     };
-    seats.add(own);
+    permits.add(own);
     return own;
   }
 
-  const governor: Governor = {
-    seat,
-    run: (work, signal) => occupy(seat(), work, signal),
+  const limiter: AccountLimiter = {
+    permit,
+    run: (work, signal) => occupy(permit(), work, signal),
     close() {
-      for (const each of seats) each.leave();
-      shared.users.delete(governor);
+      for (const each of permits) each.leave();
+      shared.users.delete(limiter);
       if (shared.users.size > 0) shared.setMax(Math.min(...shared.users.values()));
       else if (accounts.get(account) === shared) accounts.delete(account);
     },
   };
-  shared.users.set(governor, limits.maxConcurrency);
+  shared.users.set(limiter, limits.maxConcurrency);
   shared.setMax(Math.min(...shared.users.values()));
-  return governor;
+  return limiter;
 }
 
-async function occupy<T>(seat: Seat, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const stop = () => seat.leave();
+async function occupy<T>(permit: Permit, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const stop = () => permit.leave();
   signal?.addEventListener("abort", stop, { once: true });
   try {
     if (signal?.aborted) throw stopped();
-    await seat.enter();
-    const value = await untilAnswered(seat, work);
-    seat.leave();
+    await permit.enter();
+    const value = await untilAnswered(permit, work);
+    permit.leave();
     return value;
   } catch (error) {
-    seat.leave(error);
+    permit.leave(error);
     throw error;
   } finally {
     signal?.removeEventListener("abort", stop);
   }
 }
 
-async function untilAnswered<T>(seat: Seat, work: () => Promise<T>): Promise<T> {
+async function untilAnswered<T>(permit: Permit, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      const value = await seat.inside(work);
-      seat.answered();
+      const value = await permit.inside(work);
+      permit.answered();
       return value;
     } catch (error) {
       if (!isUsageLimit(error)) throw error;
-      await seat.awaitLimit(error);
+      await permit.awaitLimit(error);
     }
   }
 }

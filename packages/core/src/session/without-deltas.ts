@@ -1,12 +1,12 @@
 import type { RunEvent } from "../events.ts";
-import type { EventRecord } from "../record.ts";
+import type { EventLog } from "../record.ts";
 
 /**
  * The events of a session from a place on, with pieces of streamed text only where no whole text follows them: where a
  * response broke off. They tell what all events would tell, but a session of a million pieces is read in the time of
  * its texts.
  */
-export function toldEvents(record: Pick<EventRecord, "events">, sessionId: string, from = 1): readonly RunEvent[] {
+export function withoutDeltas(record: Pick<EventLog, "events">, sessionId: string, from = 1): readonly RunEvent[] {
   const newest = record.events({ sessionId, last: 1 }).at(-1)?.seq ?? 0;
   let next = from;
   const told = record.events({ sessionId, from, withoutDeltas: true }).flatMap((event) => {

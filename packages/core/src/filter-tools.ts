@@ -6,7 +6,7 @@ import type { RunPlan } from "./run-plan.ts";
  * The plan without the tools that the policy takes out of the offer. Throws a ConfigError when a rule is about a tool
  * that is neither handed over nor one of the host's own; a run without tools needs none of them.
  */
-export function offerUnder(plan: RunPlan, policy: Policy, hostTools: readonly string[]): RunPlan {
+export function filterTools(plan: RunPlan, policy: Policy, hostTools: readonly string[]): RunPlan {
   const { spec, toolbox } = plan;
   const handedOver = [...spec.tools.map(({ name }) => name), ...spec.builtins];
   if (handedOver.length === 0) return plan;

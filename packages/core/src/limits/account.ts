@@ -1,12 +1,12 @@
 /** What all users of one account within a process share: the queue at its host, and what is known of its windows. */
 import { isBridleError, type UsageLimitError } from "../errors.ts";
 import { type Logger, silentLogger } from "../logger.ts";
-import * as states from "./governor-state.ts";
 import type { LimitOptions } from "./limit-options.ts";
 import { createLimitStore, type LimitStore } from "./limit-store.ts";
-import { insideOf, type Seat, type SeatListener, seatsAround, stopped } from "./seat.ts";
+import * as states from "./limiter-state.ts";
+import { insideOf, type Permit, type SeatListener, seatsAround, stopped } from "./permit.ts";
 import { defaultPace, type LimitNews, type LimitPace } from "./used-up.ts";
-import { createWaitingRoom, type Guest } from "./waiting-room.ts";
+import { createWaitQueue, type Guest } from "./wait-queue.ts";
 
 export interface AccountOptions {
   /** Where a used-up window is kept for the next process; the first folder named for an account counts. Default: none. */
@@ -24,14 +24,14 @@ export interface Account {
   setMax(maxConcurrency: number): void;
   /** Reads what an earlier process was told. Without effect once a folder is known. */
   keepIn(options: AccountOptions): void;
-  seat(limits: Required<LimitOptions>, listener: SeatListener): Seat;
+  permit(limits: Required<LimitOptions>, listener: SeatListener): Permit;
 }
 
 export function createAccount(account: string, options: AccountOptions): Account {
   const { limitPace, now = Date.now, random = Math.random } = options;
   const pace = { ...defaultPace, ...limitPace };
-  const room = createWaitingRoom(states.emptyState(1), pace, now);
-  const ids = new WeakMap<Seat, number>();
+  const room = createWaitQueue(states.emptyState(1), pace, now);
+  const ids = new WeakMap<Permit, number>();
   let store: LimitStore | undefined;
   let isStored = false;
   let lastId = 0;
@@ -65,17 +65,17 @@ export function createAccount(account: string, options: AccountOptions): Account
 
   /** The innermost run of this account in whose tool we are, and which is still there. */
   function lender(): number | undefined {
-    const around = seatsAround().flatMap((seat) => ids.get(seat) ?? []);
+    const around = seatsAround().flatMap((permit) => ids.get(permit) ?? []);
     return around.findLast((id) => room.has(id));
   }
 
-  function createSeat({ onUsageLimit, maxWaitMs }: Required<LimitOptions>, listener: SeatListener): Seat {
+  function createSeat({ onUsageLimit, maxWaitMs }: Required<LimitOptions>, listener: SeatListener): Permit {
     lastId += 1;
     const id = lastId;
     const under = lender();
     const waits = onUsageLimit === "wait";
     const guest: Guest = { id, listener, waits, maxWaitMs, waitedMs: 0, left: false };
-    const seat: Seat = {
+    const permit: Permit = {
       async enter() {
         if (guest.left) throw stopped();
         const place = { id, waits, ...(under === undefined ? {} : { under }) };
@@ -95,11 +95,11 @@ export function createAccount(account: string, options: AccountOptions): Account
         if (isStored && !next.limit) forget();
         if (next !== state) room.settle(next);
       },
-      inside: (work) => insideOf(seat, work),
+      inside: (work) => insideOf(permit, work),
       leave: (error) => leave(guest, error),
     };
-    ids.set(seat, id);
-    return seat;
+    ids.set(permit, id);
+    return permit;
   }
 
   return {
@@ -111,7 +111,7 @@ export function createAccount(account: string, options: AccountOptions): Account
       isStored = known !== undefined;
       if (known) room.settle(states.remembered(room.state, known, moment()));
     },
-    seat: createSeat,
+    permit: createSeat,
   };
 }
 

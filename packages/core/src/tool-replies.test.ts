@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { badInput, denied, problemsOf, unknownTool } from "./gate-replies.ts";
+import { badInput, denied, problemsOf, unknownTool } from "./tool-replies.ts";
 
 test("bad input is told by path, what was expected and what came", () => {
   const input = { id: 7, lines: [{ count: "2" }] };
