@@ -43,6 +43,7 @@ export { type LimitState, readLimitState } from "./limits/limit-store.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export { createMemoryEventLog, type MemoryEventLogOptions } from "./memory-event-log.ts";
 export { nearest, suggestion } from "./nearest.ts";
+export { omitUndefined, type WithoutUndefined } from "./omit-undefined.ts";
 export { createOpenConversations } from "./open-conversations.ts";
 export { createMemoryPermissions, type PermissionStore, type RememberedAnswer } from "./permissions.ts";
 export { modelOf } from "./plan.ts";

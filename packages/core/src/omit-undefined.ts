@@ -1,0 +1,20 @@
+/** The keys of `T` whose value may be `undefined`. */
+type UndefinedKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+
+/** `T` with each key that may be `undefined` made optional, and `undefined` taken out of its values. */
+export type WithoutUndefined<T> = {
+  [K in keyof T as K extends UndefinedKeys<T> ? never : K]: T[K];
+} & { [K in keyof T as K extends UndefinedKeys<T> ? K : never]?: Exclude<T[K], undefined> } extends infer Both
+  ? { [K in keyof Both]: Both[K] }
+  : never;
+
+/**
+ * A copy without the keys whose value is `undefined`, for objects that are stored, compared or sent. Inputs accept
+ * `undefined` instead, so they need no such copy.
+ *
+ * @example
+ * omitUndefined({ model: "sonnet", role: undefined }); // { model: "sonnet" }
+ */
+export function omitUndefined<T extends object>(object: T): WithoutUndefined<T> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>;
+}
