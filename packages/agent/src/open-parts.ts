@@ -9,7 +9,7 @@ import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { surroundingsOf } from "./surroundings-of.ts";
 
 export interface PartsOptions extends SettingsOptions {
-  logger?: Logger;
+  logger?: Logger | undefined;
   /** Gives up opening tools. */
   signal?: AbortSignal;
   /** What watches over the modules of function tools while they are loaded. */

@@ -4,7 +4,7 @@ import type { AgentDefinition } from "./agent-definition.ts";
 import type { Surroundings } from "./opened-tools.ts";
 
 type Options = Pick<SettingsOptions, "projectDir" | "namespace"> & {
-  logger?: Logger;
+  logger?: Logger | undefined;
   signal?: AbortSignal;
   loading?: LoadModuleOptions;
 };

@@ -5,13 +5,13 @@ import { ConfigError, createPolicy, type Policy, type PolicyModeName, type Sourc
 import { shownPath } from "./config/locate.ts";
 import type { PolicyConfig } from "./config/policy.ts";
 import { codeOf } from "./error-code.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 export interface PolicyOptions {
   /** A YAML file with the key `policy`, instead of the project's. A path is from the working directory on. */
-  policyFile?: string;
+  policyFile?: string | undefined;
   /** The mode, over the file's. */
-  mode?: PolicyModeName;
+  mode?: PolicyModeName | undefined;
 }
 
 interface Found {

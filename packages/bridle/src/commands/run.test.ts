@@ -169,7 +169,7 @@ test.each([[[]], [["--json"]]])(
         createAgentRuntime({
           backend: createMemoryBackend(model),
           models: { default: "memory-1" },
-          limits: { onUsageLimit: "wait", ...limits },
+          limits: { onUsageLimit: "wait", ...omitUndefined(limits) },
           onEvent: (event) => onEvent?.(event),
         }),
     });

@@ -1,5 +1,5 @@
 import { formatPosition, resolveMode } from "@bridle/core";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Status } from "./status-schema.ts";
 
 /** The rules that runs of the project meet, where no option replaces them; null where there are none. */

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { createMemoryEventLog, type RunEvent } from "@bridle/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime } from "./create-runtime.ts";
-import { resolveSettings } from "./settings.ts";
+import { type CreateRuntimeOptions, createRuntime, resolveSettings } from "./conveniences.ts";
 
 let projectDir = "";
 beforeAll(async () => {
