@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, createAgentRuntime, runEventSchema, runResultSchema } from "@bridle/core";
+import { ConfigError, createAgentRuntime, omitUndefined, runEventSchema, runResultSchema } from "@bridle/core";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import { createRuntime } from "@bridle/project";
 import { afterAll, beforeAll, expect, test } from "vitest";
