@@ -1,13 +1,13 @@
 /** The models of a backend: asked of the host where it has a listing, else from the dated table. */
 import { z } from "zod";
-import { factsOf, transportOf } from "./connection.ts";
-import { claudeAliases, type KnownModel, modelsAsOf } from "./models.ts";
-import type { ModelApiOptions } from "./options.ts";
+import { toRequestError } from "../errors/request-error.ts";
+import { factsOf, transportOf } from "../request/connection.ts";
+import { stopped, untilAborted } from "../request/send-request.ts";
+import { wrongAddress } from "../request/transport.ts";
+import type { ModelApiOptions } from "../settings/options.ts";
+import { wiringOf } from "../wiring/index.ts";
+import { claudeAliases, type KnownModel, modelsAsOf } from "./known-models.ts";
 import { type PriceTable, priceOf } from "./prices.ts";
-import { stopped, untilAborted } from "./send-request.ts";
-import { wrongAddress } from "./transport.ts";
-import { judge } from "./verdict.ts";
-import { wiringOf } from "./wiring/index.ts";
 
 export interface ListedModel extends KnownModel {
   /** Whether the host named it, or the table that comes with this package. */
@@ -52,7 +52,7 @@ export async function listModels(
   for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
   const asked = ask(transportOf(options, wiring), `${baseUrl}${listing.path}`, headers, signal);
   const answer = await untilAborted(asked, signal).catch((error: unknown) => {
-    throw signal.aborted ? stopped() : judge(error, facts);
+    throw signal.aborted ? stopped() : toRequestError(error, facts);
   });
   const parsed = listingSchema.safeParse(answer);
   if (!parsed.success) throw wrongAddress(facts, "a listing of models in no known form");

@@ -22,7 +22,7 @@ export function missing(backend: string, option: string, instead = "", section =
 }
 
 interface Wanted {
-  section?: string;
+  section?: string | undefined;
   /** What to give, in words. */
   what?: string;
 }

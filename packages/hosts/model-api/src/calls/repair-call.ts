@@ -1,9 +1,9 @@
 /** Calls of one response on their way to the gate: read, and mended where they do not fit. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ToolCall, ToolDeclaration } from "@bridle/core";
-import { toTool } from "./prompt.ts";
-import { type Check, checkOf, isNothing, mendPrompt, readArguments, unwrapJson } from "./repair.ts";
-import type { StepResponse, WrittenCall } from "./step-reader.ts";
+import { toTool } from "../prompt/messages.ts";
+import type { StepResponse, WrittenCall } from "../response/step-reader.ts";
+import { type Check, checkOf, isNothing, mendPrompt, readArguments, unwrapJson } from "./check-call.ts";
 
 /** Asks the model for one call, or gives undefined where no answer comes. */
 type AskAgain = (request: LanguageModelV4CallOptions) => Promise<StepResponse | undefined>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { checkOf, readArguments, unwrapJson } from "./repair.ts";
+import { checkOf, readArguments, unwrapJson } from "./check-call.ts";
 
 const schema = z.toJSONSchema(
   z.object({

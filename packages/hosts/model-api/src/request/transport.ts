@@ -4,7 +4,7 @@
  * told apart from a model's answer.
  */
 import { type ConfigError, isBridleError, NetworkError, TimeoutError } from "@bridle/core";
-import { fieldOf, wrong } from "./settings.ts";
+import { fieldOf, wrong } from "../settings/check-settings.ts";
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -12,7 +12,7 @@ export interface TransportOptions {
   backend: string;
   baseUrl: string;
   /** The part of `bridle.yaml` that the settings stand in. Default `llm.provider`. */
-  section?: string;
+  section?: string | undefined;
   /** Milliseconds without a byte until a request is given up; counts from the request and from each chunk. */
   idleTimeoutMs: number;
 }

@@ -1,9 +1,9 @@
 /** From options to what requests are sent with. */
 import { createRedactor } from "@bridle/core";
-import type { ModelApiOptions } from "./options.ts";
+import type { RequestFacts } from "../errors/request-error.ts";
+import type { ModelApiOptions } from "../settings/options.ts";
+import type { Wiring } from "../wiring/index.ts";
 import { createTransport, type Fetch } from "./transport.ts";
-import type { RequestFacts } from "./verdict.ts";
-import type { Wiring } from "./wiring/index.ts";
 
 const defaultIdleTimeoutMs = 120_000;
 
@@ -14,12 +14,12 @@ export function transportOf({ id, idleTimeoutMs = defaultIdleTimeoutMs }: ModelA
 export function factsOf(options: ModelApiOptions, wiring: Wiring, model: string): RequestFacts {
   const { baseUrl, authRemedy } = wiring;
   const knownModels = wiring.knownModels.map((known) => known.id);
-  const conceal = concealerOf(secretsOf(options));
-  return { backend: options.id, baseUrl, model, authRemedy, knownModels, conceal };
+  const redact = createRedact(secretsOf(options));
+  return { backend: options.id, baseUrl, model, authRemedy, knownModels, redact };
 }
 
 /** Takes these credentials, and all that look like one, out of a text. */
-export function concealerOf(secrets: readonly (string | undefined)[]): RequestFacts["conceal"] {
+export function createRedact(secrets: readonly (string | undefined)[]): RequestFacts["redact"] {
   return createRedactor({ secrets: secrets.filter((secret) => secret !== undefined) }).text;
 }
 

@@ -1,5 +1,5 @@
 /** How each backend is set up. Credentials come from here and from nowhere else; the environment is never asked. */
-import type { PriceTable } from "./prices.ts";
+import type { PriceTable } from "../models/prices.ts";
 
 /**
  * A value from a configuration, which may have left it empty. Where a backend needs it, `createModelApiBackend` throws a

@@ -1,8 +1,8 @@
 /** How an object is asked for. */
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ConversationSpec, JsonSchema } from "@bridle/core";
+import type { Wiring } from "../wiring/index.ts";
 import { toStrictSchema } from "./output-schema.ts";
-import type { Wiring } from "./wiring/index.ts";
 
 export interface Output {
   format?: NonNullable<LanguageModelV4CallOptions["responseFormat"]>;

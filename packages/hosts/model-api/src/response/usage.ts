@@ -2,7 +2,7 @@
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { Usage } from "@bridle/core";
 import { z } from "zod";
-import { type PricedUsage, type PriceTable, priceOf, usdOf } from "./prices.ts";
+import { type PricedUsage, type PriceTable, priceOf, usdOf } from "../models/prices.ts";
 
 /** `inputTokens` leaves out what was read from or written to a cache; output includes reasoning. */
 export function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {

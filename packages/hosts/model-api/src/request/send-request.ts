@@ -8,12 +8,12 @@ import {
   type TurnContext,
   UsageLimitError,
 } from "@bridle/core";
-import { readFailure } from "./failure.ts";
-import { limitWarning, readLimit } from "./limits.ts";
+import { readFailure } from "../errors/read-failure.ts";
+import { interruptedError, type RequestFacts, toRequestError } from "../errors/request-error.ts";
+import { limitWarning, readLimit } from "../response/limits.ts";
+import { createStepReader, type StepReader, type StepResponse } from "../response/step-reader.ts";
 import { delayBefore, type Pauses } from "./retry.ts";
-import { createStepReader, type StepReader, type StepResponse } from "./step-reader.ts";
 import { wrongAddress } from "./transport.ts";
-import { cutOff, judge, type RequestFacts } from "./verdict.ts";
 
 type RequestHost = Pick<TurnContext, "emit" | "awaitLimit">;
 
@@ -44,7 +44,7 @@ export async function sendRequest(options: SendOptions): Promise<StepResponse> {
       return await readResponse(options, reader);
     } catch (thrown) {
       if (signal.aborted) throw stopped();
-      const error = judge(thrown, facts);
+      const error = toRequestError(thrown, facts);
       shown = reader.shown;
       if (error.code === "config") throw reader.begun ? inTheMiddle(facts, error) : error;
       if (shown && error instanceof UsageLimitError) throw error; // no wait of hours in the middle of an answer
@@ -79,17 +79,19 @@ async function readResponse({ model, request, facts, host, signal, warn }: SendO
       for (const event of reader.take(part)) host.emit(event);
     }
   } catch (error) {
-    throw readFailure(error).unfinished ? unfinished(response, reader, facts) : error;
+    throw readFailure(error).isUnfinished ? incompleteError(response, reader, facts) : error;
   }
   for (const warning of reader.warnings) warn(describe(warning));
-  if (reader.response === undefined) throw unfinished(response, reader, facts);
+  if (reader.response === undefined) throw incompleteError(response, reader, facts);
   return reader.response;
 }
 
 /** What came to its end without an answer in it may never have been a stream of one. */
-function unfinished(response: Answered, { begun }: StepReader, facts: RequestFacts): BridleError {
+function incompleteError(response: Answered, { begun }: StepReader, facts: RequestFacts): BridleError {
   const type = response?.headers?.["content-type"] ?? "text of no type";
-  return begun || type.includes("stream") ? cutOff(facts) : wrongAddress(facts, `${type} in place of a stream`);
+  return begun || type.includes("stream")
+    ? interruptedError(facts)
+    : wrongAddress(facts, `${type} in place of a stream`);
 }
 
 type Answered = Awaited<ReturnType<LanguageModelV4["doStream"]>>["response"];

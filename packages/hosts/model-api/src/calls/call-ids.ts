@@ -1,5 +1,5 @@
 /** Ids of calls: hosts tell a call's result by its id, and some servers give none, or one twice. */
-import type { StepResponse } from "./step-reader.ts";
+import type { StepResponse } from "../response/step-reader.ts";
 
 type NameCall = (id: string) => string;
 

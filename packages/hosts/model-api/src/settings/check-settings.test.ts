@@ -1,9 +1,9 @@
 import { ConfigError } from "@bridle/core";
 import { describe, expect, test } from "vitest";
-import { createModelApiBackend } from "./backend.ts";
-import { createEmbedder } from "./embeddings/create-embedder.ts";
+import { createModelApiBackend } from "../backend.ts";
+import { createEmbedder } from "../embeddings/create-embedder.ts";
+import { baseUrlOf } from "./check-settings.ts";
 import type { ModelApiOptions } from "./options.ts";
-import { baseUrlOf } from "./settings.ts";
 
 const anthropic = { id: "anthropic", apiKey: "a-key" } as const;
 

@@ -13,8 +13,8 @@ import {
   UsageLimitError,
 } from "@bridle/core";
 import { describe, expect, test } from "vitest";
-import { readFailure } from "./failure.ts";
-import { judge } from "./verdict.ts";
+import { readFailure } from "./read-failure.ts";
+import { toRequestError } from "./request-error.ts";
 
 const facts = {
   backend: "openai",
@@ -22,7 +22,7 @@ const facts = {
   model: "gpt-6",
   authRemedy: "Check llm.provider.apiKey.",
   knownModels: ["gpt-6-sol"],
-  conceal: (text: string) => text,
+  redact: (text: string) => text,
 };
 
 function apiError(statusCode: number | undefined, error: object | string, headers: Record<string, string> = {}) {
@@ -53,18 +53,18 @@ test.each([
     codes: expect.arrayContaining(["model_not_found"]),
     headers: { "retry-after": "3" },
   });
-  expect(judge(wrap(inner), facts)).toMatchObject({ code: "model_not_found", nearest: ["gpt-6-sol"] });
+  expect(toRequestError(wrap(inner), facts)).toMatchObject({ code: "model_not_found", nearest: ["gpt-6-sol"] });
 });
 
 test("an error of our own counts, however deep it is wrapped", () => {
   const own = new NetworkError("lost");
-  expect(judge(retryError(new Error("outer", { cause: own })), facts)).toBe(own);
+  expect(toRequestError(retryError(new Error("outer", { cause: own })), facts)).toBe(own);
 });
 
 test("a chain that bites its own tail is read to its end", () => {
   const error = new Error("round");
   error.cause = error;
-  expect(judge(error, facts)).toBeInstanceOf(BackendCrashError);
+  expect(toRequestError(error, facts)).toBeInstanceOf(BackendCrashError);
 });
 
 describe("a host's own word counts before the status", () => {
@@ -85,18 +85,20 @@ describe("a host's own word counts before the status", () => {
     [undefined, { type: "rate_limit_error", message: "slow" }, RateLimitError],
     [undefined, { type: "invalid_request_error", message: "odd" }, InvalidRequestError],
   ])("%s %j is a %O", (status, error, type) => {
-    expect(judge(apiError(status, error), facts)).toBeInstanceOf(type);
+    expect(toRequestError(apiError(status, error), facts)).toBeInstanceOf(type);
   });
 
   test("also where it stands in a part of the stream, as text or as an object", () => {
-    expect(judge({ type: "overloaded_error", message: "Overloaded" }, facts)).toBeInstanceOf(OverloadedError);
-    expect(judge({ statusCode: 529, message: "x", data: {} }, facts)).toBeInstanceOf(OverloadedError);
+    expect(toRequestError({ type: "overloaded_error", message: "Overloaded" }, facts)).toBeInstanceOf(OverloadedError);
+    expect(toRequestError({ statusCode: 529, message: "x", data: {} }, facts)).toBeInstanceOf(OverloadedError);
     const slow = { error: { code: "rate_limit_exceeded", message: "slow" } };
-    expect(judge({ type: "response.failed", response: slow }, facts)).toBeInstanceOf(RateLimitError);
-    expect(judge({ error: { code: "context_length_exceeded", message: "x" } }, facts)).toBeInstanceOf(
+    expect(toRequestError({ type: "response.failed", response: slow }, facts)).toBeInstanceOf(RateLimitError);
+    expect(toRequestError({ error: { code: "context_length_exceeded", message: "x" } }, facts)).toBeInstanceOf(
       ContextOverflowError,
     );
-    expect(judge("something broke", facts)).toMatchObject({ message: expect.stringContaining("something broke") });
+    expect(toRequestError("something broke", facts)).toMatchObject({
+      message: expect.stringContaining("something broke"),
+    });
   });
 });
 
@@ -106,7 +108,10 @@ test.each([
   [404, ""],
   [405, '{"error":{"message":"no POST here"}}'],
 ])("%i with %j, which no model API says, is a wrong base URL", (status, body) => {
-  expect(judge(apiError(status, body), facts)).toMatchObject({ code: "config", field: "llm.provider.baseUrl" });
+  expect(toRequestError(apiError(status, body), facts)).toMatchObject({
+    code: "config",
+    field: "llm.provider.baseUrl",
+  });
 });
 
 describe("a 429", () => {
@@ -117,23 +122,25 @@ describe("a 429", () => {
   });
 
   test("with a window that is used up is a UsageLimitError that says which and until when", () => {
-    expect(judge(apiError(429, { message: "limit" }, unified("rejected")), facts)).toMatchObject({
+    expect(toRequestError(apiError(429, { message: "limit" }, unified("rejected")), facts)).toMatchObject({
       code: "usage_limit",
       window: "seven_day",
       resetsAt: new Date(1_800_000_000_000),
     });
-    expect(judge(apiError(429, {}, unified("rejected")), facts)).toBeInstanceOf(UsageLimitError);
+    expect(toRequestError(apiError(429, {}, unified("rejected")), facts)).toBeInstanceOf(UsageLimitError);
   });
 
   test("with a window that is not is a RateLimitError", () => {
-    expect(judge(apiError(429, { message: "slow" }, unified("allowed")), facts)).toBeInstanceOf(RateLimitError);
+    expect(toRequestError(apiError(429, { message: "slow" }, unified("allowed")), facts)).toBeInstanceOf(
+      RateLimitError,
+    );
   });
 });
 
 test("the causes of an error are what the modules threw, without the request, the answer or a credential", () => {
   const thrown = apiError(500, { message: "broke at hunter2" }, { "x-echo": "hunter2" });
-  const conceal = (text: string) => text.replaceAll("hunter2", "[secret]");
-  const error = judge(retryError(new Error("at hunter2", { cause: thrown })), { ...facts, conceal });
+  const redact = (text: string) => text.replaceAll("hunter2", "[secret]");
+  const error = toRequestError(retryError(new Error("at hunter2", { cause: thrown })), { ...facts, redact });
   const causes = [error.cause];
   while (causes.at(-1) instanceof Error) causes.push((causes.at(-1) as Error).cause);
   expect(causes.map(String)).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { usdOfRequest } from "../response/usage.ts";
 import { anthropicPrices, openaiPrices, type PricedUsage, priceOf, usdOf } from "./prices.ts";
-import { usdOfRequest } from "./usage.ts";
 
 const none: PricedUsage = {
   inputTokens: 0,
