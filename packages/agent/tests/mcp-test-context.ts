@@ -5,7 +5,7 @@ import type { AnyTool, Logger, ToolContext } from "@bridle/core";
 import { expect, onTestFinished } from "vitest";
 import { mcpToolConfig } from "../src/mcp/mcp-config.ts";
 import { openMcpServer } from "../src/mcp/open-mcp-server.ts";
-import type { OpenedTools, Surroundings } from "../src/opened-tools.ts";
+import type { OpenedTools, Surroundings } from "../src/opening/opened-tools.ts";
 
 const servers = join(import.meta.dirname, "servers");
 

@@ -2,7 +2,7 @@
 /** A file in the words of HoloDeck, whose names of fields are those of ours. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError, describeAgent } from "../src/index.ts";
-import { createFileStage, type FileStage } from "./file-stage.ts";
+import { createFileStage, type FileStage } from "./agent-fixture.ts";
 
 const usual = `name: support-agent
 description: Answers questions of customers

@@ -1,7 +1,7 @@
 /** An agent's `embedding_provider` in the words of `bridle.yaml`. */
 import type { GivenEmbeddings } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
-import type { EmbeddingProviderConfig } from "./config/embedding-provider.ts";
+import type { EmbeddingProviderConfig } from "../config/embedding-provider.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
 
 /** The names of `embeddings` for keys of `embedding_provider`. */
 const ourNames: Readonly<Record<string, string>> = {

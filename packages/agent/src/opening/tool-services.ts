@@ -1,8 +1,8 @@
 import type { AgentRuntime } from "@bridle/core";
 import { findEmbedder, type SettingsOptions } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import type { DocumentsServices } from "../documents/open-agent-documents.ts";
 import { embeddingsOf } from "./agent-embeddings.ts";
-import type { DocumentsServices } from "./documents/open-agent-documents.ts";
 
 /** What the documents of an agent may need: who turns texts into vectors, and a model that describes parts of them. */
 export function documentsServices(

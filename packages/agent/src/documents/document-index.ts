@@ -9,7 +9,7 @@ import {
   openSqliteStore,
   removeDamagedSqlite,
 } from "@bridle/documents";
-import type { Surroundings } from "../opened-tools.ts";
+import type { Surroundings } from "../opening/opened-tools.ts";
 import type { DocumentsToolConfig } from "./documents-config.ts";
 
 type Places = Pick<Surroundings, "baseDir" | "projectDir" | "stateDir">;

@@ -1,7 +1,7 @@
 import { ConfigError, createPolicy, type Policy, type PolicyModeName } from "@bridle/core";
 import type { FileProblem } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
-import type { ClaudeParts } from "./claude/open-claude.ts";
+import type { ClaudeParts } from "../claude/open-claude.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
 
 type Ruled = Pick<AgentDefinition, "config" | "places">;
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Approver, type RunEvent, silentLogger } from "@bridle/core";
 import { onTestFinished } from "vitest";
-import { loadAgent } from "../src/load-agent.ts";
-import { type OpenAgentOptions, openAgent } from "../src/open-agent.ts";
+import { loadAgent } from "../src/definition/load-agent.ts";
+import { type OpenAgentOptions, openAgent } from "../src/opening/open-agent.ts";
 
 export interface PlayedAgent {
   readonly folder: string;

@@ -10,18 +10,18 @@ import {
   shownPath,
   type YamlFile,
 } from "@bridle/project";
+import { type AgentConfig, agentSchema } from "../config/schema.ts";
+import { policyProblems } from "../opening/agent-policy.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { AgentFileError } from "./agent-file-error.ts";
-import { policyProblems } from "./agent-policy.ts";
 import { warningsOf } from "./agent-warnings.ts";
-import { namedFiles } from "./config/named-files.ts";
-import { isConnection, isSecret } from "./config/paths.ts";
-import { sameNames } from "./config/same-names.ts";
-import { type AgentConfig, agentSchema } from "./config/schema.ts";
-import { typedSecrets } from "./config/typed-secrets.ts";
 import { envFileValues } from "./env-file-values.ts";
+import { namedFiles } from "./named-files.ts";
 import { inlineInstructions, type ReadInstructions, readInstructions } from "./read-instructions.ts";
 import { checkFormat, parseFormat, type ReadFormat } from "./read-response-format.ts";
+import { sameNames } from "./repeated-names.ts";
+import { isConnection, isSecret } from "./sensitive-fields.ts";
+import { typedSecrets } from "./typed-secrets.ts";
 
 export interface LoadAgentOptions {
   /** Where `${NAME}` in the file is looked up. */

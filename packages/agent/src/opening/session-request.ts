@@ -1,5 +1,5 @@
 import type { Policy, SendOptions, SessionRequest } from "@bridle/core";
-import type { AgentDefinition } from "./agent-definition.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentParts } from "./open-parts.ts";
 
 /** Responses that the model may give in one run, where the file says nothing. */

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
-import { chunkDefaults } from "./chunk/chunk-document.ts";
-import { DocumentError } from "./document-error.ts";
+import { chunkDefaults } from "../chunk/chunk-document.ts";
+import { DocumentError } from "../parse/document-error.ts";
+import { modelOf, requireSameModel } from "../search/embed.ts";
+import { searchedTerms } from "../search/searched-text.ts";
+import { findFiles, isBelow, type SourceFile } from "./find-files.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type ChunkServices, makeChunks } from "./make-chunks.ts";
 import { readSource } from "./read-source.ts";
-import { modelOf, requireSameModel } from "./search/embed.ts";
-import { searchedTerms } from "./search/searched-text.ts";
-import { findFiles, isBelow, type SourceFile } from "./sources/find-files.ts";
 
 export interface IndexedSources extends ChunkServices {
   readonly sources: readonly string[];

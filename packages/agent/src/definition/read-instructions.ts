@@ -3,7 +3,7 @@ import { sha256 } from "@bridle/core";
 import type { Environment, FileProblem } from "@bridle/project";
 import { readYaml } from "@bridle/project";
 import { z } from "zod";
-import { splitFrontMatter } from "./skills/front-matter.ts";
+import { splitFrontMatter } from "./front-matter.ts";
 
 const text = z.string().min(1);
 

@@ -1,12 +1,12 @@
 import type { Embedder } from "@bridle/core";
-import { type Chunk, type ChunkOptions, chunkDocument } from "./chunk/chunk-document.ts";
+import { type Chunk, type ChunkOptions, chunkDocument } from "../chunk/chunk-document.ts";
+import type { DocumentFile } from "../parse/block.ts";
+import { parseDocument } from "../parse/parse-document.ts";
+import type { RecordOptions } from "../parse/record-options.ts";
+import { embedAll } from "../search/embed.ts";
+import { searchedText } from "../search/searched-text.ts";
+import type { DocumentStore, StoredChunk, VectorSpace } from "../store/document-store.ts";
 import { inParallel } from "./in-parallel.ts";
-import type { DocumentFile } from "./parse/block.ts";
-import { parseDocument } from "./parse/parse-document.ts";
-import type { RecordOptions } from "./parse/record-options.ts";
-import { embedAll } from "./search/embed.ts";
-import { searchedText } from "./search/searched-text.ts";
-import type { DocumentStore, StoredChunk, VectorSpace } from "./store/document-store.ts";
 
 /** Says in a few words what a part of a document is about; "" where there is nothing to say. */
 export type DescribeChunk = (chunk: Chunk, document: string, signal?: AbortSignal) => Promise<string>;

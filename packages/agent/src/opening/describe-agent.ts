@@ -1,11 +1,11 @@
 /** What of an agent will be used; no model is called, and no secret told. */
 import { normaliseToolName, resolveMode, type ToolAnnotations } from "@bridle/core";
 import { createConcealer } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
 import { openParts, type PartsOptions } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
-import { stepsOf } from "./request-of.ts";
+import { stepsOf } from "./session-request.ts";
 
 export type DescribeAgentOptions = Pick<PartsOptions, "projectDir" | "backend" | "logger" | "loading">;
 

@@ -1,12 +1,12 @@
 /** All that an agent's runs are made of beside their runtime. */
 import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/core";
 import type { LoadModuleOptions, SettingsOptions } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
-import { type AgentSettings, agentSettings } from "./agent-settings.ts";
-import type { ClaudeParts } from "./claude/open-claude.ts";
-import { documentsServices } from "./documents-services.ts";
+import { type AgentSettings, agentSettings } from "../agent-settings.ts";
+import type { ClaudeParts } from "../claude/open-claude.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { surroundingsOf } from "../surroundings-of.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
-import { surroundingsOf } from "./surroundings-of.ts";
+import { documentsServices } from "./tool-services.ts";
 
 export interface PartsOptions extends SettingsOptions {
   logger?: Logger;
@@ -66,7 +66,7 @@ async function claudeOf(
   tools: readonly AnyTool[],
 ): Promise<ClaudeParts | undefined> {
   if (config.claude === undefined) return undefined;
-  const { openClaude } = await import("./claude/open-claude.ts");
+  const { openClaude } = await import("../claude/open-claude.ts");
   try {
     return await openClaude(config.claude, {
       ...{ backend: provider.backend, baseDir, projectDir, environment },

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
-import { DocumentError } from "./document-error.ts";
-import type { SourceFile } from "./sources/find-files.ts";
+import { DocumentError } from "../parse/document-error.ts";
+import type { SourceFile } from "./find-files.ts";
 
 /** The bytes of a file. Rejects with a DocumentError for one that is too large or may not be read. */
 export async function readSource({ path, name }: SourceFile, maxFileBytes: number): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@bridle/core";
 import type { Environment, EnvironmentValue, YamlFile } from "@bridle/project";
-import type { AgentConfig } from "./config/schema.ts";
+import type { AgentConfig } from "../config/schema.ts";
 import type { AgentInstructions } from "./read-instructions.ts";
 
 /** An agent's file, read and checked. */

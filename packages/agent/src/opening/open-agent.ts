@@ -11,12 +11,12 @@ import {
   silentLogger,
 } from "@bridle/core";
 import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
-import { modelOptions } from "./agent-model.ts";
+import { modelOptions } from "../agent-model.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { policyOf } from "./agent-policy.ts";
 import { openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
-import { limitsOf, type RunLimits, requestOf } from "./request-of.ts";
+import { limitsOf, type RunLimits, requestOf } from "./session-request.ts";
 
 /** As of a runtime; the agent's file stands over the project's, and these options over both. */
 export interface OpenAgentOptions
@@ -99,7 +99,7 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
 
 async function openTelemetry({ config, environment }: AgentDefinition, logger: Logger = silentLogger) {
   if (!config.observability?.enabled) return undefined;
-  const { openObservability } = await import("./observability/open-observability.ts");
+  const { openObservability } = await import("../observability/open-observability.ts");
   return openObservability(config.observability, { name: config.name, environment, logger });
 }
 

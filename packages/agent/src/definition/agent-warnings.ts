@@ -1,8 +1,8 @@
 import { formatPosition, type SourcePosition } from "@bridle/core";
-import { backendOf } from "./agent-model.ts";
-import type { AgentConfig } from "./config/schema.ts";
-import type { TypedSecret } from "./config/typed-secrets.ts";
-import { isDocuments, searchModeOf } from "./documents/documents-config.ts";
+import { backendOf } from "../agent-model.ts";
+import type { AgentConfig } from "../config/schema.ts";
+import { isDocuments, searchModeOf } from "../documents/documents-config.ts";
+import type { TypedSecret } from "./typed-secrets.ts";
 
 type Positions = Readonly<Record<string, SourcePosition>>;
 

@@ -7,12 +7,12 @@ import {
   resolveSettings,
   type SettingsOptions,
 } from "@bridle/project";
-import type { AgentDefinition } from "../agent-definition.ts";
 import { modelOptions } from "../agent-model.ts";
-import { documentsServices } from "../documents-services.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { documentsServices } from "../opening/tool-services.ts";
+import { placeOfIndex, removeDamagedIndex, statusOfIndex } from "./document-index.ts";
 import { type DocumentsToolConfig, isDocuments, searchModeOf } from "./documents-config.ts";
 import { openAgentDocuments } from "./open-agent-documents.ts";
-import { placeOfIndex, removeDamagedIndex, statusOfIndex } from "./open-index.ts";
 
 /** The documents of one entry of `tools`, for those who look after the index. */
 export interface AgentDocuments {

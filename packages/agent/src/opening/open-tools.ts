@@ -1,7 +1,7 @@
 import { type AnyTool, ConfigError, normaliseToolName, type SourcePosition } from "@bridle/core";
-import type { AgentDefinition } from "./agent-definition.ts";
-import type { ToolConfig } from "./config/tools.ts";
-import type { DocumentsServices } from "./documents/open-agent-documents.ts";
+import type { ToolConfig } from "../config/tools.ts";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import type { DocumentsServices } from "../documents/open-agent-documents.ts";
 import type { OpenedTools, Surroundings } from "./opened-tools.ts";
 
 /** All tools of an agent. */
@@ -63,7 +63,7 @@ function entriesOf({ config }: AgentDefinition, surroundings: Surroundings, serv
     open: () => openTool(tool, surroundings, services),
   }));
   if (skills === undefined) return listed;
-  const open = async () => (await import("./skills/open-skills.ts")).openSkills(skills, surroundings);
+  const open = async () => (await import("../skills/open-skills.ts")).openSkills(skills, surroundings);
   return [...listed, { field: "skills", kind: "skills", open }];
 }
 
@@ -75,13 +75,13 @@ async function openTool(
 ): Promise<OpenedTools> {
   switch (tool.type) {
     case "function":
-      return (await import("./function/open-function-tool.ts")).openFunctionTool(tool, surroundings);
+      return (await import("../function/open-function-tool.ts")).openFunctionTool(tool, surroundings);
     case "mcp":
-      return (await import("./mcp/open-mcp-server.ts")).openMcpServer(tool, surroundings);
+      return (await import("../mcp/open-mcp-server.ts")).openMcpServer(tool, surroundings);
     case "documents":
     case "vectorstore":
     case "hierarchical_document":
-      return (await import("./documents/open-documents-tool.ts")).openDocumentsTool(tool, surroundings, services);
+      return (await import("../documents/open-documents-tool.ts")).openDocumentsTool(tool, surroundings, services);
     case "prompt":
       throw new ConfigError("Tools of the type prompt are not supported.");
   }

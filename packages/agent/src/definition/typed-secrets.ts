@@ -1,6 +1,6 @@
 /** Credentials that stand in the file itself, and not as a reference to the environment. */
 import type { EnvironmentValue } from "@bridle/project";
-import { isCredential } from "./paths.ts";
+import { isCredential } from "./sensitive-fields.ts";
 
 export interface TypedSecret extends EnvironmentValue {
   /** Such as `model.api_key`. */

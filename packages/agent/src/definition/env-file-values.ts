@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import type { EnvironmentValue } from "@bridle/project";
-import { isCredential } from "./config/paths.ts";
-import type { AgentConfig } from "./config/schema.ts";
+import type { AgentConfig } from "../config/schema.ts";
+import { isCredential } from "./sensitive-fields.ts";
 
 /** The credentials in files of variables for servers: what a server repeats of them gets onto no record. */
 export async function envFileValues({ tools = [] }: AgentConfig, baseDir: string): Promise<EnvironmentValue[]> {

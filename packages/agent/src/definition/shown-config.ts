@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bridle/core";
 import type { AgentDefinition } from "./agent-definition.ts";
-import { isCredential } from "./config/paths.ts";
+import { isCredential } from "./sensitive-fields.ts";
 
 /**
  * What an agent's file says, as it was understood and as it may be shown: what came from the environment as the file
