@@ -4,11 +4,12 @@ import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { type Package, readPackages } from "../scripts/packages.ts";
 
-/** Packages of this repository that each may import. Every package has its line; a backend has core and nothing else. */
+/** Packages of this repository that each may import. Every package has its line; a backend has core and `hosts/shared`. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/core": [],
-  "@bridle/claude-code": ["@bridle/core"],
-  "@bridle/model-api": ["@bridle/core"],
+  "@bridle/host-shared": ["@bridle/core"],
+  "@bridle/claude-code": ["@bridle/core", "@bridle/host-shared"],
+  "@bridle/model-api": ["@bridle/core", "@bridle/host-shared"],
   "@bridle/rehearsal": ["@bridle/core"],
   "@bridle/store-sqlite": ["@bridle/core"],
   "@bridle/documents": ["@bridle/core"],

@@ -7,7 +7,7 @@ import {
 } from "@bridle/core";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
-import type { ModelApiId, ModelApiOptions } from "../src/options.ts";
+import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";
 import { modelOf, optionsFor, type Stage, startStage } from "./stage.ts";
 
 export interface RunStage extends Stage {

@@ -1,6 +1,6 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { sha256, suggestion } from "@bridle/core";
-import { baseUrlOf, requireSetting, wrong } from "../settings.ts";
+import { baseUrlOf, requireSetting, wrong } from "../settings/check-settings.ts";
 import {
   type AzureEmbedderOptions,
   type CompatibleEmbedderOptions,
