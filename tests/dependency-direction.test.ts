@@ -6,23 +6,40 @@ import { type Package, readPackages } from "../scripts/packages.ts";
 
 /** Packages of this repository that each may import. Every package has its line; a backend has core and nothing else. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
-  "@bridle/core": [],
-  "@bridle/claude-code": ["@bridle/core"],
-  "@bridle/model-api": ["@bridle/core"],
-  "@bridle/rehearsal": ["@bridle/core"],
-  "@bridle/store-sqlite": ["@bridle/core"],
-  "@bridle/documents": ["@bridle/core"],
+  "@bridle/protocol": [],
+  "@bridle/core": ["@bridle/protocol"],
+  "@bridle/conformance": ["@bridle/protocol", "@bridle/core"],
+  "@bridle/claude-code": ["@bridle/protocol", "@bridle/core"],
+  "@bridle/model-api": ["@bridle/protocol", "@bridle/core"],
+  "@bridle/rehearsal": ["@bridle/protocol", "@bridle/core"],
+  "@bridle/store-sqlite": ["@bridle/protocol", "@bridle/core"],
+  "@bridle/documents": ["@bridle/protocol", "@bridle/core"],
   "@bridle/project": [
+    "@bridle/protocol",
     "@bridle/core",
     "@bridle/claude-code",
     "@bridle/model-api",
     "@bridle/rehearsal",
     "@bridle/store-sqlite",
   ],
-  "@bridle/agent": ["@bridle/core", "@bridle/project", "@bridle/documents"],
-  "@bridle/metrics": ["@bridle/core"],
-  "@bridle/testing": ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/documents", "@bridle/metrics"],
-  bridle: ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/rehearsal", "@bridle/testing"],
+  "@bridle/agent": ["@bridle/protocol", "@bridle/core", "@bridle/project", "@bridle/documents"],
+  "@bridle/metrics": ["@bridle/protocol", "@bridle/core"],
+  "@bridle/testing": [
+    "@bridle/protocol",
+    "@bridle/core",
+    "@bridle/project",
+    "@bridle/agent",
+    "@bridle/documents",
+    "@bridle/metrics",
+  ],
+  bridle: [
+    "@bridle/protocol",
+    "@bridle/core",
+    "@bridle/project",
+    "@bridle/agent",
+    "@bridle/rehearsal",
+    "@bridle/testing",
+  ],
 };
 
 const packages = readPackages();
@@ -50,11 +67,17 @@ test("nothing imports the public package", () => {
   expect(importers.map(({ name }) => name)).toEqual([]);
 });
 
-test("core needs zod and the API of OpenTelemetry only, and Vitest for its conformance suite", () => {
-  const core = packages.filter(({ name }) => name === "@bridle/core");
-  expect(core.flatMap(({ dependencies }) => Object.keys(dependencies)).sort()).toEqual(["@opentelemetry/api", "zod"]);
-  const vitest = core.flatMap(importsOf).filter(({ to }) => to === "vitest");
-  expect(vitest.filter(({ file }) => !file.startsWith("src/conformance/"))).toEqual([]);
+test.each([
+  ["@bridle/protocol", ["zod"]],
+  ["@bridle/core", ["@bridle/protocol", "@opentelemetry/api", "zod"]],
+])("%s depends on nothing but %j", (name, expected) => {
+  const [pkg] = packages.filter((each) => each.name === name);
+  expect(Object.keys(pkg?.dependencies ?? {}).sort()).toEqual(expected);
+});
+
+test("no package but conformance and testing imports Vitest", () => {
+  const importers = packages.filter((pkg) => importsOf(pkg).some(({ to }) => to === "vitest"));
+  expect(importers.map(({ name }) => name)).toEqual(["@bridle/conformance", "@bridle/testing"]);
 });
 
 interface Import {

@@ -1,6 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { ConfigError, formatPosition } from "@bridle/core";
 import {
   byPlace,
   type Environment,
@@ -10,6 +9,7 @@ import {
   shownPath,
   type YamlFile,
 } from "@bridle/project";
+import { ConfigError, formatPosition } from "@bridle/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { AgentFileError } from "./agent-file-error.ts";
 import { policyProblems } from "./agent-policy.ts";

@@ -1,4 +1,5 @@
-import { type AnyTool, ConfigError, normaliseToolName, type SourcePosition } from "@bridle/core";
+import { normaliseToolName } from "@bridle/core";
+import { type AnyTool, ConfigError, type SourcePosition } from "@bridle/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
 import type { ToolConfig } from "./config/tools.ts";
 import type { DocumentsServices } from "./documents/open-agent-documents.ts";

@@ -1,4 +1,4 @@
-import { type AnyTool, ConfigError } from "@bridle/core";
+import { type AnyTool, ConfigError } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import type { OpenedTools, Surroundings } from "../opened-tools.ts";
 import { type Connection, createConnection } from "./connection.ts";

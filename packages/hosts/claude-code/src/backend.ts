@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
+import { createOpenConversations } from "@bridle/core";
 import {
   type Backend,
   type BackendFeatures,
   ConfigError,
   type Conversation,
   type ConversationSpec,
-  createOpenConversations,
   StoppedError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { accountOf } from "./account.ts";
 import { createAddressReader } from "./account-address.ts";
 import { probeAuth } from "./auth-check.ts";

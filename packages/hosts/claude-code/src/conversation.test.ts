@@ -10,7 +10,7 @@ import {
   type TurnContext,
   textMessage,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { openConversation } from "./conversation.ts";
 import type { HostSession } from "./host-session.ts";

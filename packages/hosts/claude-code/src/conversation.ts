@@ -7,7 +7,7 @@ import {
   type TurnContext,
   type TurnEnd,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { createHeardHistory, type HeardHistory } from "./heard-history.ts";
 import { splitUnanswered } from "./host-history.ts";
 import type { HostSessionOptions, HostTurn } from "./host-session.ts";

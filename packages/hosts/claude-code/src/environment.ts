@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { authVariables } from "./auth.ts";
 import { isDenied } from "./denied-variables.ts";
 import type { AuthMode, ClaudeCodeOptions, Environment } from "./options.ts";

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ConversationSpec, HistoryMessage, HistoryPart, PromptPart } from "@bridle/core";
+import type { ConversationSpec, HistoryMessage, HistoryPart, PromptPart } from "@bridle/protocol";
 import { hostToolName } from "./names.ts";
 import { type HostContent, toHostPart } from "./prompt.ts";
 import { installedVersions } from "./versions.ts";

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { BackendCrashError, StoppedError } from "@bridle/core";
+import { BackendCrashError, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import { bareConversation } from "./bare-conversation.ts";
 import { startHost } from "./boundary.ts";

@@ -8,7 +8,7 @@ import {
   isBridleError,
   type ToolReply,
   type TurnContext,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { rewindHost, startHost } from "./boundary.ts";
 import { writeHistory } from "./host-history.ts";
 import { boundaryDifferences, boundaryError } from "./init-check.ts";

@@ -1,4 +1,4 @@
-import { BoundaryError, type ConversationSpec } from "@bridle/core";
+import { BoundaryError, type ConversationSpec } from "@bridle/protocol";
 import { acceptsKeySource } from "./auth.ts";
 import { expectedTools } from "./boundary-options.ts";
 import type { Init } from "./messages.ts";

@@ -9,7 +9,7 @@ import {
   type TurnContext,
   type TurnEnd,
   type Usage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { isSubscription } from "./auth.ts";
 import { limitEvents, systemEvents, totalUsage, windowOf } from "./host-events.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";

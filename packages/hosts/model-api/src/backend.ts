@@ -1,13 +1,12 @@
+import { createOpenConversations, sha256 } from "@bridle/core";
 import {
   type Backend,
   type BackendFeatures,
   type Conversation,
   type ConversationSpec,
-  createOpenConversations,
   defaultPromptCaching,
   type PromptCaching,
-  sha256,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { probeAuth } from "./auth-check.ts";
 import { factsOf, transportOf } from "./connection.ts";
 import { createConversation } from "./conversation.ts";

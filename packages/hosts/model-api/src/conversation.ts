@@ -17,7 +17,7 @@ import {
   type TurnContext,
   type TurnEnd,
   type Usage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { cacheMarks, commonTtl, markPrompt, markTools } from "./cache-marks.ts";
 import { createCallNames, withNames } from "./call-names.ts";
 import { callIdsIn, toMessages } from "./history.ts";

@@ -2,7 +2,7 @@
  * What can be read from an error of a provider module, however deep it is wrapped: the AI SDK's `AI_APICallError` and
  * `AI_RetryError`, the gateway's errors, parts of a stream that say `error`, and our own from `transport.ts`.
  */
-import { type BridleError, isBridleError, isPlainObject } from "@bridle/core";
+import { type BridleError, isBridleError, isPlainObject } from "@bridle/protocol";
 
 export interface Failure {
   /** The typed error that stands somewhere in the chain, if one does. */

@@ -7,7 +7,7 @@ import {
   StoppedError,
   type TurnContext,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { readFailure } from "./failure.ts";
 import { limitWarning, readLimit } from "./limits.ts";
 import { delayBefore, type Pauses } from "./retry.ts";

@@ -2,6 +2,8 @@
  * What a failed request means, the same on every backend: by the host's own word for it where that is known, else by
  * the status.
  */
+
+import { windowUsedUp } from "@bridle/core";
 import {
   AuthenticationError,
   BackendCrashError,
@@ -16,8 +18,7 @@ import {
   OverloadedError,
   RateLimitError,
   type UsageLimitError,
-  windowUsedUp,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { causeOf, type Failure, readFailure } from "./failure.ts";
 import { readLimit } from "./limits.ts";
 import { wrongAddress } from "./transport.ts";

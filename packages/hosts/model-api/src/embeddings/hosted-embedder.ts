@@ -1,4 +1,5 @@
-import { accountLimiterFor, type Embedder, type Embeddings, InvalidRequestError, StoppedError } from "@bridle/core";
+import { accountLimiterFor } from "@bridle/core";
+import { type Embedder, type Embeddings, InvalidRequestError, StoppedError } from "@bridle/protocol";
 import { concealerOf } from "../connection.ts";
 import type { Pauses } from "../retry.ts";
 import { checkCount, checkHeaderValue, fieldOf, requireSetting } from "../settings.ts";

@@ -1,4 +1,4 @@
-import type { ConfigError } from "@bridle/core";
+import type { ConfigError } from "@bridle/protocol";
 import { bedrockModels, claudeAliases } from "../models.ts";
 import type { BedrockOptions } from "../options.ts";
 import { baseUrlOf, fieldOf, missing, requireSetting, wrong } from "../settings.ts";

@@ -1,4 +1,4 @@
-import { type ConfigError, suggestion } from "@bridle/core";
+import { type ConfigError, suggestion } from "@bridle/protocol";
 import { type ModelApiOptions, modelApiIds } from "../options.ts";
 import { checkPrices } from "../prices.ts";
 import { checkCount, checkHeaders, checkHeaderValue, wrong } from "../settings.ts";

@@ -1,5 +1,5 @@
 import { access, constants } from "node:fs/promises";
-import type { ConfigError } from "@bridle/core";
+import type { ConfigError } from "@bridle/protocol";
 import { claudeAliases, vertexModels } from "../models.ts";
 import type { VertexOptions } from "../options.ts";
 import { baseUrlOf, fieldOf, missing, requireSetting, wrong } from "../settings.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ConversationSpec } from "@bridle/core";
+import type { ConversationSpec } from "@bridle/protocol";
 import type { KnownModel } from "../models.ts";
 import type { PriceTable } from "../prices.ts";
 import type { Fetch } from "../transport.ts";
