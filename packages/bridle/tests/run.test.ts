@@ -98,7 +98,7 @@ test("a prompt of 5 MB is more than the model can take, which is said in a sente
   const { status, stderr } = runOnInput("words ".repeat(900_000));
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: expect.stringMatching(/^The prompt is too long for the model: .+ Shorten it, or hand over less\.\n$/),
+    stderr: expect.stringMatching(/^The prompt is too long for the model: .+ Shorten it, or send less context\.\n$/),
   });
 });
 

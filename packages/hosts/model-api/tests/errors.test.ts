@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import * as errors from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { type ModelApiId, modelApiIds } from "../src/options.ts";
+import { type ModelApiId, modelApiIds } from "../src/settings/options.ts";
 import { failureOf, stageSteps } from "./runs.ts";
 import { optionsFor } from "./stage.ts";
 

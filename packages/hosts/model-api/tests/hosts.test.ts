@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { AuthenticationError, type BridleError, InvalidRequestError } from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { listModels } from "../src/list-models.ts";
-import { type ModelApiId, modelApiIds } from "../src/options.ts";
+import { listModels } from "../src/models/list-models.ts";
+import { type ModelApiId, modelApiIds } from "../src/settings/options.ts";
 import { failureOf, stageSteps } from "./runs.ts";
 import { modelOf, optionsFor } from "./stage.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { failureOf, ofType, stageSteps } from "./runs.ts";
 import { optionsFor } from "./stage.ts";
 

@@ -2,7 +2,7 @@
 import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { ofType, stageScript } from "./runs.ts";
 
 const weigh = defineTool({

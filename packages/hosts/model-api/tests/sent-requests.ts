@@ -2,7 +2,7 @@
 import type { SentRequest } from "@bridle/conformance";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
-import { mendWords } from "../src/repair.ts";
+import { mendWords } from "../src/calls/check-call.ts";
 import { messagesOf } from "./sent-messages.ts";
 
 const tool = z.looseObject({

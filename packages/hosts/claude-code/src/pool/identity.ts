@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fingerprintOf, sha256 } from "@bridle/core";
 import { type ConversationSpec, canonicalJson, type ImplicitSource } from "@bridle/protocol";
-import { createAddressReader } from "../account-address.ts";
+import { createAddressReader } from "../auth/account-address.ts";
 import type { AuthMode, Environment } from "../options.ts";
 
 export interface IdentityParts {

@@ -1,7 +1,7 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { sha256 } from "@bridle/core";
 import { suggestion } from "@bridle/protocol";
-import { baseUrlOf, requireSetting, wrong } from "../settings.ts";
+import { baseUrlOf, requireSetting, wrong } from "../settings/check-settings.ts";
 import {
   type AzureEmbedderOptions,
   type CompatibleEmbedderOptions,
