@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { createMemoryEventLog, type RunEvent } from "@bridle/core";
+import { createMemoryEventLog } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CreateRuntimeOptions, createRuntime, resolveSettings } from "./conveniences.ts";
 

@@ -1,5 +1,5 @@
 /** Functions that open a project and use it once. A program that does more in a project opens it with `openProject()`. */
-import { type AgentRuntime, type Embedder, isBridleError } from "@bridle/core";
+import { type AgentRuntime, type Embedder, isBridleError } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";

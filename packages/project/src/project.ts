@@ -1,12 +1,6 @@
 import { join } from "node:path";
-import {
-  type AgentRuntime,
-  ConfigError,
-  type Embedder,
-  type PermissionStore,
-  type Policy,
-  type Redactor,
-} from "@bridle/core";
+import type { Redactor } from "@bridle/core";
+import { type AgentRuntime, ConfigError, type Embedder, type PermissionStore, type Policy } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
 import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";

@@ -1,15 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type BackendFeatures,
-  type BridleError,
-  createRedactor,
-  formatPosition,
-  isPlainObject,
-  omitUndefined,
-  type Redactor,
-  sha256,
-} from "@bridle/core";
+import { createRedactor, type Redactor, sha256 } from "@bridle/core";
+import { type BackendFeatures, type BridleError, formatPosition, isPlainObject, omitUndefined } from "@bridle/protocol";
 import { featuresOf } from "./backends.ts";
 import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";

@@ -17,7 +17,7 @@ import {
   type TurnContext,
   type TurnEnd,
   type Usage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { createCallNames, withNames } from "./calls/call-ids.ts";
 import { mendCall } from "./calls/repair-call.ts";
 import { finishError } from "./errors/finish-error.ts";

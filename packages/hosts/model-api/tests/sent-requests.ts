@@ -1,5 +1,5 @@
 /** What reached the model, read from the wire of each protocol in one form. */
-import type { SentRequest } from "@bridle/core/conformance";
+import type { SentRequest } from "@bridle/conformance";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
 import { mendWords } from "../src/calls/check-call.ts";

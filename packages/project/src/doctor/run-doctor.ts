@@ -1,4 +1,4 @@
-import type { BridleError } from "@bridle/core";
+import type { BridleError } from "@bridle/protocol";
 import type { Settings } from "../settings/settings.ts";
 import { checkBoundary } from "./boundary-check.ts";
 import { type Check, failed, passed } from "./check.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RememberedAnswer } from "@bridle/core";
+import type { RememberedAnswer } from "@bridle/protocol";
 import { type LocateOptions, locateProject } from "../config/locate.ts";
 import { bridleFolder, namespaceFolders } from "../namespace/folders.ts";
 import type { Settings } from "../settings/settings.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { type ProjectLocation, shownPath } from "../config/locate.ts";
 import type { ParsedConfig, parseConfig } from "../config/parse.ts";
 import { configSchema } from "../config/schema.ts";

@@ -1,5 +1,5 @@
 import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code";
-import { omitUndefined, type PromptCaching, type SourcePosition } from "@bridle/core";
+import { omitUndefined, type PromptCaching, type SourcePosition } from "@bridle/protocol";
 import type { EmbeddingsConfig } from "../config/embeddings.ts";
 import type { PolicyConfig } from "../config/policy.ts";
 import { type BackendName, backendNames, hasClaude, type Provider } from "../config/provider.ts";

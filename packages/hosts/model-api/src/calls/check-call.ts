@@ -2,7 +2,7 @@
  * Arguments of a tool call that do not fit, mended before the call is made: JSON that came inside of a string is read;
  * else the model is asked once more for this call alone. What cannot be mended goes to the gate as it is.
  */
-import { isPlainObject, type JsonSchema, type ToolDeclaration } from "@bridle/core";
+import { isPlainObject, type JsonSchema, type ToolDeclaration } from "@bridle/protocol";
 import { z } from "zod";
 
 /** Checks a tool's arguments against the schema that the model was shown. */

@@ -1,6 +1,6 @@
 /** Calls of one response on their way to the gate: read, and mended where they do not fit. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ToolCall, ToolDeclaration } from "@bridle/core";
+import type { ToolCall, ToolDeclaration } from "@bridle/protocol";
 import { toTool } from "../prompt/messages.ts";
 import type { StepResponse, WrittenCall } from "../response/step-reader.ts";
 import { type Check, checkOf, isNothing, mendPrompt, readArguments, unwrapJson } from "./check-call.ts";

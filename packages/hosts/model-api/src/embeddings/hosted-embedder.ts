@@ -1,4 +1,5 @@
-import { accountLimiterFor, type Embedder, type Embeddings, InvalidRequestError, StoppedError } from "@bridle/core";
+import { accountLimiterFor } from "@bridle/core";
+import { type Embedder, type Embeddings, InvalidRequestError, StoppedError } from "@bridle/protocol";
 import { createRedact } from "../request/connection.ts";
 import type { Pauses } from "../request/retry.ts";
 import { createTransport } from "../request/transport.ts";

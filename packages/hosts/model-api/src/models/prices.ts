@@ -6,7 +6,7 @@
  * developers.openai.com/api/docs/pricing as of September 2026. Amazon and Google set prices of their own, which are
  * not in here; the gateway says what a request cost. A model that is not listed costs an unknown amount, never a guess.
  */
-import { ConfigError, type Usage } from "@bridle/core";
+import { ConfigError, type Usage } from "@bridle/protocol";
 
 /** US dollars per million tokens. A kind of token without a price makes the cost of a request that used it unknown. */
 export interface Price {

@@ -1,6 +1,6 @@
 /** A history as messages of the AI SDK's model interface, which a host is sent like any others. */
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
-import type { HistoryMessage, HistoryPart, PromptPart, ToolCallPart, ToolResultPart } from "@bridle/core";
+import type { HistoryMessage, HistoryPart, PromptPart, ToolCallPart, ToolResultPart } from "@bridle/protocol";
 import { toMessage, toToolResult } from "./messages.ts";
 
 /** Throws InvalidRequestError for a message of the model that holds an image or a file, which no host takes back. */

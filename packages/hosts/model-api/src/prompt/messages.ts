@@ -13,7 +13,7 @@ import {
   type PromptPart,
   type ToolDeclaration,
   type ToolReply,
-} from "@bridle/core";
+} from "@bridle/protocol";
 
 /** The static part, then the dynamic one, each a message; in one where a host takes only one. */
 export function toSystem(system: ConversationSpec["system"], inOne: boolean): LanguageModelV4Message[] {

@@ -3,7 +3,7 @@
  * of the keywords that it refuses. What is left out is checked here all the same, by the engine, on the whole schema.
  * (Listed in its guide to structured outputs; read in October 2026.)
  */
-import { isPlainObject, type JsonSchema } from "@bridle/core";
+import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
 export interface SentSchema {
   schema: JsonSchema;

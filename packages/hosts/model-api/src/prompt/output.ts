@@ -1,6 +1,6 @@
 /** How an object is asked for. */
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ConversationSpec, JsonSchema } from "@bridle/core";
+import type { ConversationSpec, JsonSchema } from "@bridle/protocol";
 import type { Wiring } from "../wiring/index.ts";
 import { toStrictSchema } from "./output-schema.ts";
 

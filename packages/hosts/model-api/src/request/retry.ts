@@ -1,7 +1,7 @@
 /**
  * The one owner of retries: the provider modules do not repeat a streamed request, and nothing above this does.
  */
-import type { BridleError } from "@bridle/core";
+import type { BridleError } from "@bridle/protocol";
 
 export interface Pauses {
   /** Resolves after so many milliseconds; rejects with the signal's reason when that comes first. */

@@ -3,7 +3,7 @@
  * written once: silence ends a request, a redirect is not followed with a credential in hand, and a page of HTML is
  * told apart from a model's answer.
  */
-import { type ConfigError, isBridleError, NetworkError, TimeoutError } from "@bridle/core";
+import { type ConfigError, isBridleError, NetworkError, TimeoutError } from "@bridle/protocol";
 import { fieldOf, wrong } from "../settings/check-settings.ts";
 
 export type Fetch = typeof globalThis.fetch;

@@ -2,7 +2,7 @@
  * What a host says of a subscription's windows, in the headers `anthropic-ratelimit-unified-*` (as Claude Code 2.1.330
  * reads them). Reset times are in seconds since 1970.
  */
-import type { BackendEvent } from "@bridle/core";
+import type { BackendEvent } from "@bridle/protocol";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 /** What a turn has used so far, in tokens and dollars. */
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
-import { addUsage, type BackendEvent, noUsage, UnsupportedFeatureError, type Usage } from "@bridle/core";
+import { addUsage, type BackendEvent, noUsage, UnsupportedFeatureError, type Usage } from "@bridle/protocol";
 import type { PriceTable } from "../models/prices.ts";
 import { toUsage, usdOfRequest } from "./usage.ts";
 

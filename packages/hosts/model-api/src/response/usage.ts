@@ -1,6 +1,6 @@
 /** From a provider's count of tokens to ours. */
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
-import type { Usage } from "@bridle/core";
+import type { Usage } from "@bridle/protocol";
 import { z } from "zod";
 import { type PricedUsage, type PriceTable, priceOf, usdOf } from "../models/prices.ts";
 
