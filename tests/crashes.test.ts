@@ -4,7 +4,7 @@ import { sha256 } from "@bridle/core";
 import type { SentRequest } from "@bridle/core/conformance";
 import { createRuntime, type EventLog, openProjectEventLog, pendingApprovals, type RunEvent } from "bridle";
 import { describe, expect, onTestFinished, test } from "vitest";
-import * as local from "../packages/hosts/claude-code/tests/stage.ts";
+import * as local from "../packages/hosts/claude-code/tests/support/test-context.ts";
 import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
 import { type CrashStage, openCrashStage } from "./support/crash-stage.ts";
 import { effectsIn, requestOf, rules } from "./support/crash-tools.ts";

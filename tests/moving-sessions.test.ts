@@ -7,7 +7,7 @@ import { createMemoryBackend, inRows, type ScriptedModel, type SentRequest } fro
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import * as local from "../packages/hosts/claude-code/tests/stage.ts";
+import * as local from "../packages/hosts/claude-code/tests/support/test-context.ts";
 import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
 import * as remote from "../packages/hosts/model-api/tests/stage.ts";
 
@@ -37,7 +37,7 @@ interface Host {
 }
 
 async function claudeCode(script = model) {
-  const stage = await local.startSession(local.toScript(script), {
+  const stage = await local.startTestContext(local.toScript(script), {
     extraEnvironment: { CLAUDE_CODE_MAX_RETRIES: "0" },
   });
   onTestFinished(stage.close);
@@ -110,7 +110,7 @@ test("a prompt that is too long for a model API is sent again without long resul
 });
 
 test("one that is too long for Claude Code is condensed by the model, and a new process goes on", async () => {
-  const stage = await local.startSession({
+  const stage = await local.startTestContext({
     rehearsal: 1,
     turns: [
       { when: { user: "<conversation>" }, steps: [{ say: "They looked around." }] },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { childrenOf, hostsAmong } from "../../hosts/claude-code/tests/processes.ts";
+import { childrenOf, hostsAmong } from "../../hosts/claude-code/tests/support/processes.ts";
 import { createRuntime } from "../src/create-runtime.ts";
 
 const hosts = () => hostsAmong(childrenOf(process.pid)).map(({ pid }) => pid);

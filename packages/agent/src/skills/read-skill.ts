@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { ConfigError, type Logger } from "@bridle/core";
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { splitFrontMatter } from "./front-matter.ts";
+import { splitFrontMatter } from "../definition/front-matter.ts";
 import { realPathWithin } from "./skill-files.ts";
 
 export interface Skill {

@@ -8,25 +8,25 @@ import {
   createOpenConversations,
   StoppedError,
 } from "@bridle/core";
-import { accountOf } from "./account.ts";
-import { createAddressReader } from "./account-address.ts";
-import { probeAuth } from "./auth-check.ts";
-import { openConversation } from "./conversation.ts";
-import { hostEnvironment } from "./environment.ts";
-import { addedToHistory } from "./host-history.ts";
-import { settingNames, settingsOf } from "./host-settings.ts";
-import { hostTools } from "./host-tools.ts";
-import { findImplicitSources } from "./implicit-sources.ts";
-import { requireModelName } from "./models.ts";
-import { requireHarmless } from "./opened-settings.ts";
+import { accountOf } from "./auth/account.ts";
+import { createAddressReader } from "./auth/account-address.ts";
+import { probeAuth } from "./auth/auth-check.ts";
+import { requirePinnedSdk } from "./boundary/versions.ts";
+import { hostEnvironment } from "./environment/environment.ts";
+import { addedToHistory } from "./history/history-file.ts";
+import { requireModelName } from "./models/model-names.ts";
 import type { ClaudeCodeOptions } from "./options.ts";
 import type { PoolState } from "./pool/entry.ts";
 import { poolLimits } from "./pool/limits.ts";
 import { createPool } from "./pool/pool.ts";
 import { type Sessions, unpooled } from "./pool/sessions.ts";
-import { idleTimeoutOf } from "./silence-watch.ts";
-import { opensAgents, requireAgents } from "./subagents.ts";
-import { requirePinnedSdk } from "./versions.ts";
+import { settingNames, settingsOf } from "./settings/host-settings.ts";
+import { findImplicitSources } from "./settings/implicit-sources.ts";
+import { requireHarmless } from "./settings/opened-settings.ts";
+import { opensAgents, requireAgents } from "./settings/subagents.ts";
+import { hostTools } from "./tools/host-tools.ts";
+import { openConversation } from "./turn/conversation.ts";
+import { idleTimeoutOf } from "./turn/silence-watch.ts";
 
 const features: BackendFeatures = {
   structuredOutput: true,

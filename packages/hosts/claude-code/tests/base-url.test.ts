@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createAgentRuntime } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
 import { createClaudeCodeBackend } from "../src/backend.ts";
-import { createHome } from "./home.ts";
+import { createHome } from "./support/home.ts";
 
 const page = "<!doctype html><html><body>Welcome</body></html>";
 const notFound = JSON.stringify({ type: "error", error: { type: "not_found_error", message: "model: sonnet" } });

@@ -1,4 +1,4 @@
-import type { HostSession } from "../host-session.ts";
+import type { HostSession } from "../process/host-session.ts";
 import type { PoolLimits } from "./limits.ts";
 import type { SessionRequest } from "./sessions.ts";
 

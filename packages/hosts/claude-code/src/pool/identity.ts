@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ConversationSpec, canonicalJson, fingerprintOf, type ImplicitSource, sha256 } from "@bridle/core";
-import { createAddressReader } from "../account-address.ts";
+import { createAddressReader } from "../auth/account-address.ts";
 import type { AuthMode, Environment } from "../options.ts";
 
 export interface IdentityParts {

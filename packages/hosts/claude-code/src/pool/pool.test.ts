@@ -6,7 +6,7 @@ import {
   type HistoryMessage,
 } from "@bridle/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { HostSession } from "../host-session.ts";
+import type { HostSession } from "../process/host-session.ts";
 import { type PoolOptions, poolLimits } from "./limits.ts";
 import { createPool } from "./pool.ts";
 import type { SessionRequest } from "./sessions.ts";

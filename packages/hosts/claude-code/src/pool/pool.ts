@@ -3,7 +3,7 @@
  * for, and that knows nothing of any other call; the next run of a session gets the one that holds what it goes on from.
  */
 import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/core";
-import { type HostSession, openHostSession } from "../host-session.ts";
+import { type HostSession, openHostSession } from "../process/host-session.ts";
 import { createDemand } from "./demand.ts";
 import { countPlaces, type Entry, mayServeAgain, type PoolState } from "./entry.ts";
 import { createIdentity, keyOf } from "./identity.ts";

@@ -1,5 +1,5 @@
 import type { ConversationSpec, HistoryMessage, ImplicitSource, Resumption } from "@bridle/core";
-import { type HostSession, type HostSessionOptions, openHostSession } from "../host-session.ts";
+import { type HostSession, type HostSessionOptions, openHostSession } from "../process/host-session.ts";
 
 /** How long a process that has nothing to do may take to go by itself when its input is closed. */
 export const graceMs = 400;

@@ -1,0 +1,84 @@
+/**
+ * A history in the form in which Claude Code keeps its own: a file of one entry a line, each naming the one before it.
+ * The host goes on from such a file as if it had had that conversation, calls of tools included (observed on 2.1.330).
+ */
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ConversationSpec, HistoryMessage, HistoryPart, PromptPart } from "@bridle/core";
+import { installedVersions } from "../boundary/versions.ts";
+import { hostToolName } from "../tools/tool-names.ts";
+import { type HostContent, toHostPart } from "../turn/prompt.ts";
+
+/**
+ * What the model never answered, because the run was stopped, goes to the host with the next message: where a history
+ * ends in a message of the user, the host would add an answer of its own.
+ */
+export function splitUnanswered(history: readonly HistoryMessage[]): {
+  history: readonly HistoryMessage[];
+  unanswered: readonly PromptPart[];
+} {
+  const answered = history.findLastIndex(({ role, content }) => role === "assistant" || !content.every(isPromptPart));
+  const unanswered = history.slice(answered + 1).flatMap(({ content }) => content.filter(isPromptPart));
+  return { history: history.slice(0, answered + 1), unanswered };
+}
+
+/** What the host adds to a history by itself: results that the model never saw get an answer (observed on 2.1.330). */
+export function addedToHistory(history: readonly HistoryMessage[]): string[] {
+  if (splitUnanswered(history).history.at(-1)?.role !== "user") return [];
+  return ["after the results of tools that the model never saw, an answer which says that none was asked for"];
+}
+
+/** Writes the history of a conversation for its host to read, and gives the path; nothing where there is none. */
+export function writeHistory(spec: ConversationSpec, folder: string): string | undefined {
+  if (spec.history.length === 0) return undefined;
+  const path = join(folder, "history.jsonl");
+  writeFileSync(
+    path,
+    toEntries(spec)
+      .map((entry) => `${JSON.stringify(entry)}\n`)
+      .join(""),
+    { mode: 0o600 },
+  );
+  return path;
+}
+
+function toEntries({ history, model, builtins, projectDir }: ConversationSpec): object[] {
+  const sessionId = randomUUID();
+  const timestamp = new Date().toISOString();
+  const uuids = history.map(() => randomUUID());
+  return history.map((message, index) => ({
+    ...{ type: message.role, uuid: uuids[index], parentUuid: uuids[index - 1] ?? null, sessionId, timestamp },
+    ...{ cwd: projectDir, version: installedVersions().claudeCode, isSidechain: false, userType: "external" },
+    message: toHostMessage(message, model, builtins),
+  }));
+}
+
+function toHostMessage({ role, content }: HistoryMessage, model: string, builtins: readonly string[]): object {
+  const blocks = content.map((part) => toBlock(part, builtins));
+  if (role === "user") return { role, content: blocks };
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  return { type: "message", role, model, content: blocks, stop_reason: "end_turn", usage };
+}
+
+function toBlock(part: HistoryPart, builtins: readonly string[]): HostContent {
+  switch (part.type) {
+    case "tool-call": {
+      const name = builtins.includes(part.tool) ? part.tool : hostToolName(part.tool);
+      return { type: "tool_use", id: part.callId, name, input: part.input };
+    }
+    case "tool-result":
+      return {
+        type: "tool_result",
+        tool_use_id: part.callId,
+        content: part.output.trim() === "" ? part.output : [{ type: "text", text: part.output }], // no block may be blank
+        ...(part.isError ? { is_error: true } : {}),
+      };
+    default:
+      return toHostPart(part);
+  }
+}
+
+function isPromptPart(part: HistoryPart): part is PromptPart {
+  return part.type !== "tool-call" && part.type !== "tool-result";
+}

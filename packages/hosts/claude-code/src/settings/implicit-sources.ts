@@ -1,0 +1,109 @@
+/**
+ * Files of the host that exist beside what a caller hands over, and whether they are in force within the boundary.
+ * Hashes only: contents, and credentials in any form, are never read into the record.
+ */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type ImplicitSource, sha256 } from "@bridle/core";
+import { configFolder } from "../auth/account.ts";
+import type { AuthMode, Environment } from "../options.ts";
+import type { SettingSource } from "./host-settings.ts";
+
+export interface ImplicitSourcesQuery {
+  projectDir: string;
+  environment: Environment;
+  /** A stored login is in force for `session` only. */
+  auth: AuthMode;
+  /** Layers that the caller opened. */
+  settingSources?: readonly SettingSource[];
+  /** Where a machine's administrator puts policy; by default where the host of this system looks. */
+  managedDir?: string;
+}
+
+interface Candidate {
+  kind: ImplicitSource["kind"];
+  path: string;
+  inForce: boolean;
+  detail?: string;
+}
+
+/** Every implicit source that exists, in the order in which the host would give them precedence, lowest first. */
+export async function findImplicitSources(query: ImplicitSourcesQuery): Promise<ImplicitSource[]> {
+  const found = await Promise.all((await candidates(query)).map(inspect));
+  return found.filter((source) => source !== undefined);
+}
+
+async function candidates({
+  projectDir,
+  environment,
+  auth,
+  settingSources = [],
+  managedDir = defaultManagedDir(),
+}: ImplicitSourcesQuery): Promise<Candidate[]> {
+  const configDir = configFolder(environment);
+  const of = (source: SettingSource) => ({ inForce: settingSources.includes(source) });
+  const managed = { inForce: true, detail: "set by this machine's administrator; applies whatever is asked" };
+  return [
+    { kind: "instructions", path: join(configDir, "CLAUDE.md"), ...of("user") },
+    ...ancestors(projectDir).flatMap((folder) => instructionFiles(folder, of)),
+    { kind: "settings", path: join(configDir, "settings.json"), ...of("user") },
+    { kind: "settings", path: join(projectDir, ".claude", "settings.json"), ...of("project") },
+    { kind: "settings", path: join(projectDir, ".claude", "settings.local.json"), ...of("local") },
+    { kind: "managed-instructions", path: join(managedDir, "CLAUDE.md"), ...managed },
+    { kind: "managed-settings", path: join(configDir, "remote-settings.json"), ...managed },
+    { kind: "managed-settings", path: join(managedDir, "managed-settings.json"), ...managed },
+    ...(await dropIns(join(managedDir, "managed-settings.d"))).map((path) => ({
+      kind: "managed-settings" as const,
+      path,
+      ...managed,
+    })),
+    {
+      kind: "auth",
+      path: join(configDir, ".credentials.json"),
+      inForce: auth === "session",
+      detail: "a login is stored here",
+    },
+  ];
+}
+
+async function inspect({ kind, path, inForce, detail }: Candidate): Promise<ImplicitSource | undefined> {
+  const said = { kind, path, inForce, ...(detail === undefined ? {} : { detail }) };
+  try {
+    if (kind === "auth") return (await stat(path)).isFile() ? said : undefined;
+    return { ...said, sha256: sha256(await readFile(path)) };
+  } catch {
+    return undefined;
+  }
+}
+
+function instructionFiles(folder: string, of: (source: SettingSource) => { inForce: boolean }): Candidate[] {
+  const named = [
+    { name: "CLAUDE.md", source: "project" },
+    { name: "CLAUDE.local.md", source: "local" },
+    { name: join(".claude", "CLAUDE.md"), source: "project" },
+  ] as const;
+  return named.map(({ name, source }) => ({ kind: "instructions", path: join(folder, name), ...of(source) }));
+}
+
+/** The folder's ancestors from the root down, itself last. */
+function ancestors(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [...ancestors(parent), folder];
+}
+
+async function dropIns(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder))
+      .filter((name) => name.endsWith(".json"))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function defaultManagedDir(): string {
+  if (process.platform === "darwin") return "/Library/Application Support/ClaudeCode";
+  if (process.platform === "win32") return "C:\\Program Files\\ClaudeCode";
+  return "/etc/claude-code";
+}

@@ -1,0 +1,42 @@
+/** What the host's own tools do, as far as it is known of Claude Code 2.1.330; for rules by annotation and modes. */
+import type { ToolAnnotations } from "@bridle/core";
+import { builtinNames, currentName } from "./tool-names.ts";
+
+const reads: ToolAnnotations = { readOnly: true };
+const readsElsewhere: ToolAnnotations = { readOnly: true, openWorld: true };
+const writes: ToolAnnotations = { destructive: true };
+/** Changes nothing outside of the conversation. */
+const keepsNotes: ToolAnnotations = {};
+const doesAnything: ToolAnnotations = { destructive: true, openWorld: true };
+
+/** By the names that the SDK has now. What is not here may do anything. */
+export const knownTools: Readonly<Record<string, ToolAnnotations>> = {
+  Read: reads,
+  Glob: reads,
+  Grep: reads,
+  LSP: reads,
+  TaskGet: reads,
+  TaskList: reads,
+  CronList: reads,
+  ListAgents: reads,
+  ToolSearch: reads,
+  WebSearch: readsElsewhere,
+  WebFetch: readsElsewhere,
+  ListMcpResourcesTool: readsElsewhere,
+  ReadMcpResourceTool: readsElsewhere,
+  ReadMcpResourceDirTool: readsElsewhere,
+  Write: writes,
+  Edit: writes,
+  NotebookEdit: writes,
+  TodoWrite: keepsNotes,
+  TaskCreate: keepsNotes,
+  TaskUpdate: keepsNotes,
+  AskUserQuestion: keepsNotes,
+  EnterPlanMode: keepsNotes,
+  ExitPlanMode: keepsNotes,
+};
+
+/** Every tool that a caller may open, with what it does; an old name has what the new one has. */
+export const hostTools: Readonly<Record<string, ToolAnnotations>> = Object.fromEntries(
+  builtinNames.map((name) => [name, knownTools[currentName(name)] ?? doesAnything]),
+);
