@@ -1,6 +1,6 @@
 import { createClaudeCodeBackend } from "@bridle/claude-code";
-import type { Backend, BackendFeatures } from "@bridle/core";
 import type { ModelApiOptions } from "@bridle/model-api";
+import type { Backend, BackendFeatures } from "@bridle/protocol";
 import { isModelApi, type ModelApiProvider, type Provider } from "./config/provider.ts";
 import { createExplainer, withSettings } from "./configured-backend.ts";
 import { inNamespace } from "./namespace/in-namespace.ts";

@@ -1,6 +1,6 @@
 /** Which provider is used: the file's, or one that a caller's option chose. */
 import type { AuthMode } from "@bridle/claude-code";
-import { ConfigError, suggestion } from "@bridle/core";
+import { ConfigError, suggestion } from "@bridle/protocol";
 import type { LoadedProject } from "./config/load.ts";
 import { type BackendName, type Provider, providerSchema } from "./config/provider.ts";
 

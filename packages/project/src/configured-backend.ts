@@ -5,7 +5,7 @@ import {
   type Conversation,
   formatPosition,
   ModelNotFoundError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { type Concealer, createConcealer } from "./conceal.ts";
 import { settingsRedactor } from "./project-event-log.ts";
 import type { Settings } from "./settings.ts";

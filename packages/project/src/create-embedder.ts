@@ -1,4 +1,4 @@
-import type { Embedder } from "@bridle/core";
+import type { Embedder } from "@bridle/protocol";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import { createExplainer } from "./configured-backend.ts";
 import { type EmbeddingChoice, type GivenEmbeddings, withChoice, withEmbeddings } from "./given-embeddings.ts";

@@ -1,18 +1,16 @@
+import { createAgentRuntime, createMemoryEventLog, type RuntimeOptions } from "@bridle/core";
 import {
   type AgentRuntime,
   type Approver,
   type Backend,
   ConfigError,
-  createAgentRuntime,
-  createMemoryEventLog,
   type EventLog,
   type Logger,
   type PermissionStore,
   type Policy,
   type RunEvent,
-  type RuntimeOptions,
   silentLogger,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { createBackend } from "./backends.ts";
 import { createCleanLogger, joinLoggers } from "./clean-logger.ts";
 import { limitDefaults } from "./config/schema.ts";

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findEmbedder } from "./create-embedder.ts";

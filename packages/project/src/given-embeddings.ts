@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { z } from "zod";
 import { type EmbeddingsConfig, embeddingsSchema } from "./config/embeddings.ts";
 import type { ProviderSource } from "./given-provider.ts";

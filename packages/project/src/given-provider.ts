@@ -1,5 +1,5 @@
 /** A provider that another file than `bridle.yaml` sets, such as an agent's. */
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { z } from "zod";
 import type { LoadedProject } from "./config/load.ts";
 import type { Places } from "./config/places.ts";

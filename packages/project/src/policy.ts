@@ -1,7 +1,8 @@
 /** The rules that hold for the runs of a project: its file's or another's, with the caller's options over them. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ConfigError, createPolicy, type Policy, type PolicyModeName, type SourcePosition } from "@bridle/core";
+import { createPolicy, type PolicyModeName } from "@bridle/core";
+import { ConfigError, type Policy, type SourcePosition } from "@bridle/protocol";
 import { shownPath } from "./config/locate.ts";
 import type { PolicyConfig } from "./config/policy.ts";
 import { codeOf } from "./error-code.ts";

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { createRedactor, isCredentialName, type Redactor, StoreError } from "@bridle/core";
+import { createRedactor, isCredentialName, type Redactor } from "@bridle/core";
+import { StoreError } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
 import { bridleFolder } from "./namespace/places.ts";
 import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";

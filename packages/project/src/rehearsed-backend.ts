@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
-import { type Backend, type BackendEvent, type Conversation, InvalidRequestError } from "@bridle/core";
+import { type Backend, type BackendEvent, type Conversation, InvalidRequestError } from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
 import { connect } from "./backends.ts";
 import { isModelApi } from "./config/provider.ts";

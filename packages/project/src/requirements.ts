@@ -1,6 +1,6 @@
 /** What each backend cannot do without, by the keys of its mapping in `bridle.yaml`. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import type { BackendName } from "./config/provider.ts";
 import type { ProviderSource } from "./given-provider.ts";

@@ -1,5 +1,5 @@
 import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code";
-import type { PromptCaching, SourcePosition } from "@bridle/core";
+import type { PromptCaching, SourcePosition } from "@bridle/protocol";
 import { chooseProvider, requireKnown } from "./choose-provider.ts";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import { loadProject } from "./config/load.ts";

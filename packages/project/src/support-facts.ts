@@ -1,14 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type BackendFeatures,
-  createRedactor,
-  formatPosition,
-  isBridleError,
-  isPlainObject,
-  type Redactor,
-  sha256,
-} from "@bridle/core";
+import { createRedactor, type Redactor, sha256 } from "@bridle/core";
+import { type BackendFeatures, formatPosition, isBridleError, isPlainObject } from "@bridle/protocol";
 import { featuresOf } from "./backends.ts";
 import type { Check } from "./doctor/check.ts";
 import { runDoctor } from "./doctor/run-doctor.ts";

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AuthenticationError } from "@bridle/core";
+import { AuthenticationError } from "@bridle/protocol";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
 import { beforeEach, expect, onTestFinished, test } from "vitest";

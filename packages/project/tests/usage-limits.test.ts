@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { defineScript, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type CreateRuntimeOptions, createRuntime } from "../src/create-runtime.ts";

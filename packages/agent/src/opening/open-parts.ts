@@ -1,6 +1,7 @@
 /** All that an agent's runs are made of beside their runtime. */
-import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/core";
+
 import type { LoadModuleOptions, SettingsOptions } from "@bridle/project";
+import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/protocol";
 import { type AgentSettings, agentSettings } from "../agent-settings.ts";
 import type { ClaudeParts } from "../claude/open-claude.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { codeOf } from "../error-code.ts";
 import { type ProjectPlace, shownPath, type Whereabouts } from "./locate.ts";
 import type { ParsedConfig } from "./parse.ts";

@@ -1,5 +1,5 @@
 /** Where each setting of a file stands, and how it is written there. */
-import type { SourcePosition } from "@bridle/core";
+import type { SourcePosition } from "@bridle/protocol";
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
 import type { Filled, PathForm } from "./variables.ts";
 

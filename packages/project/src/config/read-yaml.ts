@@ -1,5 +1,5 @@
 /** A YAML file of ours to its value, where everything in it stands, and all that is wrong with it. */
-import { ConfigError, formatPosition, isPlainObject, type SourcePosition } from "@bridle/core";
+import { ConfigError, formatPosition, isPlainObject, type SourcePosition } from "@bridle/protocol";
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { findPlaces, noPlaces, type Places } from "./places.ts";
 import { type FileForm, type Problem, toProblems } from "./problems.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { Finding } from "../boundary/findings.ts";
 import type { Settings } from "../settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";

@@ -1,4 +1,4 @@
-import type { Embedder } from "@bridle/core";
+import type { Embedder } from "@bridle/protocol";
 import { embedderOf } from "../create-embedder.ts";
 import type { Settings } from "../settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";

@@ -1,5 +1,5 @@
 /** What the checks that ask a host have in common. */
-import { isBridleError } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import { findCredentials } from "../credentials.ts";
 import type { Settings } from "../settings.ts";
 import type { Check } from "./check.ts";

@@ -1,4 +1,4 @@
-import type { Backend } from "@bridle/core";
+import type { Backend } from "@bridle/protocol";
 import { createBackend } from "../backends.ts";
 import { loginAdvice } from "../namespace/in-namespace.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";

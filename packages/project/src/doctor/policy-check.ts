@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { resolvePolicy } from "../policy.ts";
 import type { Settings } from "../settings.ts";
 import { describePolicy } from "../status/describe-policy.ts";

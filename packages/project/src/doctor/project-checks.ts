@@ -1,5 +1,5 @@
 import { findImplicitSources } from "@bridle/claude-code";
-import { formatPosition } from "@bridle/core";
+import { formatPosition } from "@bridle/protocol";
 import { featuresOf } from "../backends.ts";
 import { hasClaude } from "../config/provider.ts";
 import { findCredentials, type NamedCredential } from "../credentials.ts";

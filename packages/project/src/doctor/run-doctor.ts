@@ -1,4 +1,4 @@
-import { isBridleError } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import { resolveSettings, type Settings, type SettingsOptions } from "../settings.ts";
 import { checkBoundary } from "./boundary-check.ts";
 import { type Check, failed, passed } from "./check.ts";

@@ -1,5 +1,5 @@
-import { ConfigError } from "@bridle/core";
 import type { ListedModel } from "@bridle/model-api";
+import { ConfigError } from "@bridle/protocol";
 import { isModelApi } from "../config/provider.ts";
 import { createExplainer } from "../configured-backend.ts";
 import { missingOfProvider, requireAll } from "../requirements.ts";

@@ -1,4 +1,4 @@
-import { AuthenticationError, type Backend, isBridleError } from "@bridle/core";
+import { AuthenticationError, type Backend, isBridleError } from "@bridle/protocol";
 import type { Settings } from "../settings.ts";
 import { bridleFolder, namespacePlaces } from "./places.ts";
 

@@ -1,6 +1,6 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { codeOf } from "../error-code.ts";
 import type { Settings } from "../settings.ts";
 import { bridleFolder, namespacePlaces } from "./places.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { locateProject, type ProjectPlace } from "../config/locate.ts";
 import type { Environment } from "../config/variables.ts";
 import type { Settings, SettingsOptions } from "../settings.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RememberedAnswer } from "@bridle/core";
+import type { RememberedAnswer } from "@bridle/protocol";
 import { locateProject, type Whereabouts } from "../config/locate.ts";
 import { bridleFolder, namespacePlaces } from "../namespace/places.ts";
 import type { Settings } from "../settings.ts";

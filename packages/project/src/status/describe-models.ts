@@ -1,5 +1,5 @@
 import { modelAliases } from "@bridle/claude-code";
-import { nearest } from "@bridle/core";
+import { nearest } from "@bridle/protocol";
 import type { Provider } from "../config/provider.ts";
 import type { Settings } from "../settings.ts";
 import type { Status } from "./status-schema.ts";

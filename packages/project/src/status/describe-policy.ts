@@ -1,4 +1,5 @@
-import { formatPosition, resolveMode } from "@bridle/core";
+import { resolveMode } from "@bridle/core";
+import { formatPosition } from "@bridle/protocol";
 import type { Settings } from "../settings.ts";
 import type { Status } from "./status-schema.ts";
 

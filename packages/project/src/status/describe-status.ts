@@ -1,5 +1,5 @@
 import { installedVersions, pinnedSdkVersion } from "@bridle/claude-code";
-import { type BackendFeatures, defaultPromptCaching, type PromptCaching } from "@bridle/core";
+import { type BackendFeatures, defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
 import { featuresOf } from "../backends.ts";
 import { limitDefaults } from "../config/schema.ts";
 import { findCredentials, type NamedCredential } from "../credentials.ts";
