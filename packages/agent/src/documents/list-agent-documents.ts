@@ -1,4 +1,3 @@
-import { type AgentRuntime, ConfigError, suggestion } from "@bridle/core";
 import type { Documents, IndexStatus, SearchMode } from "@bridle/documents";
 import {
   bridleFolder,
@@ -7,6 +6,7 @@ import {
   resolveSettings,
   type SettingsOptions,
 } from "@bridle/project";
+import { type AgentRuntime, ConfigError, suggestion } from "@bridle/protocol";
 import { modelOptions } from "../agent-model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { documentsServices } from "../opening/tool-services.ts";

@@ -1,6 +1,7 @@
 /** What of an agent will be used; no model is called, and no secret told. */
-import { normaliseToolName, resolveMode, type ToolAnnotations } from "@bridle/core";
+import { normaliseToolName, resolveMode } from "@bridle/core";
 import { createConcealer } from "@bridle/project";
+import type { ToolAnnotations } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
 import { openParts, type PartsOptions } from "./open-parts.ts";

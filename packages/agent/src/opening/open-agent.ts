@@ -1,3 +1,4 @@
+import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions } from "@bridle/project";
 import {
   type AgentRun,
   type AgentRuntime,
@@ -9,8 +10,7 @@ import {
   type SendOptions,
   type SessionRequest,
   silentLogger,
-} from "@bridle/core";
-import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions } from "@bridle/project";
+} from "@bridle/protocol";
 import { modelOptions } from "../agent-model.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { policyOf } from "./agent-policy.ts";

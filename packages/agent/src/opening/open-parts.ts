@@ -1,6 +1,7 @@
 /** All that an agent's runs are made of beside their runtime. */
-import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/core";
+
 import type { LoadModuleOptions, SettingsOptions } from "@bridle/project";
+import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/protocol";
 import { type AgentSettings, agentSettings } from "../agent-settings.ts";
 import type { ClaudeParts } from "../claude/open-claude.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
@@ -9,7 +10,7 @@ import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { documentsServices } from "./tool-services.ts";
 
 export interface PartsOptions extends SettingsOptions {
-  logger?: Logger;
+  logger?: Logger | undefined;
   /** Gives up opening tools. */
   signal?: AbortSignal;
   /** What watches over the modules of function tools while they are loaded. */

@@ -1,5 +1,5 @@
-import type { AgentRuntime } from "@bridle/core";
 import { findEmbedder, type SettingsOptions } from "@bridle/project";
+import type { AgentRuntime } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { DocumentsServices } from "../documents/open-agent-documents.ts";
 import { embeddingsOf } from "./agent-embeddings.ts";

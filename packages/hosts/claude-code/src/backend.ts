@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
+import { createOpenConversations } from "@bridle/core";
 import {
   type Backend,
   type BackendFeatures,
   ConfigError,
   type Conversation,
   type ConversationSpec,
-  createOpenConversations,
   StoppedError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { accountOf } from "./auth/account.ts";
 import { createAddressReader } from "./auth/account-address.ts";
 import { probeAuth } from "./auth/auth-check.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { AuthMode, Environment } from "../options.ts";
 
 /** What one auth mode takes from the environment, and what the host reports when it uses it. */

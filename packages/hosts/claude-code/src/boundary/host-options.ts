@@ -11,8 +11,8 @@ import {
   type Settings,
   SYSTEM_PROMPT_DYNAMIC_BOUNDARY,
 } from "@anthropic-ai/claude-agent-sdk";
-import type { ConversationSpec, ToolCall, TurnContext } from "@bridle/core";
 import { readResultName } from "@bridle/core";
+import type { ConversationSpec, ToolCall, TurnContext } from "@bridle/protocol";
 import type { SpawnHost } from "../process/host-process.ts";
 import { settingsOf } from "../settings/host-settings.ts";
 import { strangeAgent, subagents } from "../settings/subagents.ts";

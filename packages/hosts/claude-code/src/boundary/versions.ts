@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { BoundaryError, ConfigError } from "@bridle/core";
+import { BoundaryError, ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 
 /** The SDK that this package was written against; its defaults have changed meaning between releases. */

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "../options.ts";
 import { hostEnvironment } from "./environment.ts";

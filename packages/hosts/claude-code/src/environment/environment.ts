@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { authVariables } from "../auth/auth-modes.ts";
 import type { AuthMode, ClaudeCodeOptions, Environment } from "../options.ts";
 import { subagentVariables } from "../settings/subagents.ts";

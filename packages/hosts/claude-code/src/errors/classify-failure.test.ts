@@ -13,7 +13,7 @@ import {
   StoppedError,
   StructuredOutputError,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import type { HostResult } from "../turn/messages.ts";
 import { judge, type TurnFacts } from "./classify-failure.ts";

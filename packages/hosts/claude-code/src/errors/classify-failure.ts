@@ -3,6 +3,8 @@
  * API error, with `is_error: true` (observed on SDK 0.3.330). Everything that is not known here is an error that
  * names the value.
  */
+
+import { windowUsedUp } from "@bridle/core";
 import {
   AuthenticationError,
   BackendCrashError,
@@ -18,8 +20,7 @@ import {
   StructuredOutputError,
   type TurnEnd,
   type UsageLimitError,
-  windowUsedUp,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { authAdvice } from "../auth/auth-modes.ts";
 import { modelNotFound } from "../models/model-names.ts";
 import type { AuthMode } from "../options.ts";

@@ -2,7 +2,7 @@
  * An address behind which there is no model API. A model API says what it does not find in JSON, of which the host keeps
  * the type; a page or a bare status has none (observed on 2.1.330).
  */
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { AuthMode } from "../options.ts";
 
 export interface AddressFacts {

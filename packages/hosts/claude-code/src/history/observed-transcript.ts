@@ -3,7 +3,7 @@
  * is the same as what our events tell of, a process may go on with it as it is; where anything was heard that may have
  * left more in the host's own memory, it is not known.
  */
-import type { HistoryMessage, HistoryPart } from "@bridle/core";
+import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 import { z } from "zod";
 import { ourToolName } from "../tools/tool-names.ts";
 import type { ContentBlock, HostMessage } from "../turn/messages.ts";

@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { type ConversationSpec, defaultPromptCaching } from "@bridle/core";
+import { type ConversationSpec, defaultPromptCaching } from "@bridle/protocol";
 
 /** A conversation about no project, with nothing in it, for questions to the host itself. */
 export const bareConversation: ConversationSpec = {

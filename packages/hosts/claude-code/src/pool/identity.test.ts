@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ConversationSpec, defaultPromptCaching, type HistoryMessage } from "@bridle/core";
+import { type ConversationSpec, defaultPromptCaching, type HistoryMessage } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { createIdentity, type IdentityParts, keyOf } from "./identity.ts";
 

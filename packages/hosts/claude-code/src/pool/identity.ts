@@ -1,7 +1,8 @@
 /** What makes one process of the host as good as another for a call. */
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type ConversationSpec, canonicalJson, fingerprintOf, type ImplicitSource, sha256 } from "@bridle/core";
+import { fingerprintOf, sha256 } from "@bridle/core";
+import { type ConversationSpec, canonicalJson, type ImplicitSource } from "@bridle/protocol";
 import { createAddressReader } from "../auth/account-address.ts";
 import type { AuthMode, Environment } from "../options.ts";
 

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 
 /** How many processes are kept for the calls to come, and for how long. */
 export interface PoolOptions {

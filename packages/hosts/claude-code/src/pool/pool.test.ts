@@ -4,7 +4,7 @@ import {
   createUsageMeter,
   defaultPromptCaching,
   type HistoryMessage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { HostSession } from "../process/host-session.ts";
 import { type PoolOptions, poolLimits } from "./limits.ts";

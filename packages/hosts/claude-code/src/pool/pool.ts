@@ -2,7 +2,7 @@
  * Keeps processes of the host for the calls to come. A call gets a process that was started for exactly what it asks
  * for, and that knows nothing of any other call; the next run of a session gets the one that holds what it goes on from.
  */
-import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/core";
+import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/protocol";
 import { type HostSession, openHostSession } from "../process/host-session.ts";
 import { createDemand } from "./demand.ts";
 import { countPlaces, type Entry, mayServeAgain, type PoolState } from "./entry.ts";

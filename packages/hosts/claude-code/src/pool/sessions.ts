@@ -1,4 +1,4 @@
-import type { ConversationSpec, HistoryMessage, ImplicitSource, Resumption } from "@bridle/core";
+import type { ConversationSpec, HistoryMessage, ImplicitSource, Resumption } from "@bridle/protocol";
 import { type HostSession, type HostSessionOptions, openHostSession } from "../process/host-session.ts";
 
 /** How long a process that has nothing to do may take to go by itself when its input is closed. */

@@ -8,7 +8,7 @@ import {
   isBridleError,
   type ToolReply,
   type TurnContext,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { boundaryDifferences, boundaryError } from "../boundary/init-check.ts";
 import { rewindHost, startHost } from "../boundary/start-host.ts";
 import { writeHistory } from "../history/history-file.ts";

@@ -1,6 +1,6 @@
 /** What of Claude Code a caller may set or open beyond what every host has. Each is closed unless it is named. */
 import { isAbsolute } from "node:path";
-import { ConfigError, type ConversationSpec, suggestion } from "@bridle/core";
+import { ConfigError, type ConversationSpec, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 
 const agentSchema = z.strictObject({

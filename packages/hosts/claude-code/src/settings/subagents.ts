@@ -1,6 +1,6 @@
 /** Subagents that a caller defines: each has the tools that it names, of those of the run, and passes the same gate. */
 import type { AgentDefinition } from "@anthropic-ai/claude-agent-sdk";
-import { ConfigError, type ConversationSpec, isPlainObject, suggestion } from "@bridle/core";
+import { ConfigError, type ConversationSpec, isPlainObject, suggestion } from "@bridle/protocol";
 import { agentTool, currentName, hostToolName } from "../tools/tool-names.ts";
 import { settingsOf } from "./host-settings.ts";
 

@@ -1,5 +1,5 @@
 /** What the host's own tools do, as far as it is known of Claude Code 2.1.330; for rules by annotation and modes. */
-import type { ToolAnnotations } from "@bridle/core";
+import type { ToolAnnotations } from "@bridle/protocol";
 import { builtinNames, currentName } from "./tool-names.ts";
 
 const reads: ToolAnnotations = { readOnly: true };

@@ -1,4 +1,4 @@
-import type { ToolCall, ToolDeclaration, ToolReply } from "@bridle/core";
+import type { ToolCall, ToolDeclaration, ToolReply } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { connectToTools } from "./tool-client-for-tests.ts";
 import { createToolServer } from "./tool-server.ts";

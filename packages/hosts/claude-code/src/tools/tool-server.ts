@@ -1,5 +1,5 @@
 import { createSdkMcpServer, type McpSdkServerConfigWithInstance } from "@anthropic-ai/claude-agent-sdk";
-import type { ToolCall, ToolDeclaration, ToolReply } from "@bridle/core";
+import type { ToolCall, ToolDeclaration, ToolReply } from "@bridle/protocol";
 import { z } from "zod";
 import { longestWaitSeconds, serverName } from "./tool-names.ts";
 

@@ -10,7 +10,7 @@ import {
   type TurnContext,
   textMessage,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { expect, test } from "vitest";
 import type { Sessions } from "../pool/sessions.ts";
 import type { HostSession } from "../process/host-session.ts";

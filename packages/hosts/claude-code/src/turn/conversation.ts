@@ -7,7 +7,7 @@ import {
   type TurnContext,
   type TurnEnd,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { splitUnanswered } from "../history/history-file.ts";
 import { createHeardHistory, type HeardHistory } from "../history/observed-transcript.ts";
 import type { Sessions } from "../pool/sessions.ts";

@@ -1,5 +1,5 @@
 /** What the host tells beside the model's answer, as events and figures of the port. */
-import type { BackendEvent, Usage } from "@bridle/core";
+import type { BackendEvent, Usage } from "@bridle/protocol";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 
 /** Its own retries and notices. */

@@ -2,7 +2,7 @@
  * What we read of the SDK's messages, parsed where they come in. Everything else in them is left alone: hosts add
  * fields and kinds between releases.
  */
-import { BackendCrashError } from "@bridle/core";
+import { BackendCrashError } from "@bridle/protocol";
 import { z } from "zod";
 
 const tokens = z

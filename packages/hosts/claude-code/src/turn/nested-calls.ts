@@ -1,4 +1,4 @@
-import type { ToolCall } from "@bridle/core";
+import type { ToolCall } from "@bridle/protocol";
 import { ourToolName } from "../tools/tool-names.ts";
 import type { ContentBlock } from "./messages.ts";
 import { type HostToolResult, textOf } from "./step-tracker.ts";

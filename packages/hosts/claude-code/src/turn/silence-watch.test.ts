@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSilenceWatch, idleTimeoutOf } from "./silence-watch.ts";
 

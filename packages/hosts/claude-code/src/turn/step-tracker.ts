@@ -9,7 +9,7 @@
  * the complete ones, and has the model go on from there, at most three times. Where a call was complete it is made. Only
  * then is the step over; else the next response belongs to it.
  */
-import { addUsage, type BackendEvent, noUsage, type ToolCall, type Usage } from "@bridle/core";
+import { addUsage, type BackendEvent, noUsage, type ToolCall, type Usage } from "@bridle/protocol";
 import { ourToolName, structuredOutputName } from "../tools/tool-names.ts";
 import type { ContentBlock, HostMessage, WireUsage } from "./messages.ts";
 

@@ -9,7 +9,7 @@ import {
   type TurnContext,
   type TurnEnd,
   type Usage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { isSubscription } from "../auth/auth-modes.ts";
 import { judge, refusedForGood, tooLong } from "../errors/classify-failure.ts";
 import type { AuthMode } from "../options.ts";
