@@ -4,7 +4,7 @@ import type { AgentDefinition } from "./definition/agent-definition.ts";
 import type { Surroundings } from "./opening/opened-tools.ts";
 
 type Options = Pick<SettingsOptions, "projectDir" | "namespace"> & {
-  logger?: Logger;
+  logger?: Logger | undefined;
   signal?: AbortSignal;
   loading?: LoadModuleOptions;
 };

@@ -7,7 +7,7 @@ import { inNamespace } from "./namespace/in-namespace.ts";
 import { createNoBackend } from "./no-backend.ts";
 import { rehearsedProvider } from "./rehearsed-provider.ts";
 import { missingOfProvider, requireAll } from "./requirements.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** The address for a backend that is only asked what it can do. */
 const nowhere = "http://127.0.0.1";

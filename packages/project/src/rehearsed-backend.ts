@@ -7,7 +7,7 @@ import { isModelApi } from "./config/provider.ts";
 import { createNoBackend } from "./no-backend.ts";
 import { createStages, type Stage } from "./rehearsal-stages.ts";
 import { rehearsedProvider } from "./rehearsed-provider.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /**

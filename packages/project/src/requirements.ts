@@ -3,8 +3,8 @@
 import { ConfigError } from "@bridle/protocol";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import type { BackendName } from "./config/provider.ts";
-import type { ProviderSource } from "./given-provider.ts";
-import type { Settings } from "./settings.ts";
+import type { ProviderSource } from "./settings/given-provider.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** How the lines that are needed are written; of several ways, one is enough, and the first is the usual one. */
 interface Need {

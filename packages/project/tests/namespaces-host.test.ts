@@ -6,8 +6,7 @@ import { AuthenticationError } from "@bridle/protocol";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime } from "../src/create-runtime.ts";
-import { runDoctor } from "../src/doctor/run-doctor.ts";
+import { type CreateRuntimeOptions, createRuntime, runDoctor } from "../src/conveniences.ts";
 
 let root = "";
 let projectDir = "";

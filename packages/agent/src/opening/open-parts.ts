@@ -10,7 +10,7 @@ import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { documentsServices } from "./tool-services.ts";
 
 export interface PartsOptions extends SettingsOptions {
-  logger?: Logger;
+  logger?: Logger | undefined;
   /** Gives up opening tools. */
   signal?: AbortSignal;
   /** What watches over the modules of function tools while they are loaded. */

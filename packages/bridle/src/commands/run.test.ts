@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
 import { createRuntime } from "@bridle/project";
-import { ConfigError, runEventSchema, runResultSchema } from "@bridle/protocol";
+import { ConfigError, omitUndefined, runEventSchema, runResultSchema } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestCli, runCli } from "../cli/cli-for-tests.ts";
 
@@ -170,7 +170,7 @@ test.each([[[]], [["--json"]]])(
         createAgentRuntime({
           backend: createMemoryBackend(model),
           models: { default: "memory-1" },
-          limits: { onUsageLimit: "wait", ...limits },
+          limits: { onUsageLimit: "wait", ...omitUndefined(limits) },
           onEvent: (event) => onEvent?.(event),
         }),
     });

@@ -1,8 +1,8 @@
 /** Which provider is used: the file's, or one that a caller's option chose. */
 import type { AuthMode } from "@bridle/claude-code";
 import { ConfigError, suggestion } from "@bridle/protocol";
-import type { LoadedProject } from "./config/load.ts";
-import { type BackendName, type Provider, providerSchema } from "./config/provider.ts";
+import type { ParsedConfig } from "../config/parse.ts";
+import { type BackendName, type Provider, providerSchema } from "../config/provider.ts";
 
 interface Chosen {
   readonly provider: Provider;
@@ -12,7 +12,7 @@ interface Chosen {
 
 /** The file's own settings where it is about the wanted backend; else that backend with nothing but its defaults. */
 export function chooseProvider(
-  { config }: Pick<LoadedProject, "config">,
+  { config }: Pick<ParsedConfig, "config">,
   backend?: BackendName,
   auth?: AuthMode,
 ): Chosen {

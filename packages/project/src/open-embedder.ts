@@ -1,44 +1,25 @@
 import type { Embedder } from "@bridle/protocol";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import { createExplainer } from "./configured-backend.ts";
-import { type EmbeddingChoice, type GivenEmbeddings, withChoice, withEmbeddings } from "./given-embeddings.ts";
 import { createLocalEmbedder } from "./local-embedder.ts";
 import { accountIn } from "./namespace/in-namespace.ts";
 import { missingOfEmbeddings, requireAll } from "./requirements.ts";
-import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
+import { type EmbeddingChoice, type GivenEmbeddings, withChoice, withEmbeddings } from "./settings/given-embeddings.ts";
+import type { Settings } from "./settings/settings.ts";
 
-export type CreateEmbedderOptions = Pick<
-  SettingsOptions,
-  "projectDir" | "namespace" | "environment" | "processEnvironment"
->;
-
-/**
- * Makes an embedder from `embeddings` in the project's `bridle.yaml`. Throws ConfigError when a setting is wrong or
- * missing; without `embeddings`, every call fails with a ConfigError. Call `close()` when done.
- *
- * @example
- * const embedder = await createEmbedder();
- * const { vectors } = await embedder.embed(["red shoes", "blue shoes"]);
- * await embedder.close();
- */
-export async function createEmbedder(options: CreateEmbedderOptions = {}): Promise<Embedder> {
-  return embedderOf(await resolveSettings(options));
+export interface EmbedderOptions {
+  /** Embeddings of another file, such as an agent's. They take precedence over the project's. */
+  embeddings?: GivenEmbeddings | undefined;
+  /** A model or a number of dimensions for this embedder only. */
+  choice?: EmbeddingChoice | undefined;
 }
 
-export interface FindEmbedderOptions extends CreateEmbedderOptions {
-  /** Over the project's. */
-  embeddings?: GivenEmbeddings;
-  /** Over both. */
-  choice?: EmbeddingChoice;
-}
-
-/** The embedder that is configured; undefined where none is. Throws ConfigError. Call `close()` when done. */
-export async function findEmbedder({
-  embeddings,
-  choice = {},
-  ...options
-}: FindEmbedderOptions = {}): Promise<Embedder | undefined> {
-  const settings = withChoice(withEmbeddings(await resolveSettings(options), embeddings), choice);
+/** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
+export async function openEmbedder(
+  project: Settings,
+  { embeddings, choice = {} }: EmbedderOptions = {},
+): Promise<Embedder | undefined> {
+  const settings = withChoice(withEmbeddings(project, embeddings), choice);
   return settings.embeddings.backend === "none" ? undefined : embedderOf(settings);
 }
 

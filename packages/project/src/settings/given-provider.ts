@@ -1,10 +1,10 @@
 /** A provider that another file than `bridle.yaml` sets, such as an agent's. */
 import { ConfigError } from "@bridle/protocol";
 import type { z } from "zod";
-import type { LoadedProject } from "./config/load.ts";
-import type { Places } from "./config/places.ts";
-import { type Provider, providerSchema } from "./config/provider.ts";
-import type { EnvironmentValue } from "./config/variables.ts";
+import type { Places } from "../config/find-positions.ts";
+import type { ParsedConfig } from "../config/parse.ts";
+import { type Provider, providerSchema } from "../config/provider.ts";
+import type { EnvironmentValue } from "../config/variables.ts";
 import { without } from "./without-paths.ts";
 
 /** A provider as data, in the form of `llm.provider`. */
@@ -26,7 +26,7 @@ export interface ProviderSource extends Places {
   readonly values: readonly EnvironmentValue[];
 }
 
-interface WithSource extends LoadedProject {
+interface WithSource extends ParsedConfig {
   readonly providerSource?: ProviderSource;
 }
 
@@ -35,7 +35,7 @@ interface WithSource extends LoadedProject {
  * other says nothing of how its host is reached: no credential goes to an address that it was not meant for. Throws
  * ConfigError for a provider that cannot be.
  */
-export function withProvider(project: LoadedProject, given: GivenProvider | undefined): WithSource {
+export function withProvider(project: ParsedConfig, given: GivenProvider | undefined): WithSource {
   if (given === undefined) return project;
   const { settings, model, source } = given;
   const { llm } = project.config;

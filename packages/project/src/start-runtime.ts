@@ -16,21 +16,22 @@ import { createCleanLogger, joinLoggers } from "./clean-logger.ts";
 import { limitDefaults } from "./config/schema.ts";
 import { shownModels, withSettings } from "./configured-backend.ts";
 import { createFileLog } from "./file-log.ts";
+import { bridleFolder } from "./namespace/folders.ts";
 import { inNamespace } from "./namespace/in-namespace.ts";
-import { bridleFolder } from "./namespace/places.ts";
 import { prepareNamespace } from "./namespace/prepare-namespace.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
 import { permissionFiles } from "./permissions/places.ts";
 import { type PolicyOptions, resolvePolicy } from "./policy.ts";
 import { openForRuns, settingsRedactor } from "./project-event-log.ts";
-import { positionOfModels, resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
+import { positionOfModels, type Settings } from "./settings/settings.ts";
 import { limitsFolder } from "./system-folders.ts";
 
-export interface CreateRuntimeOptions extends SettingsOptions, PolicyOptions {
+/** The options of a runtime that are not settings of its project. */
+export interface RuntimeChoices extends PolicyOptions {
   /** A rehearsal script: the model follows it, and all else is real. Needs no login. */
-  rehearse?: string;
+  rehearse?: string | undefined;
   /** Instead of the project's rules. Without either, what is handed over may run. */
-  policy?: Policy;
+  policy?: Policy | undefined;
   /**
    * Answers where the rules ask: a person, or a program for one. Without it nobody can be asked, and `ask` denies.
    * Where the record is `project`, another process may answer first, with `bridle approvals answer`; `approve: "record"`
@@ -39,12 +40,12 @@ export interface CreateRuntimeOptions extends SettingsOptions, PolicyOptions {
    * @example
    * const runtime = await createRuntime({ mode: "normal", approve: ({ tool }) => ({ decision: tool === "send" ? "deny" : "allow" }) });
    */
-  approve?: Approver | "record";
+  approve?: Approver | "record" | undefined;
   /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
-  approvalTimeoutMs?: number;
+  approvalTimeoutMs?: number | undefined;
   /** Where answers are kept that outlive a session. Default: `.bridle/permissions.yaml` of the project, and the user's own. */
-  permissions?: PermissionStore;
-  logger?: Logger;
+  permissions?: PermissionStore | undefined;
+  logger?: Logger | undefined;
   /**
    * Where runs are written: a record of yours, or `project` for the one on disk in the project's folder `.bridle`.
    * Default: a record in memory that nobody else sees. Values that came from the environment get into none but yours.
@@ -54,22 +55,13 @@ export interface CreateRuntimeOptions extends SettingsOptions, PolicyOptions {
    * const runtime = await createRuntime({ record });
    * // after a run: record.events({ runId }), record.artifact(id)
    */
-  record?: EventLog | "project";
+  record?: EventLog | "project" | undefined;
   /** Called with every event of every run. Contract: does not throw and does not wait. */
-  onEvent?(event: RunEvent): void;
+  onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
-/**
- * Makes a runtime from the project's `bridle.yaml`, or from the defaults: Claude Code, on its own login.
- * Throws ConfigError when a setting is wrong. Call `close()` when done.
- *
- * @example
- * const runtime = await createRuntime();
- * const { text } = await runtime.generateText({ prompt: "Say hello." });
- * await runtime.close();
- */
-export async function createRuntime(options: CreateRuntimeOptions = {}): Promise<AgentRuntime> {
-  const settings = await resolveSettings(options);
+/** Makes a runtime from a project's settings. Throws ConfigError. Call `close()` when done. */
+export async function startRuntime(settings: Settings, options: RuntimeChoices): Promise<AgentRuntime> {
   const { record, onEvent, rehearse } = options;
   const limits = limitsFolder(settings);
   const modelsPosition = positionOfModels(settings);
@@ -100,7 +92,7 @@ export async function createRuntime(options: CreateRuntimeOptions = {}): Promise
 }
 
 /** The record, and what lets go of it where it is ours. */
-async function openRecord(settings: Settings, record: CreateRuntimeOptions["record"]) {
+async function openRecord(settings: Settings, record: RuntimeChoices["record"]) {
   if (record === "project") {
     const store = await openForRuns(settings);
     return { record: store, close: () => store.close() };
@@ -109,7 +101,7 @@ async function openRecord(settings: Settings, record: CreateRuntimeOptions["reco
 }
 
 /** The caller's, and beside a record on disk a file; neither is handed a credential. */
-function loggerOf(settings: Settings, { logger = silentLogger, record }: CreateRuntimeOptions): Logger {
+function loggerOf(settings: Settings, { logger = silentLogger, record }: RuntimeChoices): Logger {
   const onFailure = (error: unknown) => logger.warn({ error }, "the log cannot be written; runs go on without it");
   const file = record === "project" ? [createFileLog({ folder: bridleFolder(settings), onFailure })] : [];
   return createCleanLogger(joinLoggers([logger, ...file]), settingsRedactor(settings));
@@ -124,7 +116,7 @@ function nobodyCanAnswer(): ConfigError {
 type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;
 
 /** Remembered answers are read where there are rules that they could answer. */
-async function rulesOf(settings: Settings, options: CreateRuntimeOptions): Promise<Rules> {
+async function rulesOf(settings: Settings, options: RuntimeChoices): Promise<Rules> {
   const { approve, approvalTimeoutMs, permissions } = options;
   const policy = options.policy ?? (await resolvePolicy(settings, options));
   if (policy === undefined && approve === undefined) return {};
@@ -136,11 +128,8 @@ async function rulesOf(settings: Settings, options: CreateRuntimeOptions): Promi
   };
 }
 
-async function chooseBackend(settings: Settings, { rehearse, auth }: CreateRuntimeOptions): Promise<Backend> {
+async function chooseBackend(settings: Settings, { rehearse }: RuntimeChoices): Promise<Backend> {
   if (rehearse === undefined) return createBackend(settings);
-  if (auth !== undefined) {
-    throw new ConfigError("A rehearsal uses no login and no key. Leave the auth mode out.", { field: "auth" });
-  }
   const { startRehearsedBackend } = await import("./rehearsed-backend.ts");
   return inNamespace(withSettings(await startRehearsedBackend(rehearse, settings), settings), settings);
 }

@@ -6,8 +6,7 @@ import { inspect } from "node:util";
 import { createMemoryEventLog } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime } from "./create-runtime.ts";
-import { resolveSettings } from "./settings.ts";
+import { type CreateRuntimeOptions, createRuntime, resolveSettings } from "./conveniences.ts";
 
 let projectDir = "";
 beforeAll(async () => {

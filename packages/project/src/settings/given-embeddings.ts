@@ -1,6 +1,6 @@
 import { ConfigError } from "@bridle/protocol";
 import type { z } from "zod";
-import { type EmbeddingsConfig, embeddingsSchema } from "./config/embeddings.ts";
+import { type EmbeddingsConfig, embeddingsSchema } from "../config/embeddings.ts";
 import type { ProviderSource } from "./given-provider.ts";
 import type { Settings } from "./settings.ts";
 
