@@ -2,9 +2,8 @@
  * The form of an agent's file. This one definition is what files are checked against, what `bridle agent schema` prints
  * and what the reference is made from.
  */
-import { policySchema } from "@bridle/project";
+import { agentBlocks, policySchema } from "@bridle/project";
 import { z } from "zod";
-import { claudeConfig } from "../claude/claude-config.ts";
 import { observabilityConfig } from "../observability/observability-config.ts";
 import { skillsConfig } from "../skills/skills-config.ts";
 import { embeddingProviderSchema } from "./embedding-provider.ts";
@@ -15,6 +14,11 @@ import { evaluationsSchema } from "./metrics.ts";
 import { modelSchema } from "./model.ts";
 import { testCasesSchema } from "./test-cases.ts";
 import { toolSchema } from "./tools.ts";
+
+/** The blocks that only one host understands, such as `claude`. */
+const hostBlocks: Readonly<Record<string, z.ZodExactOptional<z.ZodType>>> = Object.fromEntries(
+  agentBlocks().map(({ block }) => [block.key, block.schema.exactOptional()]),
+);
 
 export const agentSchema = z
   .strictObject({
@@ -36,7 +40,7 @@ export const agentSchema = z
       ),
     embedding_provider: embeddingProviderSchema.exactOptional(),
     execution: executionSchema.exactOptional(),
-    claude: claudeConfig.exactOptional(),
+    ...hostBlocks,
     observability: observabilityConfig.exactOptional(),
     evaluations: evaluationsSchema.exactOptional(),
     test_cases: testCasesSchema.exactOptional(),
@@ -46,12 +50,22 @@ export const agentSchema = z
     deployment: refused("agents run where the command or your program runs. Put that into a container of your own."),
     openai: refused("limits are set in execution, and rules over tools in policy."),
   })
-  .check(({ value: { claude, execution }, issues }) => {
-    if (claude?.max_turns === undefined || execution?.max_steps === undefined) return;
-    const message = "says the same as claude.max_turns. Keep one of them.";
-    issues.push({ code: "custom", input: execution, path: ["execution", "max_steps"], message });
+  .check(({ value, issues }) => {
+    for (const { block } of agentBlocks()) {
+      const [holder, field] = block.sameLimit?.field ?? ["", ""];
+      const key = block.sameLimit?.key ?? "";
+      const [inBlock, inAgent] = [valueAt(value, [block.key, key]), valueAt(value, [holder, field])];
+      if (inBlock === undefined || inAgent === undefined) continue;
+      const message = `says the same as ${block.key}.${key}. Keep one of them.`;
+      issues.push({ code: "custom", input: valueAt(value, [holder]), path: [holder, field], message });
+    }
   })
   .describe("An agent: what it is told, what it may call, and by what rules.");
 
 /** What an agent's file says. */
 export type AgentConfig = z.output<typeof agentSchema>;
+
+function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined || typeof value !== "object" || value === null) return key === undefined ? value : undefined;
+  return valueAt(Reflect.get(value, key), rest);
+}

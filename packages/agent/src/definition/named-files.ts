@@ -1,3 +1,5 @@
+import { agentBlocks } from "@bridle/project";
+
 /** The files and folders that an agent's file names, found in its value whatever else is wrong with it. */
 
 export interface NamedFile {
@@ -23,8 +25,7 @@ const patterns: readonly Pattern[] = [
   ["tools", "*", "source", "*"],
   ["tools", "*", "env_file"],
   ["skills", "*"],
-  ["claude", "working_directory"],
-  ["claude", "agents", "*", "prompt_file"],
+  ...agentBlocks().flatMap(({ block }) => block.files.map((path) => [block.key, ...path.split(".")])),
   ["evaluations", "metrics", "*", "file"],
   ["evaluations", "metrics", "*", "schema"],
   ...ofCase.flatMap((pattern) => [

@@ -1,7 +1,6 @@
 import { createPolicy, type PolicyModeName } from "@bridle/core";
 import type { FileProblem } from "@bridle/project";
-import { ConfigError, type Policy } from "@bridle/protocol";
-import type { ClaudeParts } from "../claude/open-claude.ts";
+import { ConfigError, type OpenedAgentBlock, type Policy } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 
 type Ruled = Pick<AgentDefinition, "config" | "places">;
@@ -10,7 +9,7 @@ interface Over {
   /** As the caller wants it, over all. */
   readonly mode?: PolicyModeName | undefined;
   /** What the block `claude` says: its rules count after the file's own. */
-  readonly claude?: Pick<ClaudeParts, "mode" | "rules" | "builtins"> | undefined;
+  readonly hostBlock?: Pick<OpenedAgentBlock, "mode" | "rules" | "builtins"> | undefined;
   /** Whether the project has rules of its own. */
   readonly isRuled?: boolean;
 }
@@ -19,11 +18,15 @@ interface Over {
  * The rules of the agent's file, which decide over the project's. A host's own tools are asked for where they may do
  * harm, as in the mode `normal`, though neither file has a rule. Throws ConfigError.
  */
-export function policyOf({ config, places }: Ruled, { mode, claude, isRuled = false }: Over = {}): Policy | undefined {
-  const { rules = [], builtins = [] } = claude ?? {};
+export function policyOf(
+  { config, places }: Ruled,
+  { mode, hostBlock, isRuled = false }: Over = {},
+): Policy | undefined {
+  const { rules = [], builtins = [] } = hostBlock ?? {};
   const isGuarded = builtins.length > 0 && !isRuled;
-  const chosen = mode ?? claude?.mode;
-  if (config.policy === undefined && rules.length === 0 && claude?.mode === undefined && !isGuarded) return undefined;
+  const chosen = mode ?? hostBlock?.mode;
+  if (config.policy === undefined && rules.length === 0 && hostBlock?.mode === undefined && !isGuarded)
+    return undefined;
   const positions = Object.entries(places.positions).flatMap(([path, position]) =>
     path.startsWith("policy.") ? [[path.slice("policy.".length), position] as const] : [],
   );

@@ -21,17 +21,17 @@ export async function describeAgent(
 ): Promise<AgentDescription> {
   const parts = await openParts(definition, await openAgentProject(definition, options), options);
   await parts.close();
-  const { settings, claude, entries, tools, warnings } = parts;
+  const { settings, hostBlock, entries, tools, warnings } = parts;
   return concealed(definition, {
     ...ofFile(definition),
     backend: settings.provider.backend,
     model: settings.written["llm.models.default"] ?? settings.models.default ?? null,
     tools: entries.flatMap((entry) => toolsOf({ ...entry, tools: entry.tools.filter((each) => tools.includes(each)) })),
-    builtins: [...(claude?.builtins ?? [])],
+    builtins: [...(hostBlock?.builtins ?? [])],
     limits: {
-      steps: stepsOf(definition.config, claude),
+      steps: stepsOf(definition.config, hostBlock),
       seconds: definition.config.execution?.llm_timeout ?? null,
-      costUsd: claude?.maxCostUsd ?? null,
+      costUsd: hostBlock?.maxCostUsd ?? null,
     },
     warnings: [...definition.warnings, ...warnings],
   });

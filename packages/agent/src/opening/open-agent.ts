@@ -75,7 +75,7 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
   const close = () => leave([runtime, parts, telemetry]);
   try {
     const isRuled = parts.settings.policy !== undefined || options.policyFile !== undefined;
-    const policy = policyOf(definition, { mode: options.mode, claude: parts.claude, isRuled });
+    const policy = policyOf(definition, { mode: options.mode, hostBlock: parts.hostBlock, isRuled });
     const request = requestOf(definition, parts, policy);
     const limits = limitsOf(definition, parts);
     const labelled = (labels: Labels) => ({ labels: { ...request.labels, ...labels } });

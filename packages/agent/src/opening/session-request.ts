@@ -8,15 +8,15 @@ const defaultSteps = 20;
 /** What every session of an agent has. */
 export function requestOf(
   { config, instructions, responseFormat }: AgentDefinition,
-  { tools, instructions: more, claude }: AgentParts,
+  { tools, instructions: more, hostBlock }: AgentParts,
   policy: Policy | undefined,
 ): SessionRequest {
   const { model, name } = config;
-  const { builtins = [], hostSettings = {} } = claude ?? {};
+  const { builtins = [], hostSettings = {} } = hostBlock ?? {};
   return {
     system: [instructions.text, ...more].join("\n\n"),
     tools,
-    stepBudget: stepsOf(config, claude),
+    stepBudget: stepsOf(config, hostBlock),
     labels: { agent: name, instructions: instructions.version },
     ...(builtins.length > 0 && { builtins }),
     ...(Object.keys(hostSettings).length > 0 && { hostSettings }),
@@ -29,16 +29,16 @@ export function requestOf(
 }
 
 /** What every run of an agent has. */
-export function limitsOf({ config }: AgentDefinition, { claude }: AgentParts): RunLimits {
+export function limitsOf({ config }: AgentDefinition, { hostBlock }: AgentParts): RunLimits {
   const seconds = config.execution?.llm_timeout;
   return {
     ...(seconds !== undefined && { timeoutMs: seconds * 1000 }),
-    ...(claude?.maxCostUsd !== undefined && { maxCostUsd: claude.maxCostUsd }),
+    ...(hostBlock?.maxCostUsd !== undefined && { maxCostUsd: hostBlock.maxCostUsd }),
   };
 }
 
 export type RunLimits = Pick<SendOptions, "timeoutMs" | "maxCostUsd">;
 
-export function stepsOf({ execution }: AgentDefinition["config"], claude: AgentParts["claude"]): number {
-  return claude?.stepBudget ?? execution?.max_steps ?? defaultSteps;
+export function stepsOf({ execution }: AgentDefinition["config"], hostBlock: AgentParts["hostBlock"]): number {
+  return hostBlock?.stepBudget ?? execution?.max_steps ?? defaultSteps;
 }
