@@ -16,10 +16,10 @@ import {
 } from "@bridle/core";
 import { describe, expect, test } from "vitest";
 import type { HostResult } from "../turn/messages.ts";
-import { judge, type TurnFacts } from "./classify-failure.ts";
+import { classifyResult, type TurnFacts } from "./classify-failure.ts";
 
 const verdict = (result: Partial<HostResult>, facts: Partial<TurnFacts> = {}) =>
-  judge(
+  classifyResult(
     { type: "result", subtype: "success", is_error: false, total_cost_usd: 0, modelUsage: {}, ...result },
     { auth: "session", hasBaseUrl: false, hasBegun: false, model: "sonnet", lastObject: undefined, ...facts },
   );
