@@ -1,6 +1,6 @@
 import { resolveSettings, type SettingsOptions } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
 import { modelOptions } from "./agent-model.ts";
+import type { AgentDefinition } from "./definition/agent-definition.ts";
 
 export type AgentSettings = Awaited<ReturnType<typeof resolveSettings>>;
 export type AgentSettingsOptions = Omit<SettingsOptions, "provider" | "environment" | "processEnvironment" | "values">;

@@ -1,10 +1,10 @@
-import { type Logger, silentLogger } from "@bridle/core";
 import { bridleFolder, type LoadModuleOptions, resolveSettings, type SettingsOptions } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
-import type { Surroundings } from "./opened-tools.ts";
+import { type Logger, silentLogger } from "@bridle/protocol";
+import type { AgentDefinition } from "./definition/agent-definition.ts";
+import type { Surroundings } from "./opening/opened-tools.ts";
 
 type Options = Pick<SettingsOptions, "projectDir" | "namespace"> & {
-  logger?: Logger;
+  logger?: Logger | undefined;
   signal?: AbortSignal;
   loading?: LoadModuleOptions;
 };

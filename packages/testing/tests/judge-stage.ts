@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentSettings, loadAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
-import { type RunEvent, silentLogger } from "@bridle/core";
+import { type RunEvent, silentLogger } from "@bridle/protocol";
 import { onTestFinished } from "vitest";
 import type { PlannedMetric } from "../src/checks/planned-metric.ts";
 import type { TurnFacts } from "../src/checks/turn-facts.ts";

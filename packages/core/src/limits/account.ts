@@ -1,6 +1,5 @@
 /** What all users of one account within a process share: the queue at its host, and what is known of its windows. */
-import { isBridleError, type UsageLimitError } from "../errors.ts";
-import { type Logger, silentLogger } from "../logger.ts";
+import { isBridleError, type Logger, silentLogger, type UsageLimitError } from "@bridle/protocol";
 import type { LimitOptions } from "./limit-options.ts";
 import { createLimitStore, type LimitStore } from "./limit-store.ts";
 import * as states from "./limiter-state.ts";

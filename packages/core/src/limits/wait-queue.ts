@@ -3,8 +3,8 @@
  * decided in `limiter-state.ts`. A timer runs only while somebody waits for a window, and keeps the process alive
  * for them.
  */
-import type { UsageLimitError } from "../errors.ts";
-import { startTimer } from "../timer.ts";
+import type { UsageLimitError } from "@bridle/protocol";
+import { startTimer } from "../time/timer.ts";
 import { type GovernorState, leave, letThrough, reopen } from "./limiter-state.ts";
 import { type SeatListener, stopped, tooLongToWait, waitFor } from "./permit.ts";
 import { expectedAt, type LimitPace, leftOf } from "./used-up.ts";

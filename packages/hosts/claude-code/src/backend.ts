@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
+import { createOpenConversations } from "@bridle/core";
 import {
   type Backend,
   ConfigError,
   type Conversation,
   type ConversationSpec,
-  createOpenConversations,
   type PromptContext,
   StoppedError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { accountKey } from "./auth/account.ts";
 import { createAddressReader } from "./auth/account-address.ts";
 import { probeAuth } from "./auth/auth-check.ts";
@@ -91,7 +91,11 @@ class ConversationOpener {
     this.#options = options;
   }
 
-  async open(given: ConversationSpec, signal: AbortSignal, { processes, idleTimeoutMs }: OpenParts): Promise<Conversation> {
+  async open(
+    given: ConversationSpec,
+    signal: AbortSignal,
+    { processes, idleTimeoutMs }: OpenParts,
+  ): Promise<Conversation> {
     const { auth, baseUrl } = this.#options;
     const spec = await this.#checkedSpec(given);
     const environment = this.#environmentFor(spec);

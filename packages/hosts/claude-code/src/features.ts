@@ -1,5 +1,5 @@
 /** The features of Claude Code, and the texts that it adds to requests (observed on 2.1.330). */
-import type { BackendFeatures } from "@bridle/core";
+import type { BackendFeatures } from "@bridle/protocol";
 import type { AuthMode } from "./options.ts";
 import { settingNames } from "./settings/host-settings.ts";
 import { hostTools } from "./tools/host-tools.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LoopRequest, PolicyCall } from "@bridle/core";
+import type { LoopRequest, PolicyCall } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { loop, type ScriptedContext, startScript, startScriptTurns } from "./support/runs.ts";

@@ -1,4 +1,4 @@
-import { StructuredOutputError } from "@bridle/core";
+import { StructuredOutputError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { startScript } from "./support/runs.ts";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defineTool } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { loop, startScript } from "./support/runs.ts";

@@ -1,6 +1,6 @@
 /** The streams that this process writes: each is its own from the first event on, or from a claim, until no run goes on. */
 import type { DatabaseSync } from "node:sqlite";
-import { type RunPlace, StoreBusyError } from "@bridle/core";
+import { type RunPlace, StoreBusyError } from "@bridle/protocol";
 import { isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Recovery } from "./recovery.ts";
 import type { Streams } from "./streams.ts";

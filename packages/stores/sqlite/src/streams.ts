@@ -1,6 +1,6 @@
 /** The tables as the writer uses them. Every function is called within a transaction. */
 import type { DatabaseSync } from "node:sqlite";
-import type { RunEvent, RunPlace } from "@bridle/core";
+import type { RunEvent, RunPlace } from "@bridle/protocol";
 
 export interface Streams {
   idOf(place: RunPlace): number;

@@ -1,11 +1,5 @@
-import {
-  createEventRedaction,
-  type EventDraft,
-  type EventLog,
-  type Redactor,
-  type RunEvent,
-  type RunPlace,
-} from "@bridle/core";
+import { createEventRedaction, type Redactor } from "@bridle/core";
+import type { EventDraft, EventLog, RunEvent, RunPlace } from "@bridle/protocol";
 import { createHeldStreams, type HeldStream, type HeldStreamServices } from "./held-streams.ts";
 import { inTransaction } from "./transaction.ts";
 

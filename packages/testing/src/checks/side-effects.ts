@@ -1,13 +1,7 @@
 import type { AgentDefinition, AgentSettings, OpenAgentOptions } from "@bridle/agent";
-import {
-  allowHandedOver,
-  createMemoryPermissions,
-  type Policy,
-  type PolicyCall,
-  type PolicyDecision,
-  sha256,
-} from "@bridle/core";
+import { createMemoryPermissions, sha256 } from "@bridle/core";
 import { createRuntime, resolvePolicy, resolveSettings } from "@bridle/project";
+import { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "@bridle/protocol";
 
 const denial: PolicyDecision = {
   decision: "deny",

@@ -1,6 +1,6 @@
 import { type AgentDefinition, type ModelConfig, modelProvider } from "@bridle/agent";
-import type { AgentRuntime, ObjectRequest } from "@bridle/core";
 import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
+import type { AgentRuntime, ObjectRequest } from "@bridle/protocol";
 
 /** Of the runtimes of judges that the agent's file names. What chooses the agent's own host or model is not among them. */
 export interface JudgeOptions

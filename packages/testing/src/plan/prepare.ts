@@ -1,6 +1,7 @@
 import { type AgentDefinition, type AgentSettings, agentSettings } from "@bridle/agent";
-import { ConfigError, InvalidRequestError, type Redactor } from "@bridle/core";
+import type { Redactor } from "@bridle/core";
 import { settingsRedactor } from "@bridle/project";
+import { ConfigError, InvalidRequestError } from "@bridle/protocol";
 import { resumeTestLog, type TestLog } from "../log/test-log.ts";
 import { testRunsFolder } from "../log/test-runs-folder.ts";
 import type { TestPlan } from "../result/test-plan.ts";

@@ -1,6 +1,7 @@
 /** All that the trials of an invocation use: the agent, its judges, the cases with their metrics. */
 import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
-import { normaliseToolName, type RunEvent } from "@bridle/core";
+import { normaliseToolName } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import type { MetricConfig } from "../checks/case-config.ts";
 import { unknownTools } from "../checks/check-calls.ts";
 import { planMetrics } from "../checks/plan-metrics.ts";

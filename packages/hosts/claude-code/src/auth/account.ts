@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { canonicalJson, sha256 } from "@bridle/core";
+import { sha256 } from "@bridle/core";
+import { canonicalJson } from "@bridle/protocol";
 import type { AuthMode, ClaudeCodeOptions, Environment } from "../options.ts";
 import { readCredentials } from "./auth-modes.ts";
 

@@ -7,7 +7,7 @@ import {
   type TurnContext,
   textMessage,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { bareConversation } from "../models/bare-conversation.ts";
 import type { AuthMode } from "../options.ts";
 

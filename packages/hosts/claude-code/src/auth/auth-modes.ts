@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { AuthMode, Environment } from "../options.ts";
 
 /** The variables that an auth mode reads, and the report of a host that uses it. */

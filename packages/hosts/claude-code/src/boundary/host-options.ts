@@ -5,7 +5,8 @@
  * Claude Code 2.1.330. The boundary tests of `@bridle/project` remove each one and show that the hole opens.
  */
 import { type Options, type Settings, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from "@anthropic-ai/claude-agent-sdk";
-import { type ConversationSpec, omitUndefined, readResultName, type TurnContext } from "@bridle/core";
+import { readResultName } from "@bridle/core";
+import { type ConversationSpec, omitUndefined, type TurnContext } from "@bridle/protocol";
 import type { SpawnHost } from "../process/child-process.ts";
 import { type ClaudeCodeSettings, parseSettings } from "../settings/host-settings.ts";
 import { toAgentDefinitions } from "../settings/subagents.ts";

@@ -1,4 +1,4 @@
-import { BoundaryError, type ConversationSpec, defaultPromptCaching } from "@bridle/core";
+import { BoundaryError, type ConversationSpec, defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import type { AuthMode } from "../options.ts";
 import type { Init } from "../turn/messages.ts";

@@ -1,4 +1,4 @@
-import { BoundaryError, type ConversationSpec } from "@bridle/core";
+import { BoundaryError, type ConversationSpec } from "@bridle/protocol";
 import { acceptsKeySource } from "../auth/auth-modes.ts";
 import type { AuthMode } from "../options.ts";
 import { currentName, serverName } from "../tools/tool-names.ts";

@@ -1,5 +1,5 @@
 import type { HookCallbackMatcher, PreToolUseHookInput, SyncHookJSONOutput } from "@anthropic-ai/claude-agent-sdk";
-import type { ConversationSpec, ToolCall, TurnContext } from "@bridle/core";
+import type { ConversationSpec, ToolCall, TurnContext } from "@bridle/protocol";
 import { agentCallProblem } from "../settings/subagents.ts";
 import { currentName, isOurs, longestWaitSeconds, ourToolName, structuredOutputName } from "../tools/tool-names.ts";
 

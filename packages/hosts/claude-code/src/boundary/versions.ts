@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { BoundaryError, ConfigError } from "@bridle/core";
+import { BoundaryError, ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 
 /** The SDK version that this package was written for. The meaning of SDK defaults has changed between releases. */

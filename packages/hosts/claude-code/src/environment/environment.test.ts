@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "../options.ts";
 import { hostEnvironment } from "./environment.ts";
@@ -6,7 +6,10 @@ import { hostEnvironment } from "./environment.ts";
 const plain = { promptCaching: true };
 
 /** What remains for the host of an environment, without what Bridle sets itself. */
-function passed(environment: Environment, options: Omit<ClaudeCodeOptions, "auth" | "environment"> & { auth?: AuthMode } = {}) {
+function passed(
+  environment: Environment,
+  options: Omit<ClaudeCodeOptions, "auth" | "environment"> & { auth?: AuthMode } = {},
+) {
   const ownNames = Object.keys(hostEnvironment({ auth: "session", environment: {} }, plain));
   const whole = hostEnvironment({ auth: "session", environment, ...options }, plain);
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !ownNames.includes(name)));

@@ -1,4 +1,4 @@
-import { ConfigError, omitUndefined } from "@bridle/core";
+import { ConfigError, omitUndefined } from "@bridle/protocol";
 import { authVariables } from "../auth/auth-modes.ts";
 import type { AuthMode, ClaudeCodeOptions, Environment } from "../options.ts";
 import { subagentVariables } from "../settings/subagents.ts";

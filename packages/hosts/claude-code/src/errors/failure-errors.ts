@@ -1,17 +1,12 @@
-/** The errors of failed turns, with the host's text and a remedy. */
+/** The errors of failed turns that only Claude Code has, with the host's text and a remedy. */
 import {
   AuthenticationError,
   BackendCrashError,
-  BillingError,
-  BudgetExceededError,
-  ContextOverflowError,
   InvalidRequestError,
   type ModelNotFoundError,
-  RateLimitError,
+  NetworkError,
   StructuredOutputError,
-  type UsageLimitError,
-  windowUsedUp,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { authAdvice } from "../auth/auth-modes.ts";
 import { modelNotFoundError } from "../models/model-names.ts";
 import type { AuthMode } from "../options.ts";
@@ -24,59 +19,43 @@ export function describeResult({ result, errors, subtype }: HostResult): string 
 }
 
 export function loginError(text: string, auth: AuthMode): AuthenticationError {
-  const isLoggedOut = /not logged in/i.test(text);
-  const reason = isLoggedOut ? "Claude Code is not logged in" : `The credentials of Claude Code were refused: ${text}`;
+  const reason = /not logged in/i.test(text) ? "Claude Code is not logged in" : `Claude Code was refused: ${text}`;
   return new AuthenticationError(`${reason} (auth: ${auth}). ${authAdvice(auth)}`);
 }
 
-export function billingError(text: string): BillingError {
-  return new BillingError(
-    `The account cannot pay for this: ${text}. Add credit to it, or choose another auth or backend in bridle.yaml.`,
-  );
-}
-
-/** A used-up subscription window if the host reports one; otherwise too many requests. */
-export function limitError(text: string, limit: RateLimit | undefined): UsageLimitError | RateLimitError {
+/** The subscription's window, if the host reports that it is used up. */
+export function usedUpWindow(limit: RateLimit | undefined): { window: string; resetsAt: Date | undefined } | undefined {
   if (limit?.status !== "rejected" || (limit.resetsAt === undefined && limit.rateLimitType === undefined)) {
-    return new RateLimitError(
-      `The model service limits the requests: ${text}. Send fewer at the same time, or try again later.`,
-    );
+    return undefined;
   }
-  const window = limit.rateLimitType ?? "subscription";
   const resetsAt = limit.resetsAt === undefined ? undefined : new Date(limit.resetsAt * 1000);
-  return windowUsedUp(window, resetsAt);
+  return { window: limit.rateLimitType ?? "subscription", resetsAt };
 }
 
-export function unknownModel(text: string, facts: { model: string; hasBaseUrl: boolean }): ModelNotFoundError {
+export function unknownModelError(text: string, facts: { model: string; hasBaseUrl: boolean }): ModelNotFoundError {
   const hint = facts.hasBaseUrl ? " If the model is right, check llm.provider.baseUrl." : "";
   return modelNotFoundError(facts.model, `${text}.`, hint);
 }
 
-export function answerTooLong(text: string): BudgetExceededError {
-  return new BudgetExceededError(
-    `The answer is longer than maxOutputTokens: ${text}. Request a shorter answer, or raise maxOutputTokens.`,
+export function connectionError(text: string): NetworkError {
+  return new NetworkError(
+    `The connection to the model service was lost: ${text}. Check the network, and llm.provider.baseUrl if it is set.`,
   );
 }
 
-export function modelDeclined(text: string): InvalidRequestError {
+export function declinedError(text: string): InvalidRequestError {
   return new InvalidRequestError(`The model declined to answer: ${text}`);
 }
 
-export function contextOverflow(result: HostResult): ContextOverflowError {
-  return new ContextOverflowError(
-    `The prompt is too long for the model: ${describeResult(result)}. Shorten the prompt or the history.`,
-  );
-}
-
-export function invalidObject(result: HostResult, lastObject: ObjectAttempt | undefined): StructuredOutputError {
+export function invalidObjectError(result: HostResult, lastObject: ObjectAttempt | undefined): StructuredOutputError {
   const text = lastObject === undefined ? (result.result ?? "") : JSON.stringify(lastObject.input);
   const problem = lastObject?.problem ?? describeResult(result);
   const message = `The model returned no valid object: ${describeResult(result)}`;
   return new StructuredOutputError(message, text, schemaIssues(problem));
 }
 
-export function unknownValue(field: string, value: string, result: HostResult): BackendCrashError {
-  return new BackendCrashError(`Claude Code ended with the unknown ${field} "${value}": ${describeResult(result)}`);
+export function unknownValueError(field: string, value: string, text: string): BackendCrashError {
+  return new BackendCrashError(`Claude Code ended with the unknown ${field} "${value}": ${text}`);
 }
 
 /** The host lists issues as `/path: message`, separated by commas or line ends (observed on 2.1.330). */

@@ -2,7 +2,7 @@
  * Recognises a base URL without a model API behind it. A model API returns its errors as JSON with a type, which the host
  * keeps. A web page or a bare status has no type (observed on 2.1.330).
  */
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { AuthMode } from "../options.ts";
 
 export interface AddressFacts {
@@ -23,10 +23,13 @@ export function isNoModelResponse(text: string): boolean {
   return /malformed response/i.test(text);
 }
 
-/** The message does not contain the address, because it may hold a password. */
-export function wrongAddressError(found: string): ConfigError {
-  return new ConfigError(
-    `The base URL returned ${found}, so it is probably wrong. Correct llm.provider.baseUrl.`,
-    { field: "llm.provider.baseUrl" },
-  );
+/**
+ * `status` is set if the address returned an error without a reason, otherwise it returned something that is not of the
+ * protocol. The message does not contain the address, because it may hold a password.
+ */
+export function wrongAddressError(status: number | undefined): ConfigError {
+  const found = status === undefined ? "a response in another protocol" : `status ${status} without a reason`;
+  return new ConfigError(`The base URL returned ${found}, so it is probably wrong. Correct llm.provider.baseUrl.`, {
+    field: "llm.provider.baseUrl",
+  });
 }

@@ -5,7 +5,13 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ConversationSpec, type HistoryMessage, type HistoryPart, omitUndefined, type PromptPart } from "@bridle/core";
+import {
+  type ConversationSpec,
+  type HistoryMessage,
+  type HistoryPart,
+  omitUndefined,
+  type PromptPart,
+} from "@bridle/protocol";
 import { installedVersions } from "../boundary/versions.ts";
 import { hostToolName } from "../tools/tool-names.ts";
 import { type HostContent, toHostPart } from "../turn/prompt.ts";

@@ -1,4 +1,4 @@
-import type { HistoryMessage, HistoryPart } from "@bridle/core";
+import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 import { z } from "zod";
 import { ourToolName } from "../tools/tool-names.ts";
 import type { ContentBlock, HostMessage } from "../turn/messages.ts";

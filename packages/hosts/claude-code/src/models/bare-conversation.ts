@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { type ConversationSpec, defaultPromptCaching } from "@bridle/core";
+import { type ConversationSpec, defaultPromptCaching } from "@bridle/protocol";
 
 /** An empty conversation without a project, for requests about the host itself. */
 export const bareConversation: ConversationSpec = {

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { BackendCrashError, omitUndefined, StoppedError } from "@bridle/core";
+import { BackendCrashError, omitUndefined, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import { startHost } from "../boundary/start-host.ts";
 import { requirePinnedSdk } from "../boundary/versions.ts";

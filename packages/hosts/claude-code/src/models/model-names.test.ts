@@ -1,4 +1,4 @@
-import { ModelNotFoundError } from "@bridle/core";
+import { ModelNotFoundError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { modelNotFoundError, requireModelName } from "./model-names.ts";
 

@@ -1,4 +1,4 @@
-import { ModelNotFoundError, nearest } from "@bridle/core";
+import { ModelNotFoundError, nearest } from "@bridle/protocol";
 import { type AuthMode, authModes } from "../options.ts";
 
 /** Names that Claude Code resolves to its newest model of that family. */

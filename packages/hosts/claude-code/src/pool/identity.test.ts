@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ConversationSpec, defaultPromptCaching, type HistoryMessage } from "@bridle/core";
+import { type ConversationSpec, defaultPromptCaching, type HistoryMessage } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { createIdentity, type IdentityParts, conversationKey } from "./identity.ts";
+import { conversationKey, createIdentity, type IdentityParts } from "./identity.ts";
 
 const noon = new Date("2026-03-01T12:00:00Z");
 

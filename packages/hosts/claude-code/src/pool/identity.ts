@@ -1,7 +1,8 @@
 /** Decides which calls one process of the host can serve. */
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type ConversationSpec, canonicalJson, fingerprintOf, type HistoryMessage, type ImplicitSource, sha256 } from "@bridle/core";
+import { fingerprintOf, sha256 } from "@bridle/core";
+import { type ConversationSpec, canonicalJson, type HistoryMessage, type ImplicitSource } from "@bridle/protocol";
 import { createAddressReader } from "../auth/account-address.ts";
 import type { AuthMode, Environment } from "../options.ts";
 

@@ -1,4 +1,4 @@
-import { ConfigError, omitUndefined } from "@bridle/core";
+import { ConfigError, omitUndefined } from "@bridle/protocol";
 
 /** How many processes the pool keeps for later calls, and for how long. */
 export interface PoolOptions {

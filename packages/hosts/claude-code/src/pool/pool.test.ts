@@ -4,7 +4,7 @@ import {
   createUsageMeter,
   defaultPromptCaching,
   type HistoryMessage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { HostProcess } from "../process/host-process.ts";
 import { type PoolOptions, poolLimits } from "./limits.ts";
@@ -61,8 +61,8 @@ function createTestPool(options: PoolOptions = {}) {
   const pool = new Pool(poolLimits(options), {
     open({ spec: { model } }) {
       if (world.isFull) throw new ConfigError("Nothing can be written.");
-      const session = madeUp(model);
-      started.push(session);
+      const process = madeUp(model);
+      started.push(process);
       return process;
     },
     identityOf: async (request) => request.spec.model,
@@ -72,8 +72,8 @@ function createTestPool(options: PoolOptions = {}) {
     started[started.indexOf((await pool.acquire(call(model, parts))).process as MadeUp)] as MadeUp;
   /** A whole call that goes well. */
   async function serve(model: string, parts?: Partial<ConversationSpec>): Promise<MadeUp> {
-    const session = await take(model, parts);
-    await pool.release(session);
+    const process = await take(model, parts);
+    await pool.release(process);
     await settled();
     return process;
   }
@@ -293,7 +293,11 @@ test("limits that make no sense are refused by name", () => {
 const said = (text: string): HistoryMessage[] => [{ role: "assistant", content: [{ type: "text", text }] }];
 
 /** The next run of a session that goes on from `history`, and whether that process holds it. */
-async function goOn({ pool }: ReturnType<typeof stage>, session: string, history: readonly HistoryMessage[] = []) {
+async function goOn(
+  { pool }: ReturnType<typeof createTestPool>,
+  session: string,
+  history: readonly HistoryMessage[] = [],
+) {
   const taken = await pool.acquire(call("a", { session, history }));
   return { ...taken, why: taken.resumption && `${taken.resumption.resumed}: ${taken.resumption.reason}` };
 }
@@ -301,12 +305,12 @@ async function goOn({ pool }: ReturnType<typeof stage>, session: string, history
 test("the process that holds a session is for whoever goes on from there, and for one only", async () => {
   const scene = createTestPool();
   const first = await goOn(scene, "s");
-  await scene.pool.release(first.session, said("One."));
+  await scene.pool.release(first.process, said("One."));
   await settled();
-  expect((await goOn(scene, "other")).session).not.toBe(first.session);
+  expect((await goOn(scene, "other")).process).not.toBe(first.process);
   expect(await goOn(scene, "other", said("Two."))).toMatchObject({ why: "rebuilt: not-kept" });
   const fork = await goOn(scene, "fork", said("One."));
-  expect(fork).toMatchObject({ session: first.session, why: "native: fingerprint-matched" });
+  expect(fork).toMatchObject({ process: first.process, why: "native: fingerprint-matched" });
   expect(await goOn(scene, "s", said("One."))).toMatchObject({ why: "rebuilt: taken" });
   expect(scene.started[0]?.log).toEqual(["keep", "unref", "ref"]);
 });
@@ -314,22 +318,22 @@ test("the process that holds a session is for whoever goes on from there, and fo
 test("a session whose history is another now is told anew, and its process is cleared for others", async () => {
   const scene = createTestPool();
   const first = await goOn(scene, "s");
-  await scene.pool.release(first.session, said("One."));
+  await scene.pool.release(first.process, said("One."));
   await settled();
   expect(await goOn(scene, "s", said("Edited."))).toMatchObject({ why: "rebuilt: changed" });
   await settled();
-  expect((await goOn(scene, "new")).session).toBe(first.session);
+  expect((await goOn(scene, "new")).process).toBe(first.process);
 });
 
 test("what holds sessions outlives a pause, but not its idle time; a session that is left lets its own go", async () => {
   const scene = createTestPool();
   const open = await Promise.all(["s", "t", "u"].map((session) => goOn(scene, session)));
-  for (const [at, { session }] of open.entries()) await scene.pool.release(session, said(String(at)));
+  for (const [at, { process }] of open.entries()) await scene.pool.release(process, said(String(at)));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(scene.pool.state()).toMatchObject({ idle: 4 }); // and one for a session that begins
   await scene.pool.releaseSession("s");
   await settled();
-  expect((await goOn(scene, "new")).session).toBe(open[0]?.session);
+  expect((await goOn(scene, "new")).process).toBe(open[0]?.process);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(scene.pool.state()).toMatchObject({ idle: 0, busy: 1 });
   expect(await goOn(scene, "t", said("1"))).toMatchObject({ why: "rebuilt: expired" });
@@ -339,11 +343,11 @@ test("a process that cannot be kept as it is, or has gone meanwhile, is ended, a
   const scene = createTestPool();
   const first = await goOn(scene, "s");
   for (const process of scene.started) process.rewound = Promise.resolve(false);
-  await scene.pool.release(first.session, said("One."));
+  await scene.pool.release(first.process, said("One."));
   await settled();
   const second = await goOn(scene, "s", said("One."));
   expect(second.why).toBe("rebuilt: not-kept");
-  await scene.pool.release(second.session, said("Two."));
+  await scene.pool.release(second.process, said("Two."));
   await settled();
   scene.started[1]?.die();
   await settled();

@@ -2,7 +2,7 @@
  * Keeps processes of the host for later calls. A call gets a process that was started for exactly the same options and
  * knows nothing of any other call. The next run of a session gets the process that holds its conversation.
  */
-import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/core";
+import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/protocol";
 import { type HostProcess, openHostProcess } from "../process/host-process.ts";
 import { runBeforeExit } from "./before-exit.ts";
 import { Demand } from "./demand.ts";

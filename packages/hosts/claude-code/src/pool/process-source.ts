@@ -1,4 +1,4 @@
-import type { ConversationSpec, HistoryMessage, ImplicitSource, Resumption } from "@bridle/core";
+import type { ConversationSpec, HistoryMessage, ImplicitSource, Resumption } from "@bridle/protocol";
 import { type HostProcess, type HostProcessOptions, openHostProcess } from "../process/host-process.ts";
 
 /** Milliseconds that an idle process gets to exit after its input is closed. */

@@ -1,4 +1,4 @@
-import type { Resumption } from "@bridle/core";
+import type { Resumption } from "@bridle/protocol";
 import type { Entry } from "./entry.ts";
 import { type ProcessRequest, rebuiltResumption } from "./process-source.ts";
 

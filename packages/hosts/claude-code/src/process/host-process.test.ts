@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { type BackendEvent, type ConversationSpec, defaultPromptCaching, type ToolReply } from "@bridle/core";
+import { type BackendEvent, type ConversationSpec, defaultPromptCaching, type ToolReply } from "@bridle/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { HostParts } from "../boundary/host-options.ts";
 import { connectToTools } from "../tools/tool-client-for-tests.ts";
@@ -48,7 +48,9 @@ async function open() {
       says.end();
     })();
     const query: Pick<Query, "close"> = { close: () => says.end() };
-    return Object.assign(says[Symbol.asyncIterator](), query, { [Symbol.asyncIterator]: says[Symbol.asyncIterator] });
+    return Object.assign(says[Symbol.asyncIterator](), query, {
+      [Symbol.asyncIterator]: () => says[Symbol.asyncIterator](),
+    });
   };
   const session = openHostProcess({ spec, auth: "session", environment: { TMPDIR } });
   onTestFinished(() => session.close(0).then(() => rm(TMPDIR, { recursive: true })));

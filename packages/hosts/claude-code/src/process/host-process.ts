@@ -8,9 +8,9 @@ import {
   isBridleError,
   type ToolCall,
   type ToolReply,
-} from "@bridle/core";
-import { rewindHost, startHost } from "../boundary/start-host.ts";
+} from "@bridle/protocol";
 import { boundaryDifferences, boundaryError } from "../boundary/init-check.ts";
+import { rewindHost, startHost } from "../boundary/start-host.ts";
 import { writeHistory } from "../history/history-file.ts";
 import type { AuthMode } from "../options.ts";
 import { ToolServer } from "../tools/tool-server.ts";
@@ -94,8 +94,7 @@ class SdkHostProcess implements HostProcess {
       environment: { ...environment, ...this.#folder.variables },
       tools: this.#tools,
       spawn: this.#child.spawn,
-      authorizeHostTool: async (call) =>
-        this.#turn?.authorizeHostTool(call) ?? { allow: false, reply: noTurn.output },
+      authorizeHostTool: async (call) => this.#turn?.authorizeHostTool(call) ?? { allow: false, reply: noTurn.output },
       verified: () => this.#verified.promise,
     });
     this.gone = this.#pump();
@@ -111,7 +110,10 @@ class SdkHostProcess implements HostProcess {
 
   begin(message: SDKUserMessage, turn: TurnReceiver): void {
     this.#turn = turn;
-    if (this.#failure !== undefined) return turn.fail(this.#failure);
+    if (this.#failure !== undefined) {
+      turn.fail(this.#failure);
+      return;
+    }
     const uuid = randomUUID();
     this.#sent.push(uuid);
     this.#input.push({ ...message, uuid });

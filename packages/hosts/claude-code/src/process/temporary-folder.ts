@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError, startTimeOf } from "@bridle/core";
+import { startTimeOf } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 
 const prefix = "bridle-host-";
 const ownerPattern = /^bridle-host-(\d+)-([A-Za-z0-9:_]+)-/;

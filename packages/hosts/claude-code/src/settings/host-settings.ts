@@ -1,6 +1,6 @@
 /** The settings that only Claude Code has. Each is off unless the caller sets it. */
 import { isAbsolute } from "node:path";
-import { ConfigError, type ConversationSpec, suggestion } from "@bridle/core";
+import { ConfigError, type ConversationSpec, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 
 const agentSchema = z.strictObject({

@@ -4,7 +4,8 @@
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type ImplicitSource, omitUndefined, sha256 } from "@bridle/core";
+import { sha256 } from "@bridle/core";
+import { type ImplicitSource, omitUndefined } from "@bridle/protocol";
 import { configFolder } from "../auth/account.ts";
 import type { AuthMode, Environment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";

@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError, isPlainObject } from "@bridle/core";
+import { ConfigError, isPlainObject } from "@bridle/protocol";
 import { configFolder } from "../auth/account.ts";
 import type { Environment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";

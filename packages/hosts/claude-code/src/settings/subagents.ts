@@ -1,6 +1,6 @@
 /** The subagents that a caller defines. Each has the run's tools that it names, and its calls pass the same hook. */
 import type { AgentDefinition } from "@anthropic-ai/claude-agent-sdk";
-import { ConfigError, type ConversationSpec, isPlainObject, omitUndefined, suggestion } from "@bridle/core";
+import { ConfigError, type ConversationSpec, isPlainObject, omitUndefined, suggestion } from "@bridle/protocol";
 import { agentTool, currentName, hostToolName } from "../tools/tool-names.ts";
 import { parseSettings } from "./host-settings.ts";
 

@@ -1,5 +1,5 @@
 /** The known effects of the tools of Claude Code 2.1.330, for rules by annotation and for modes. */
-import type { ToolAnnotations } from "@bridle/core";
+import type { ToolAnnotations } from "@bridle/protocol";
 import { builtinNames, currentName } from "./tool-names.ts";
 
 const reads: ToolAnnotations = { readOnly: true };

@@ -1,4 +1,4 @@
-import type { ToolCall, ToolDeclaration, ToolReply } from "@bridle/core";
+import type { ToolCall, ToolDeclaration, ToolReply } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { connectToTools } from "./tool-client-for-tests.ts";
 import { ToolServer } from "./tool-server.ts";
@@ -58,7 +58,11 @@ test("a failed call is a reply, not an error of the protocol", async () => {
 
 test("a tool that is offered with a reply is listed before the reply arrives", async () => {
   const more: ToolDeclaration = { ...look, name: "read_result" };
-  const { request, notifications } = await connect([look], async () => ({ output: "cut", isError: false, offer: more }));
+  const { request, notifications } = await connect([look], async () => ({
+    output: "cut",
+    isError: false,
+    offer: more,
+  }));
   const reply = request("tools/call", { name: "look", arguments: { at: 1 } });
   await expect.poll(() => notifications).toContain("notifications/tools/list_changed");
   const listed = request("tools/list");

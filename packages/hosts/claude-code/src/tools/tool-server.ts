@@ -1,5 +1,5 @@
 import { createSdkMcpServer, type McpSdkServerConfigWithInstance } from "@anthropic-ai/claude-agent-sdk";
-import { omitUndefined, type ToolCall, type ToolDeclaration, type ToolReply } from "@bridle/core";
+import { omitUndefined, type ToolCall, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
 import { z } from "zod";
 import { longestWaitSeconds, serverName } from "./tool-names.ts";
 

@@ -10,7 +10,7 @@ import {
   type TurnContext,
   textMessage,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { expect, test } from "vitest";
 import type { ProcessSource } from "../pool/process-source.ts";
 import type { HostProcess } from "../process/host-process.ts";
@@ -99,7 +99,7 @@ async function converse(...processes: Fate[][]) {
     };
   }
 
-  const processes: ProcessSource = {
+  const source: ProcessSource = {
     acquire: async () => ({ process: openProcess() }),
     async release() {
       left.push("fit for another");
@@ -112,7 +112,7 @@ async function converse(...processes: Fate[][]) {
   const promptContext = { implicitSources: [], hostAdds: [] };
   const conversation = await openConversation(
     { spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: 60_000, environment: {}, promptContext },
-    processes,
+    source,
   );
   const say = (text: string) => conversation.turn(textMessage(text), host);
   const retries = () => events.filter(({ type }) => type === "retry.scheduled");

@@ -7,7 +7,7 @@ import {
   type TurnContext,
   type TurnEnd,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { splitUnanswered } from "../history/history-file.ts";
 import { ObservedTranscript } from "../history/observed-transcript.ts";
 import type { AcquiredProcess, ProcessRequest, ProcessSource } from "../pool/process-source.ts";
@@ -18,9 +18,7 @@ import { Turn, type TurnOptions, type TurnReceiver } from "./turn.ts";
 /** How often a process that dies before it has sent anything is replaced. */
 const maxRestarts = 3;
 
-export interface ConversationOptions
-  extends HostProcessOptions,
-    Pick<TurnOptions, "hasBaseUrl" | "idleTimeoutMs"> {
+export interface ConversationOptions extends HostProcessOptions, Pick<TurnOptions, "hasBaseUrl" | "idleTimeoutMs"> {
   promptContext: PromptContext;
 }
 
@@ -159,11 +157,14 @@ function observedTurn(turn: Turn, transcript: ObservedTranscript): TurnReceiver 
 /** A new process would not know what this one has done, and would do it again. */
 function notRepeatedError(error: UsageLimitError): UsageLimitError {
   const { message, resetsAt, window } = error;
-  return new UsageLimitError(`${message} The turn had begun and is not repeated, because its work would be done twice.`, {
-    cause: error,
-    resetsAt,
-    window,
-  });
+  return new UsageLimitError(
+    `${message} The turn had begun and is not repeated, because its work would be done twice.`,
+    {
+      cause: error,
+      resetsAt,
+      window,
+    },
+  );
 }
 
 function announceRestart(context: TurnContext, attempt: number, error: unknown, wasNative: boolean): void {

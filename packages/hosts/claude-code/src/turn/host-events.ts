@@ -1,5 +1,5 @@
 /** Converts the host's messages about itself, and its result, to our events and figures. */
-import { type BackendEvent, omitUndefined, type Usage } from "@bridle/core";
+import { type BackendEvent, omitUndefined, type Usage } from "@bridle/protocol";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 
 /** The host's own retries and notices. */

@@ -2,7 +2,7 @@
  * The parts of the SDK's messages that we read, parsed when they arrive. All other fields and kinds are ignored, because
  * hosts add some between releases.
  */
-import { BackendCrashError } from "@bridle/core";
+import { BackendCrashError } from "@bridle/protocol";
 import { z } from "zod";
 
 const tokens = z
@@ -157,7 +157,9 @@ export function readMessage(raw: { type: string; subtype?: unknown }): HostMessa
   const message = hostMessageSchema.parse(raw);
   if (message.type !== "other") return message;
   if (essential.includes(raw.type) || raw.subtype === "init") {
-    throw new BackendCrashError(`Claude Code sent a message of type ${raw.type} in an unknown form. Install the pinned version of the Agent SDK.`);
+    throw new BackendCrashError(
+      `Claude Code sent a message of type ${raw.type} in an unknown form. Install the pinned version of the Agent SDK.`,
+    );
   }
   return message;
 }

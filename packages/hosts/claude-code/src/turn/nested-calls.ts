@@ -1,6 +1,6 @@
-import type { ToolCall } from "@bridle/core";
-import type { ContentBlock } from "./messages.ts";
+import type { ToolCall } from "@bridle/protocol";
 import { ourToolName } from "../tools/tool-names.ts";
+import type { ContentBlock } from "./messages.ts";
 import { type HostToolResult, resultText } from "./step-tracker.ts";
 
 /** Matches the calls of subagents with their results. A subagent's responses are no steps of the run, but its calls are logged. */

@@ -1,5 +1,5 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { type Message, omitUndefined, type PromptPart } from "@bridle/core";
+import { type Message, omitUndefined, type PromptPart } from "@bridle/protocol";
 
 export type HostContent = Exclude<SDKUserMessage["message"]["content"], string>[number];
 

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { requireIdleTimeout, SilenceWatch } from "./silence-watch.ts";
 

@@ -1,4 +1,5 @@
-import { ConfigError, startTimer, TimeoutError } from "@bridle/core";
+import { startTimer } from "@bridle/core";
+import { ConfigError, TimeoutError } from "@bridle/protocol";
 import type { AuthMode } from "../options.ts";
 
 /**

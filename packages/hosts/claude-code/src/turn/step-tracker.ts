@@ -10,7 +10,7 @@
  * - Otherwise it sends nothing, keeps the complete blocks, and lets the model continue from there, at most three times.
  *   The next response belongs to the same step.
  */
-import { addUsage, type BackendEvent, noUsage, omitUndefined, type ToolCall, type Usage } from "@bridle/core";
+import { addUsage, type BackendEvent, noUsage, omitUndefined, type ToolCall, type Usage } from "@bridle/protocol";
 import { ourToolName, structuredOutputName } from "../tools/tool-names.ts";
 import type { ContentBlock, HostMessage, WireUsage } from "./messages.ts";
 

@@ -7,7 +7,7 @@ import {
   type ToolCall,
   type ToolReply,
   type TurnContext,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readMessage } from "./messages.ts";
 import { Turn } from "./turn.ts";

@@ -1,3 +1,4 @@
+import { outputLimitError } from "@bridle/host-shared";
 import {
   BackendCrashError,
   type BackendEvent,
@@ -10,10 +11,9 @@ import {
   type TurnContext,
   type TurnEnd,
   type Usage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { isSubscription } from "../auth/auth-modes.ts";
 import { classifyResult, refusedForGood } from "../errors/classify-failure.ts";
-import { answerTooLong } from "../errors/failure-errors.ts";
 import type { AuthMode } from "../options.ts";
 import { contextWindowOf, limitEvents, systemEvents, totalUsage } from "./host-events.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
@@ -89,18 +89,23 @@ export class Turn implements TurnReceiver {
     this.#silence.restart(announcedPauseMs(message));
     switch (message.type) {
       case "stream_event":
-        return this.#onStream(message);
+        this.#onStream(message);
+        break;
       case "assistant":
-        return this.#onAssistant(message);
+        this.#onAssistant(message);
+        break;
       case "user":
-        return this.#onUser(message);
+        this.#onUser(message);
+        break;
       case "rate_limit_event":
         this.#limit = message.rate_limit_info;
-        return this.#emit(limitEvents(this.#limit));
+        this.#emit(limitEvents(this.#limit));
+        break;
       case "result":
-        return this.#onResult(message);
+        this.#onResult(message);
+        break;
       case "system":
-        return this.#onSystem(message);
+        this.#onSystem(message);
     }
   }
 
@@ -163,9 +168,9 @@ export class Turn implements TurnReceiver {
 
   #onSystem(message: Extract<HostMessage, { type: "system" }>): void {
     const error = refusedForGood(message, this.#options.auth);
-    if (error) return this.#reject(error);
     const events = systemEvents(message);
-    this.#emit(events.flatMap((event) => (isRetry(event) ? this.#tracker.onRetry(event) : [event])));
+    if (error) this.#reject(error);
+    else this.#emit(events.flatMap((event) => (isRetry(event) ? this.#tracker.onRetry(event) : [event])));
   }
 
   #onResult(result: HostResult): void {
@@ -205,7 +210,7 @@ export class Turn implements TurnReceiver {
     for (const result of this.#earlyResults.splice(0)) this.#onToolResult(result);
     const { maxOutputTokens } = this.#options.spec;
     if (this.#tracker.wasCut && maxOutputTokens !== undefined) {
-      this.#reject(answerTooLong(`it was cut at ${maxOutputTokens} tokens`)); // the host would request the rest
+      this.#reject(outputLimitError(`it was cut at ${maxOutputTokens} tokens`)); // the host would request the rest
     }
   }
 
