@@ -37,7 +37,7 @@ export {
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
-export { bridleFolder } from "./namespace/folders.ts";
+export { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
 export {
   createPermissionStore,
   type ListedPermission,

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Redactor } from "@bridle/core";
 import { type AgentRuntime, ConfigError, type Embedder, type PermissionStore, type Policy } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
@@ -7,7 +6,7 @@ import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
 import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
-import { bridleFolder } from "./namespace/folders.ts";
+import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
 import { locateTenantProject, resolveEnvironment } from "./namespace/resolve-environment.ts";
 import { type EmbedderOptions, embedderOf, openEmbedder } from "./open-embedder.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
@@ -60,6 +59,11 @@ export class Project {
     this.settings = buildSettings(file, options, resolveEnvironment(options, file.location));
   }
 
+  /** The options that the project was opened with. */
+  get options(): SettingsOptions {
+    return this.#options;
+  }
+
   /** The folder that runs are about. */
   get projectDir(): string {
     return this.settings.projectDir;
@@ -82,7 +86,7 @@ export class Project {
 
   /** The folder with the results of tests, one file for each invocation. */
   get testRunsFolder(): string {
-    return join(this.folder, "test-runs");
+    return testRunsFolder(this.settings);
   }
 
   /** Removes the project's secrets, and the credentials of its environment. */
@@ -105,6 +109,19 @@ export class Project {
     const isNamespaced = Object.hasOwn({ ...others, ...given }, "namespace");
     const kept = given.processEnvironment === undefined || isNamespaced ? this.#options : others;
     return new Project(this.#file, { ...kept, ...given });
+  }
+
+  /** The same project without the options that choose a host or a model, such as `backend` and an agent's `provider`. */
+  asConfigured(): Project {
+    const {
+      backend: _backend,
+      auth: _auth,
+      provider: _provider,
+      model: _model,
+      models: _models,
+      ...kept
+    } = this.#options;
+    return new Project(this.#file, kept);
   }
 
   /**

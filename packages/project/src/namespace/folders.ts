@@ -13,6 +13,11 @@ export function bridleFolder({ projectDir, namespace }: TenantScope): string {
   return namespace === undefined ? own : join(own, "ns", encodeNamespace(namespace));
 }
 
+/** The folder with the results of tests, one file for each invocation. */
+export function testRunsFolder(scope: TenantScope): string {
+  return join(bridleFolder(scope), "test-runs");
+}
+
 /** The paths that a namespace uses instead of the folders of the system's user, inside the namespace's own folder. */
 export function namespaceFolders(folder: string) {
   return {
