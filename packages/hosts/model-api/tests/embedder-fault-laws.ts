@@ -26,7 +26,7 @@ const longText = "This model's maximum context length is 8192 tokens, however yo
 
 /** The fault, the class of the error, how often the host is asked, and a part of what the error says. */
 const rehearsed: readonly (readonly [string, Step, ErrorClass, number, string])[] = [
-  ["a page of HTML", { html: true, status: 404 }, ConfigError, 1, "mend embeddings.baseUrl"],
+  ["a page of HTML", { html: true, status: 404 }, ConfigError, 1, "Correct embeddings.baseUrl"],
   ["a page of HTML of a failing service", { html: true, status: 503 }, OverloadedError, 4, "Try again later"],
   ["a key that is refused", { status: 401 }, AuthenticationError, 1, "embeddings.apiKey"],
   ["a key that may not", { status: 403 }, AuthenticationError, 1, "insufficient permissions"],
@@ -52,9 +52,9 @@ const answerOf = (...embeddings: unknown[]): Answering => {
 const oneTooFew: Answering = (request) => ({ status: 200, body: { data: goodAnswer(request).data.slice(1) } });
 
 const beyondRehearsal: readonly (readonly [string, Answering, ErrorClass, string])[] = [
-  ["a page of HTML that says 200", () => html, ConfigError, "mend embeddings.baseUrl"],
+  ["a page of HTML that says 200", () => html, ConfigError, "Correct embeddings.baseUrl"],
   ["a redirect", () => redirect, ConfigError, "a redirect to https://elsewhere.example/login"],
-  ["another protocol", () => ({ status: 200, body: { hello: "you" } }), ConfigError, "mend embeddings.baseUrl"],
+  ["another protocol", () => ({ status: 200, body: { hello: "you" } }), ConfigError, "Correct embeddings.baseUrl"],
   ["fewer vectors than texts", oneTooFew, BackendCrashError, "with 1 vectors for 2 texts"],
   ["a null for a vector", answerOf([1], null), BackendCrashError, "else than a list of numbers"],
   ["a null within a vector", answerOf([1], [null]), BackendCrashError, "else than a list of numbers"],

@@ -2,7 +2,7 @@ import { defineTool } from "@bridle/core";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { mendWords } from "../src/calls/check-call.ts";
+import { repairPromptStart } from "../src/calls/check-call.ts";
 import { modelApiIds } from "../src/settings/options.ts";
 import { ofType, type RunStage, stageScript } from "./runs.ts";
 
@@ -24,14 +24,14 @@ async function callOnce(id: (typeof modelApiIds)[number], call: Step, mended: St
   seen.length = 0;
   const stage = await stageScript(id, {
     rehearsal: 1,
-    turns: [{ when: { user: mendWords }, steps: [{ ...mended, forever: true }] }, { steps: [call, { say: "done" }] }],
+    turns: [{ when: { user: repairPromptStart }, steps: [{ ...mended, forever: true }] }, { steps: [call, { say: "done" }] }],
   });
   const run = stage.runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 3 });
   return { ...stage, result: await run.result };
 }
 
 function notices({ events }: Pick<RunStage, "events">): string[] {
-  return ofType(events, "notice").flatMap(({ code, message }) => (code === "call-mended" ? [message] : []));
+  return ofType(events, "notice").flatMap(({ code, message }) => (code === "call-repaired" ? [message] : []));
 }
 
 describe.each(modelApiIds)("on %s, arguments", (id) => {
@@ -39,7 +39,7 @@ describe.each(modelApiIds)("on %s, arguments", (id) => {
     const stage = await callOnce(id, { call: "look", with_text: JSON.stringify('{"at":"A-1"}') });
     expect(seen).toEqual([{ at: "A-1" }]);
     expect(stage.asked()).toBe(2);
-    expect(notices(stage)).toEqual([expect.stringContaining("inside of a string")]);
+    expect(notices(stage)).toEqual([expect.stringContaining("inside a string")]);
     expect(stage.result).toMatchObject({ stopReason: "natural", steps: 2, toolFailures: 0 });
   });
 
@@ -55,7 +55,7 @@ describe.each(modelApiIds)("on %s, arguments", (id) => {
     expect(stage.asked()).toBe(3);
     const [, asked, next] = stage.rehearsal.requests.map(({ body }) => body as { tools?: unknown[] });
     expect(asked?.tools).toHaveLength(1);
-    expect(JSON.stringify(asked)).toContain(mendWords);
+    expect(JSON.stringify(asked)).toContain(repairPromptStart);
     expect(JSON.stringify(next)).toMatch(/A-1\\?"}/);
     expect(JSON.stringify(next)).not.toContain("malformed");
     expect(notices(stage)).toEqual([expect.stringContaining("asked again")]);

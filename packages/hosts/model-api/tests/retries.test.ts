@@ -90,7 +90,7 @@ describe("silence", () => {
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toHaveProperty(
       "message",
-      expect.stringMatching(/sent nothing for 0\.2 s.*allow more silence with llm\.provider\.idleTimeoutMs/),
+      expect.stringMatching(/sent nothing for 0\.2 s.*raise llm\.provider\.idleTimeoutMs/),
     );
     expect(asked()).toBe(1);
   });

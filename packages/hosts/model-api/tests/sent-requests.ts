@@ -2,7 +2,7 @@
 import type { SentRequest } from "@bridle/core/conformance";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
-import { mendWords } from "../src/calls/check-call.ts";
+import { repairPromptStart } from "../src/calls/check-call.ts";
 import { messagesOf } from "./sent-messages.ts";
 
 const tool = z.looseObject({
@@ -35,7 +35,7 @@ export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[
   return requests
     .filter(({ method }) => method === "POST")
     .map(({ body }) => toSent(body))
-    .filter(({ texts }) => !texts.some((text) => text.startsWith(mendWords)));
+    .filter(({ texts }) => !texts.some((text) => text.startsWith(repairPromptStart)));
 }
 
 function toSent(body: unknown): SentRequest {

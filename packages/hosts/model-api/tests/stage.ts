@@ -2,7 +2,7 @@ import type { Backend } from "@bridle/core";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/core/conformance";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { createModelApiBackend } from "../src/backend.ts";
-import { mendWords } from "../src/calls/check-call.ts";
+import { repairPromptStart } from "../src/calls/check-call.ts";
 import type { Pauses } from "../src/request/retry.ts";
 import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";
 
@@ -79,8 +79,8 @@ export function toScript(model: ScriptedModel): ScriptInput {
     ...(prompt === undefined ? {} : { when: { user: prompt } }),
     steps: steps.map(toStep),
   }));
-  const noMending = { when: { user: mendWords }, steps: [{ say: "I cannot mend it.", forever: true }] };
-  return { rehearsal: 1, turns: [noMending, ...turns] } as ScriptInput;
+  const noRepair = { when: { user: repairPromptStart }, steps: [{ say: "I cannot mend it.", forever: true }] };
+  return { rehearsal: 1, turns: [noRepair, ...turns] } as ScriptInput;
 }
 
 function toStep({

@@ -2,7 +2,7 @@
 import { defineTool, StoppedError } from "@bridle/core";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { mendWords } from "../src/calls/check-call.ts";
+import { repairPromptStart } from "../src/calls/check-call.ts";
 import { listModels } from "../src/models/list-models.ts";
 import { modelApiIds } from "../src/settings/options.ts";
 import { startRawHost } from "./raw-host.ts";
@@ -54,12 +54,12 @@ test("while a call is mended, which is then not made", async () => {
   const { runtime, rehearsal, events } = await stageScript("anthropic", {
     rehearsal: 1,
     turns: [
-      { when: { user: mendWords }, steps: [{ say: "late", delay_ms: 60_000 }] },
+      { when: { user: repairPromptStart }, steps: [{ say: "late", delay_ms: 60_000 }] },
       { steps: [{ call: "look", with: { at: 7 } }, { say: "done" }] },
     ],
   });
   const run = runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 3 });
-  await rehearsal.nextRequest(({ body }) => JSON.stringify(body).includes(mendWords));
+  await rehearsal.nextRequest(({ body }) => JSON.stringify(body).includes(repairPromptStart));
   run.stop();
   expect((await run.result).stopReason).toBe("stopped");
   expect(ofType(events, "tool.requested")).toEqual([]);

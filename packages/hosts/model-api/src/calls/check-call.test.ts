@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { checkOf, readArguments, unwrapJson } from "./check-call.ts";
+import { checkFor, readArguments, unwrapJson } from "./check-call.ts";
 
 const schema = z.toJSONSchema(
   z.object({
@@ -29,7 +29,7 @@ test.each([
 });
 
 test("what fits already is never changed", () => {
-  const check = checkOf(schema);
+  const check = checkFor(schema);
   const fitting = fc.record(
     { name: fc.string(), at: fc.record({ x: fc.integer() }), either: fc.oneof(fc.string(), fc.array(fc.string())) },
     { requiredKeys: ["name"] },
@@ -49,6 +49,6 @@ test("no text is no arguments, and broken text stays as it is", () => {
 });
 
 test("problems name the field, and a schema that nobody can read is left to the gate", () => {
-  expect(checkOf(schema)?.({ name: 7 })).toMatchObject({ fits: false, problems: expect.stringContaining("name") });
-  expect(checkOf({ type: "object", if: {}, $ref: "https://example.com/x" })).toBeUndefined();
+  expect(checkFor(schema)?.({ name: 7 })).toMatchObject({ fits: false, problems: expect.stringContaining("name") });
+  expect(checkFor({ type: "object", if: {}, $ref: "https://example.com/x" })).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { ConfigError } from "@bridle/core";
 import { describe, expect, test } from "vitest";
 import { createModelApiBackend } from "../backend.ts";
 import { createEmbedder } from "../embeddings/create-embedder.ts";
-import { baseUrlOf } from "./check-settings.ts";
+import { readBaseUrl } from "./check-settings.ts";
 import type { ModelApiOptions } from "./options.ts";
 
 const anthropic = { id: "anthropic", apiKey: "a-key" } as const;
@@ -19,13 +19,13 @@ describe("a base URL", () => {
     [" https://a.example/proxy/// ", "https://a.example/proxy"],
     [" ", "https://standard.example/v1"],
   ])("%j is %s", (given, address) => {
-    expect(baseUrlOf("openai", given, "https://standard.example/v1", "/v1")).toBe(address);
+    expect(readBaseUrl({ backend: "openai", given, standard: "https://standard.example/v1", path: "/v1" })).toBe(address);
   });
 
   test.each([
-    ["localhost:11434", "is not an HTTP address"],
-    ["file:///etc/passwd", "is not an HTTP address"],
-    ["https://ada:hunter2@a.example", "holds a name or a password"],
+    ["localhost:11434", "is no HTTP address"],
+    ["file:///etc/passwd", "is no HTTP address"],
+    ["https://ada:hunter2@a.example", "holds a user name or a password"],
     ["https://a.example/v1?key=hunter2", "ends in a query"],
     ["https://a.example/v1#hunter2", "ends in a query"],
     ["https://a.example/v1?", "ends in a query"],
@@ -42,7 +42,7 @@ test.each(["maxAttempts", "idleTimeoutMs"])("%s has to be a whole number from 1"
     expectRefusal(
       () => createModelApiBackend({ ...anthropic, [option]: value }),
       `llm.provider.${option}`,
-      `llm.provider.${option} is ${value}. Give a whole number from 1, or leave it out.`,
+      `llm.provider.${option} is ${value}. Set a whole number from 1, or leave it out.`,
     );
   }
 });
