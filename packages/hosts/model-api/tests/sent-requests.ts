@@ -1,4 +1,4 @@
-/** What reached the model, read from the wire of each protocol in one form. */
+/** Reads requests to the model, from each protocol into one form. */
 import type { SentRequest } from "@bridle/core/conformance";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
@@ -30,7 +30,7 @@ const request = z.looseObject({
   inferenceConfig: z.looseObject({ temperature: z.number().optional() }).optional(), // Bedrock
 });
 
-/** The requests of steps; those that ask for a mended call are not steps. */
+/** The requests of steps. Repair requests are no steps. */
 export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[] {
   return requests
     .filter(({ method }) => method === "POST")

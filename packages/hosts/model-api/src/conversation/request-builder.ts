@@ -29,10 +29,7 @@ export class RequestBuilder {
   }
 
   /** The request for the next response. */
-  build(
-    messages: readonly LanguageModelV4Message[],
-    tools: readonly ToolDeclaration[],
-  ): LanguageModelV4CallOptions {
+  build(messages: readonly LanguageModelV4Message[], tools: readonly ToolDeclaration[]): LanguageModelV4CallOptions {
     const parts = omitUndefined({
       tools: tools.length > 0 ? markTools(tools.map(toTool), this.#marks) : undefined,
       toolChoice: tools.length > 0 ? { type: "auto" as const } : undefined,

@@ -21,11 +21,7 @@ export interface EmbeddedBatch {
  * Embeds one batch, and retries temporary failures. Rejects with a BridleError, or with the reason of the signal if that
  * is aborted.
  */
-export async function embedBatch(
-  request: BatchRequest,
-  values: string[],
-  signal: AbortSignal,
-): Promise<EmbeddedBatch> {
+export async function embedBatch(request: BatchRequest, values: string[], signal: AbortSignal): Promise<EmbeddedBatch> {
   const { model, facts, maxAttempts, pauses } = request;
   for (let attempt = 1; ; attempt++) {
     try {

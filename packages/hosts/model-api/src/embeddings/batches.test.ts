@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { splitIntoBatches } from "./batches.ts";
 
 test("no batch has more texts than the limit", () => {
-  expect(splitIntoBatches(["a", "b", "c", "d", "e"], { texts: 2, bytes: 100 })).toEqual([["a", "b"], ["c", "d"], ["e"]]);
+  expect(splitIntoBatches(["a", "b", "c", "d", "e"], { texts: 2, bytes: 100 })).toEqual([
+    ["a", "b"],
+    ["c", "d"],
+    ["e"],
+  ]);
 });
 
 test("bytes are counted as UTF-8, and no batch has more than the limit", () => {

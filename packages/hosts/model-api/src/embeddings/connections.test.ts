@@ -1,6 +1,6 @@
 import { ConfigError } from "@bridle/core";
 import { expect, test } from "vitest";
-import { createAccountId, connectionFor } from "./connections.ts";
+import { connectionFor, createAccountId } from "./connections.ts";
 import type { HostedEmbedderOptions } from "./options.ts";
 
 const openai = { backend: "openai", model: "m", apiKey: "k" } as const;
@@ -19,7 +19,7 @@ test.each<[HostedEmbedderOptions, string]>([
 });
 
 test.each<[string, HostedEmbedderOptions, string]>([
-  ["apiKey", { ...openai, apiKey: undefined }, "The backend openai has no apiKey. Set embeddings.apiKey to a key"],
+  ["apiKey", { ...openai, apiKey: undefined }, "The backend openai has no apiKey. Set embeddings.apiKey to an API key"],
   ["apiKey", { ...openai, apiKey: " " }, "The backend openai has no apiKey."],
   ["apiKey", { ...azure, resourceName: "r", apiKey: "" }, "The backend azure_openai has no apiKey."],
   ["resourceName", azure, "needs either resourceName or baseUrl"],

@@ -51,7 +51,13 @@ export function connectionFor(options: HostedEmbedderOptions): Connection {
  */
 function openai(options: OpenAIEmbedderOptions): Connection {
   const apiKey = requireSetting("openai", "apiKey", options.apiKey, aKey);
-  const baseUrl = readBaseUrl({ backend: "openai", given: options.baseUrl, standard: "https://api.openai.com/v1", path: "/v1", section });
+  const baseUrl = readBaseUrl({
+    backend: "openai",
+    given: options.baseUrl,
+    standard: "https://api.openai.com/v1",
+    path: "/v1",
+    section,
+  });
   return {
     baseUrl,
     apiKey,

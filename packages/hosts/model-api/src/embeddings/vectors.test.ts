@@ -57,7 +57,8 @@ describe("the lengths of vectors", () => {
 
   test("must be equal without a requested length, or the server is wrong", () => {
     checkLengths(vectors, "m", { requested: undefined, known: undefined });
-    const check = () => checkLengths([...vectors, new Float32Array(2)], "m", { requested: undefined, known: undefined });
+    const check = () =>
+      checkLengths([...vectors, new Float32Array(2)], "m", { requested: undefined, known: undefined });
     expect(check).toThrow(BackendCrashError);
     expect(check).toThrow("The model m answered with vectors of 2 dimensions beside vectors of 3.");
   });

@@ -1,13 +1,14 @@
 import type { EmbeddingModelV4Result } from "@ai-sdk/provider";
 import { BackendCrashError, type ConfigError } from "@bridle/core";
 import { z } from "zod";
-import { settingPath, settingError } from "../settings/check-settings.ts";
+import { settingError, settingPath } from "../settings/check-settings.ts";
 import { section } from "./options.ts";
 
 /** The vectors of one answer, in the order of the texts. Throws unless there is one valid vector for each text. */
 export function readVectors(result: EmbeddingModelV4Result, model: string, texts: number): Float32Array[] {
   const { embeddings, response } = result;
-  if (embeddings.length !== texts) throw wrongAnswerError(model, `with ${embeddings.length} vectors for ${texts} texts`);
+  if (embeddings.length !== texts)
+    throw wrongAnswerError(model, `with ${embeddings.length} vectors for ${texts} texts`);
   const vectors = embeddings.map((numbers) => toVector(numbers, model));
   return sortByText(vectors, response?.body, model);
 }
@@ -31,7 +32,8 @@ export function checkLengths(
 function toVector(numbers: readonly number[], model: string): Float32Array {
   const vector = Float32Array.from(numbers);
   if (vector.length === 0) throw wrongAnswerError(model, "with an empty vector");
-  if (!vector.every(Number.isFinite)) throw wrongAnswerError(model, "with a vector that holds more than finite 32-bit numbers");
+  if (!vector.every(Number.isFinite))
+    throw wrongAnswerError(model, "with a vector that holds more than finite 32-bit numbers");
   return vector;
 }
 

@@ -2,7 +2,7 @@
 import { omitUndefined } from "@bridle/core";
 import { z } from "zod";
 import { toRequestError } from "../errors/request-error.ts";
-import { requestFacts, createHostTransport } from "../request/connection.ts";
+import { createHostTransport, requestFacts } from "../request/connection.ts";
 import { stoppedError, untilAborted } from "../request/send-request.ts";
 import { wrongAddress } from "../request/transport.ts";
 import type { ModelApiOptions } from "../settings/options.ts";

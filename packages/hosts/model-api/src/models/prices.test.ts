@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { requestCost } from "../response/usage.ts";
-import { anthropicPrices, openaiPrices, type PricedUsage, priceOf, costOf } from "./prices.ts";
+import { anthropicPrices, costOf, openaiPrices, type PricedUsage, priceOf } from "./prices.ts";
 
 const none: PricedUsage = {
   inputTokens: 0,

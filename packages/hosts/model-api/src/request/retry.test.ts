@@ -8,13 +8,19 @@ const ask = (error: Error, headers: Record<string, string> = {}, random = 1) => 
   random,
 });
 
-test.each([new NetworkError("x"), new RateLimitError("x"), new OverloadedError("x")])("a request that failed with %s is sent again", (error) => {
-  expect(delayBefore(2, ask(error))).toBe(500);
-});
+test.each([new NetworkError("x"), new RateLimitError("x"), new OverloadedError("x")])(
+  "a request that failed with %s is sent again",
+  (error) => {
+    expect(delayBefore(2, ask(error))).toBe(500);
+  },
+);
 
-test.each([new AuthenticationError("x"), new TimeoutError("x")])("a request that failed with %s is not sent again", (error) => {
-  expect(delayBefore(2, ask(error))).toBeUndefined();
-});
+test.each([new AuthenticationError("x"), new TimeoutError("x")])(
+  "a request that failed with %s is not sent again",
+  (error) => {
+    expect(delayBefore(2, ask(error))).toBeUndefined();
+  },
+);
 
 test("pauses double up to eight seconds, and vary within their upper half", () => {
   const error = new OverloadedError("x");

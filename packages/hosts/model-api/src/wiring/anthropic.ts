@@ -1,6 +1,6 @@
 import { claudeAliases, claudeModels } from "../models/known-models.ts";
 import { anthropicPrices } from "../models/prices.ts";
-import { readBaseUrl, settingPath, requireSetting } from "../settings/check-settings.ts";
+import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { AnthropicOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
@@ -12,7 +12,12 @@ const version = "2023-06-01";
  */
 export function anthropicWiring(options: AnthropicOptions): Wiring {
   const apiKey = requireSetting(options.id, "apiKey", options.apiKey);
-  const baseUrl = readBaseUrl({ backend: options.id, given: options.baseUrl, standard: "https://api.anthropic.com/v1", path: "/v1" });
+  const baseUrl = readBaseUrl({
+    backend: options.id,
+    given: options.baseUrl,
+    standard: "https://api.anthropic.com/v1",
+    path: "/v1",
+  });
   return {
     baseUrl,
     credential: apiKey,

@@ -1,7 +1,13 @@
 import type { ConfigError } from "@bridle/core";
 import { modelNotFoundError } from "../errors/request-error.ts";
 import { bedrockModels, claudeAliases } from "../models/known-models.ts";
-import { readBaseUrl, settingPath, missingSettingError, requireSetting, settingError } from "../settings/check-settings.ts";
+import {
+  missingSettingError,
+  readBaseUrl,
+  requireSetting,
+  settingError,
+  settingPath,
+} from "../settings/check-settings.ts";
 import type { BedrockOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
@@ -20,7 +26,11 @@ export function bedrockWiring(options: BedrockOptions): Wiring {
   const region = requireSetting(id, "region", options.region);
   if (!/^[a-z0-9-]+$/.test(region)) throw regionError(region);
   const { credential, mode, settings } = credentialOf(options);
-  const baseUrl = readBaseUrl({ backend: id, given: options.baseUrl, standard: `https://bedrock-runtime.${region}.${domainOf(region)}` });
+  const baseUrl = readBaseUrl({
+    backend: id,
+    given: options.baseUrl,
+    standard: `https://bedrock-runtime.${region}.${domainOf(region)}`,
+  });
   return {
     baseUrl,
     credential,

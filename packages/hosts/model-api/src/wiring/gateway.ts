@@ -1,6 +1,6 @@
 import { modelNotFoundError } from "../errors/request-error.ts";
 import { gatewayModels } from "../models/known-models.ts";
-import { readBaseUrl, settingPath, requireSetting } from "../settings/check-settings.ts";
+import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { GatewayOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
@@ -14,7 +14,12 @@ const aliases: Readonly<Record<string, string>> = {
 export function gatewayWiring(options: GatewayOptions): Wiring {
   const { id } = options;
   const apiKey = requireSetting(id, "apiKey", options.apiKey);
-  const baseUrl = readBaseUrl({ backend: id, given: options.baseUrl, standard: "https://ai-gateway.vercel.sh/v4/ai", path: "/v4/ai" });
+  const baseUrl = readBaseUrl({
+    backend: id,
+    given: options.baseUrl,
+    standard: "https://ai-gateway.vercel.sh/v4/ai",
+    path: "/v4/ai",
+  });
   return {
     baseUrl,
     credential: apiKey,
@@ -28,7 +33,9 @@ export function gatewayWiring(options: GatewayOptions): Wiring {
     systemInOne: false,
     marksErrors: true,
     schemaForm: () => "plain",
-    degraded: ["Prompt caching is marked for Claude's models. The hosts of other models decide about caching themselves."],
+    degraded: [
+      "Prompt caching is marked for Claude's models. The hosts of other models decide about caching themselves.",
+    ],
     providerOptions: () => wholeCalls,
     resolveModel(name) {
       const model = aliases[name] ?? name;

@@ -2,7 +2,7 @@ import type { OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { omitUndefined } from "@bridle/core";
 import { z } from "zod";
-import { readBaseUrl, settingPath, requireSetting } from "../settings/check-settings.ts";
+import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { OpenAICompatibleOptions } from "../settings/options.ts";
 import type { Wiring } from "./wiring.ts";
 
@@ -23,7 +23,10 @@ export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring
     systemInOne: true,
     marksErrors: false,
     schemaForm: () => "openai",
-    degraded: ["The server decides about prompt caching.", "How strictly an object follows its schema depends on the server."],
+    degraded: [
+      "The server decides about prompt caching.",
+      "How strictly an object follows its schema depends on the server.",
+    ],
     resolveModel: (name) => name,
     providerOptions: ({ strict }) => ({ openaiCompatible: { strictJsonSchema: strict } }),
     listing: { path: "/models", headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` } },

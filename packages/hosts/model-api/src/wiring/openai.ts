@@ -1,7 +1,7 @@
 import { sha256 } from "@bridle/core";
 import { openaiModels } from "../models/known-models.ts";
 import { openaiPrices } from "../models/prices.ts";
-import { readBaseUrl, settingPath, requireSetting } from "../settings/check-settings.ts";
+import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { OpenAIOptions } from "../settings/options.ts";
 import type { Wiring } from "./wiring.ts";
 
@@ -14,7 +14,12 @@ import type { Wiring } from "./wiring.ts";
  */
 export function openaiWiring(options: OpenAIOptions): Wiring {
   const apiKey = requireSetting(options.id, "apiKey", options.apiKey);
-  const baseUrl = readBaseUrl({ backend: options.id, given: options.baseUrl, standard: "https://api.openai.com/v1", path: "/v1" });
+  const baseUrl = readBaseUrl({
+    backend: options.id,
+    given: options.baseUrl,
+    standard: "https://api.openai.com/v1",
+    path: "/v1",
+  });
   const { organization, project } = options;
   return {
     baseUrl,

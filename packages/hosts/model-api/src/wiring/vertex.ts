@@ -2,7 +2,13 @@ import { access, constants } from "node:fs/promises";
 import type { ConfigError } from "@bridle/core";
 import { modelNotFoundError } from "../errors/request-error.ts";
 import { claudeAliases, vertexModels } from "../models/known-models.ts";
-import { readBaseUrl, settingPath, missingSettingError, requireSetting, settingError } from "../settings/check-settings.ts";
+import {
+  missingSettingError,
+  readBaseUrl,
+  requireSetting,
+  settingError,
+  settingPath,
+} from "../settings/check-settings.ts";
 import type { VertexOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
@@ -66,7 +72,11 @@ function credentialOf({ id, accessToken, keyFile, credentials }: VertexOptions):
   if (credentials === "application-default") {
     return { credential: credentials, mode: credentials, tokens: { googleAuthOptions: {} } };
   }
-  throw missingSettingError(id, "accessToken", `, ${settingPath("keyFile")}, or ${settingPath("credentials")} to application-default`);
+  throw missingSettingError(
+    id,
+    "accessToken",
+    `, ${settingPath("keyFile")}, or ${settingPath("credentials")} to application-default`,
+  );
 }
 
 /** Fails with the file and the setting, which the error of Google's library does not name. */
@@ -76,7 +86,10 @@ async function requireFile(path: string): Promise<void> {
     () => false,
   );
   if (isReadable) return;
-  throw settingError("keyFile", `The key file ${path} of the backend vertex cannot be read. Correct ${settingPath("keyFile")}.`);
+  throw settingError(
+    "keyFile",
+    `The key file ${path} of the backend vertex cannot be read. Correct ${settingPath("keyFile")}.`,
+  );
 }
 
 function hostOf(location: string): string {
