@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AnyTool, Logger, ToolContext } from "@bridle/core";
+import type { AnyTool, Logger, ToolContext } from "@bridle/protocol";
 import { expect, onTestFinished } from "vitest";
 import { mcpToolConfig } from "../src/mcp/mcp-config.ts";
 import { openMcpServer } from "../src/mcp/open-mcp-server.ts";

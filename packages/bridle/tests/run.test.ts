@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runResultSchema } from "@bridle/core";
+import { runResultSchema } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlace, type Place, startCommand } from "./command.ts";
 

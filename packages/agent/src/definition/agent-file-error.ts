@@ -1,5 +1,5 @@
-import { ConfigError } from "@bridle/core";
 import { type FileProblem, problemText } from "@bridle/project";
+import { ConfigError } from "@bridle/protocol";
 
 /** Everything that is wrong with an agent's file. The message has a line for each, with its place. */
 export class AgentFileError extends ConfigError {

@@ -1,4 +1,4 @@
-import { formatPosition, type SourcePosition } from "@bridle/core";
+import { formatPosition, type SourcePosition } from "@bridle/protocol";
 import { backendOf } from "../agent-model.ts";
 import type { AgentConfig } from "../config/schema.ts";
 import { isDocuments, searchModeOf } from "../documents/documents-config.ts";

@@ -1,6 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { ConfigError, formatPosition } from "@bridle/core";
 import {
   byPlace,
   type Environment,
@@ -10,6 +9,7 @@ import {
   shownPath,
   type YamlFile,
 } from "@bridle/project";
+import { ConfigError, formatPosition } from "@bridle/protocol";
 import { type AgentConfig, agentSchema } from "../config/schema.ts";
 import { policyProblems } from "../opening/agent-policy.ts";
 import type { AgentDefinition } from "./agent-definition.ts";

@@ -1,7 +1,6 @@
 /** Instructions, and the front matter that a file of them may begin with. */
 import { sha256 } from "@bridle/core";
-import type { Environment, FileProblem } from "@bridle/project";
-import { readYaml } from "@bridle/project";
+import { type Environment, type FileProblem, readYaml } from "@bridle/project";
 import { z } from "zod";
 import { splitFrontMatter } from "./front-matter.ts";
 

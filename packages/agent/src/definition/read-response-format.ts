@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonSchema } from "@bridle/core";
+import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
 /** A schema of answers, or what is wrong with it. */
 export type ReadFormat = { readonly schema: JsonSchema } | { readonly problem: string };

@@ -1,5 +1,5 @@
 /** Names that have to be different, found in the file's value whatever else is wrong with it. */
-import { isPlainObject } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 
 export interface SameName {
   readonly name: string;

@@ -1,5 +1,5 @@
-import type { AgentRuntime } from "@bridle/core";
 import type { DescribeChunk } from "@bridle/documents";
+import type { AgentRuntime } from "@bridle/protocol";
 
 /** Of a longer document the model gets what stands around the part. */
 const shownChars = 60_000;

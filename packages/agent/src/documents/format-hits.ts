@@ -1,5 +1,5 @@
-import type { ToolOutput } from "@bridle/core";
 import type { Hit } from "@bridle/documents";
+import type { ToolOutput } from "@bridle/protocol";
 
 /** What a search found, as the model reads it, and as programs do. Pure. */
 export function sayHits(hits: readonly Hit[], notes: readonly string[]): ToolOutput {

@@ -1,13 +1,8 @@
-import { type AgentRuntime, ConfigError, suggestion } from "@bridle/core";
 import type { Documents, IndexStatus, SearchMode } from "@bridle/documents";
-import {
-  bridleFolder,
-  type CreateRuntimeOptions,
-  createRuntime,
-  resolveSettings,
-  type SettingsOptions,
-} from "@bridle/project";
+import { type CreateRuntimeOptions, createRuntime, type Project, type ProjectOptions } from "@bridle/project";
+import { type AgentRuntime, ConfigError, suggestion } from "@bridle/protocol";
 import { modelOptions } from "../agent-model.ts";
+import { openProjectFor } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { documentsServices } from "../opening/tool-services.ts";
 import { placeOfIndex, removeDamagedIndex, statusOfIndex } from "./document-index.ts";
@@ -28,9 +23,7 @@ export interface AgentDocuments {
   status(): Promise<IndexStatus | undefined>;
 }
 
-export interface AgentDocumentsOptions extends Pick<SettingsOptions, "projectDir" | "namespace"> {
-  /** Where the project is looked for, upward. Default: the working directory. */
-  cwd?: string;
+export interface AgentDocumentsOptions extends Pick<ProjectOptions, "project" | "projectDir" | "namespace" | "cwd"> {
   /** The only entry that is wanted. */
   tool?: string;
   /** Makes the runtime that describes parts. Default: the project's. */
@@ -45,12 +38,10 @@ export async function listAgentDocuments(
   definition: AgentDefinition,
   options: AgentDocumentsOptions = {},
 ): Promise<{ readonly documents: readonly AgentDocuments[]; close(): Promise<void> }> {
-  const settings = await resolveSettings(whereOf(definition, options), options.cwd);
-  const { projectDir } = settings;
-  const found = { ...options, projectDir };
-  const places = { baseDir: definition.baseDir, projectDir, stateDir: bridleFolder(settings) };
-  const describing = createDescribing(definition, found);
-  const services = { ...documentsServices(definition, found), runtime: describing.runtime };
+  const project = await openProjectFor(definition, options);
+  const places = { baseDir: definition.baseDir, projectDir: project.projectDir, stateDir: project.folder };
+  const describing = createDescribing(definition, project, options);
+  const services = { ...documentsServices(definition, project), runtime: describing.runtime };
   const documents = wantedConfigs(definition, options.tool).map((config) => ({
     name: config.name,
     searchMode: searchModeOf(config),
@@ -62,24 +53,13 @@ export async function listAgentDocuments(
   return { documents, close: describing.close };
 }
 
-/** The project that the agent is of, and the variables that it is read with. */
-function whereOf(
-  { environment }: AgentDefinition,
-  { projectDir, namespace }: AgentDocumentsOptions,
-): Pick<SettingsOptions, "projectDir" | "namespace" | "environment" | "processEnvironment"> {
-  return {
-    ...(projectDir !== undefined && { projectDir }),
-    ...(namespace === undefined ? { environment } : { namespace, processEnvironment: environment }),
-  };
-}
-
 /** A runtime that is made when the first part is to be described. */
-function createDescribing(definition: AgentDefinition, options: AgentDocumentsOptions) {
+function createDescribing(definition: AgentDefinition, project: Project, options: AgentDocumentsOptions) {
   const create = options.createRuntime ?? createRuntime;
   let made: Promise<AgentRuntime> | undefined;
   return {
     runtime() {
-      made ??= create({ ...whereOf(definition, options), ...modelOptions(definition, {}) });
+      made ??= create({ project, ...modelOptions(definition, {}) });
       return made;
     },
     close: async () => (await made?.catch(() => undefined))?.close(),

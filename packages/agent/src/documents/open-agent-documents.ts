@@ -1,6 +1,6 @@
-import { type AgentRuntime, ConfigError, type Embedder } from "@bridle/core";
 import { type DescribeChunk, type Documents, openDocuments } from "@bridle/documents";
 import type { EmbeddingChoice } from "@bridle/project";
+import { type AgentRuntime, ConfigError, type Embedder } from "@bridle/protocol";
 import type { Surroundings } from "../opening/opened-tools.ts";
 import { describeBy } from "./describe-chunk.ts";
 import { openIndex, sourcesOf } from "./document-index.ts";

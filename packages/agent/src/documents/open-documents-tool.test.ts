@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AnyTool, ConfigError, type Embedder, noUsage, silentLogger, type ToolOutput } from "@bridle/core";
+import { type AnyTool, ConfigError, type Embedder, noUsage, silentLogger, type ToolOutput } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { OpenedTools } from "../opening/opened-tools.ts";
 import { documentsToolConfig } from "./documents-config.ts";

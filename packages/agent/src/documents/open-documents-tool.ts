@@ -1,5 +1,5 @@
-import { type AnyTool, defineTool } from "@bridle/core";
 import type { Documents, OnProgress, UpdateReport } from "@bridle/documents";
+import { type AnyTool, defineTool } from "@bridle/protocol";
 import { z } from "zod";
 import type { OpenedTools, Surroundings } from "../opening/opened-tools.ts";
 import { sourcesOf } from "./document-index.ts";

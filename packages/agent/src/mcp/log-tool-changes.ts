@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AnyTool, isPlainObject, type Logger } from "@bridle/core";
+import { type AnyTool, isPlainObject, type Logger } from "@bridle/protocol";
 
 /** Logs by name what a server has added to its tools, taken away and changed; nothing where all is as it was. */
 export function tellChanges(

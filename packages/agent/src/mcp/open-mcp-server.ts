@@ -1,4 +1,4 @@
-import { type AnyTool, ConfigError } from "@bridle/core";
+import { type AnyTool, ConfigError } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import type { OpenedTools, Surroundings } from "../opening/opened-tools.ts";
 import { faultOf } from "./classify-fault.ts";

@@ -1,4 +1,4 @@
-import type { DescribedInput, JsonSchema } from "@bridle/core";
+import type { DescribedInput, JsonSchema } from "@bridle/protocol";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 
 /**

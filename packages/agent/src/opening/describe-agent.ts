@@ -1,13 +1,16 @@
 /** What of an agent will be used; no model is called, and no secret told. */
-import { normaliseToolName, resolveMode, type ToolAnnotations } from "@bridle/core";
+import { normaliseToolName, resolveMode } from "@bridle/core";
 import { createConcealer } from "@bridle/project";
+import type { ToolAnnotations } from "@bridle/protocol";
+import { type AgentProjectOptions, openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
 import { openParts, type PartsOptions } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
 import { stepsOf } from "./session-request.ts";
 
-export type DescribeAgentOptions = Pick<PartsOptions, "projectDir" | "backend" | "logger" | "loading">;
+export type DescribeAgentOptions = Pick<AgentProjectOptions, "project" | "projectDir" | "backend"> &
+  Pick<PartsOptions, "logger" | "loading">;
 
 const shownLines = 5;
 
@@ -16,7 +19,7 @@ export async function describeAgent(
   definition: AgentDefinition,
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
-  const parts = await openParts(definition, options);
+  const parts = await openParts(definition, await openAgentProject(definition, options), options);
   await parts.close();
   const { settings, claude, entries, tools, warnings } = parts;
   return concealed(definition, {

@@ -1,3 +1,4 @@
+import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions } from "@bridle/project";
 import {
   type AgentRun,
   type AgentRuntime,
@@ -9,9 +10,8 @@ import {
   type SendOptions,
   type SessionRequest,
   silentLogger,
-} from "@bridle/core";
-import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions } from "@bridle/project";
-import { modelOptions } from "../agent-model.ts";
+} from "@bridle/protocol";
+import { openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { policyOf } from "./agent-policy.ts";
 import { openParts } from "./open-parts.ts";
@@ -61,16 +61,15 @@ export interface OpenAgent {
  */
 export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
   const { createRuntime: create = createRuntime, signal: _signal, loading: _loading, ...given } = options;
-  const { config, environment } = definition;
+  const { config } = definition;
+  const project = await openAgentProject(definition, given);
   const telemetry = await openTelemetry(definition, options.logger);
   const runtime = await create({
     ...given,
-    ...(given.namespace === undefined && { environment }),
-    ...modelOptions(definition, options),
-    values: definition.values,
+    project,
     ...onEventOf(options, telemetry),
   }).catch((error: unknown) => leaveAll([telemetry], error));
-  const parts = await openParts(definition, options, runtime).catch((error: unknown) =>
+  const parts = await openParts(definition, project, options, runtime).catch((error: unknown) =>
     leaveAll([runtime, telemetry], error),
   );
   const close = () => leave([runtime, parts, telemetry]);

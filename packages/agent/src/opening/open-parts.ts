@@ -1,19 +1,20 @@
 /** All that an agent's runs are made of beside their runtime. */
-import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/core";
-import type { LoadModuleOptions, SettingsOptions } from "@bridle/project";
-import { type AgentSettings, agentSettings } from "../agent-settings.ts";
+
+import type { LoadModuleOptions, Project } from "@bridle/project";
+import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/protocol";
+import type { AgentSettings } from "../agent-settings.ts";
 import type { ClaudeParts } from "../claude/open-claude.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { surroundingsOf } from "../surroundings-of.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { documentsServices } from "./tool-services.ts";
 
-export interface PartsOptions extends SettingsOptions {
-  logger?: Logger;
+export interface PartsOptions {
+  logger?: Logger | undefined;
   /** Gives up opening tools. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** What watches over the modules of function tools while they are loaded. */
-  loading?: LoadModuleOptions;
+  loading?: LoadModuleOptions | undefined;
 }
 
 export interface AgentParts {
@@ -35,14 +36,15 @@ export interface AgentParts {
 /** Opens the agent's tools, and what its block `claude` opens. Throws ConfigError, and leaves nothing open then. */
 export async function openParts(
   definition: AgentDefinition,
+  project: Project,
   options: PartsOptions,
   runtime?: AgentRuntime,
 ): Promise<AgentParts> {
-  const settings = await agentSettings(definition, options);
+  const { settings } = project;
   const opened = await openTools(
     definition,
-    await surroundingsOf(definition, options),
-    documentsServices(definition, options, runtime),
+    surroundingsOf(definition, project, options),
+    documentsServices(definition, project, runtime),
   );
   try {
     const all = opened.entries.flatMap((entry) => entry.tools);

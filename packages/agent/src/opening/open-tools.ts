@@ -1,4 +1,5 @@
-import { type AnyTool, ConfigError, normaliseToolName, type SourcePosition } from "@bridle/core";
+import { normaliseToolName } from "@bridle/core";
+import { type AnyTool, ConfigError, type SourcePosition } from "@bridle/protocol";
 import type { ToolConfig } from "../config/tools.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { DocumentsServices } from "../documents/open-agent-documents.ts";

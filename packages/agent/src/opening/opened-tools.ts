@@ -1,5 +1,5 @@
-import type { AnyTool, Logger } from "@bridle/core";
 import type { Environment, LoadModuleOptions } from "@bridle/project";
+import type { AnyTool, Logger } from "@bridle/protocol";
 
 /** The tools that one entry of an agent's `tools` gives. */
 export interface OpenedTools {

@@ -1,4 +1,4 @@
-import type { Policy, SendOptions, SessionRequest } from "@bridle/core";
+import type { Policy, SendOptions, SessionRequest } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentParts } from "./open-parts.ts";
 

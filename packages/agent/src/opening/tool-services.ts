@@ -1,25 +1,16 @@
-import type { AgentRuntime } from "@bridle/core";
-import { findEmbedder, type SettingsOptions } from "@bridle/project";
+import type { Project } from "@bridle/project";
+import type { AgentRuntime } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { DocumentsServices } from "../documents/open-agent-documents.ts";
 import { embeddingsOf } from "./agent-embeddings.ts";
 
-/** What the documents of an agent may need: who turns texts into vectors, and a model that describes parts of them. */
+/** What an agent's documents may need: an embedder, and a model that describes parts of them. */
 export function documentsServices(
   definition: AgentDefinition,
-  { projectDir, namespace }: Pick<SettingsOptions, "projectDir" | "namespace">,
+  project: Project,
   runtime?: AgentRuntime,
 ): DocumentsServices {
   const embeddings = embeddingsOf(definition);
-  const { environment } = definition;
-  return {
-    createEmbedder: (choice) =>
-      findEmbedder({
-        ...(projectDir !== undefined && { projectDir }),
-        ...(namespace === undefined ? { environment } : { namespace, processEnvironment: environment }),
-        ...(embeddings && { embeddings }),
-        choice,
-      }),
-    ...(runtime && { runtime: () => runtime }),
-  };
+  const createEmbedder: DocumentsServices["createEmbedder"] = (choice) => project.findEmbedder({ embeddings, choice });
+  return runtime ? { createEmbedder, runtime: () => runtime } : { createEmbedder };
 }

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type AnyTool, ConfigError, defineTool } from "@bridle/core";
+import { type AnyTool, ConfigError, defineTool } from "@bridle/protocol";
 import { z } from "zod";
 import type { OpenedTools, Surroundings } from "../opening/opened-tools.ts";
 import { isSkill, readSkill, type Skill } from "./read-skill.ts";

@@ -1,13 +1,12 @@
+import { createOpenConversations, sha256 } from "@bridle/core";
 import {
   type Backend,
   type BackendFeatures,
   type Conversation,
   type ConversationSpec,
-  createOpenConversations,
   defaultPromptCaching,
   type PromptCaching,
-  sha256,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { ModelConversation } from "./conversation/conversation.ts";
 import { listModels } from "./models/list-models.ts";
 import { type PriceTable, priceOf } from "./models/prices.ts";

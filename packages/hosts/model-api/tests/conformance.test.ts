@@ -1,4 +1,4 @@
-import { testBackend } from "@bridle/core/conformance";
+import { testBackend } from "@bridle/conformance";
 import { modelApiIds } from "../src/settings/options.ts";
 import { sentRequests } from "./sent-requests.ts";
 import { modelOf, optionsFor, startTestBackend, toScript } from "./test-backend.ts";

@@ -1,6 +1,6 @@
 /** The behaviour of every embedder that has a host. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { BackendCrashError, ConfigError, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/core";
+import { BackendCrashError, ConfigError, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { type EmbedderUnderTest, rejectionOf } from "./embedders.ts";
 import { type Answering, type EmbeddingServer, goodAnswer, vectorFor } from "./embeddings-server.ts";

@@ -1,7 +1,7 @@
 /** What a backend offers beside runs: the check of its credentials, its models, its account. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { AuthenticationError, type BridleError, InvalidRequestError } from "@bridle/core";
+import { AuthenticationError, type BridleError, InvalidRequestError } from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
 import { listModels } from "../src/models/list-models.ts";

@@ -1,4 +1,4 @@
-import { defineTool } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,5 +1,5 @@
 /** One program behaves the same on every backend, down to the order of its events. */
-import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/core";
+import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { modelApiIds } from "../src/settings/options.ts";

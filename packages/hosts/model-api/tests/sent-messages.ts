@@ -1,5 +1,5 @@
 /** Reads the conversation of a request, from each protocol into one form. */
-import type { HistoryMessage, HistoryPart } from "@bridle/core";
+import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 import { z } from "zod";
 
 const text = z.string().default("");

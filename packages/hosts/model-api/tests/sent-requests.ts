@@ -1,5 +1,5 @@
 /** Reads requests to the model, from each protocol into one form. */
-import type { SentRequest } from "@bridle/core/conformance";
+import type { SentRequest } from "@bridle/conformance";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
 import { repairPromptStart } from "../src/calls/check-call.ts";

@@ -1,6 +1,7 @@
 /** Servers that break the protocol, like some local servers and proxies. */
 import { inspect } from "node:util";
-import { createAgentRuntime, defineTool, type RunEvent } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import { defineTool, type RunEvent } from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createModelApiBackend } from "../src/backend.ts";

@@ -1,4 +1,4 @@
-import { UnsupportedFeatureError } from "@bridle/core";
+import { UnsupportedFeatureError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { modelApiIds } from "../src/settings/options.ts";
 import { modelOf } from "./test-backend.ts";

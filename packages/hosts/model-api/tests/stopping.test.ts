@@ -1,5 +1,5 @@
 /** A stopped run ends, whatever its host is doing. */
-import { defineTool, StoppedError } from "@bridle/core";
+import { defineTool, StoppedError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { repairPromptStart } from "../src/calls/check-call.ts";

@@ -1,5 +1,5 @@
-import type { Backend } from "@bridle/core";
-import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/core/conformance";
+import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
+import type { Backend } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { createModelApiBackend } from "../src/backend.ts";
 import { repairPromptStart } from "../src/calls/check-call.ts";

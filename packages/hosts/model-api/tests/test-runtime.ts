@@ -1,10 +1,5 @@
-import {
-  type AgentRuntime,
-  createAgentRuntime,
-  type RunEvent,
-  type RunEventType,
-  type RuntimeOptions,
-} from "@bridle/core";
+import { createAgentRuntime, type RuntimeOptions } from "@bridle/core";
+import type { AgentRuntime, RunEvent, RunEventType } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
 import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";

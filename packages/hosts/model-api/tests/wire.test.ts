@@ -1,5 +1,5 @@
 /** The content of requests: marks for caching, history, reasoning, objects. */
-import { defineTool } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { modelApiIds } from "../src/settings/options.ts";

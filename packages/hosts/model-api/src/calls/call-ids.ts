@@ -1,5 +1,5 @@
 /** Ids of tool calls. Hosts match results to calls by id, but some servers send no id, or the same id twice. */
-import type { HistoryMessage } from "@bridle/core";
+import type { HistoryMessage } from "@bridle/protocol";
 import { isToolCall } from "../prompt/history.ts";
 import type { StepResponse } from "../response/step-reader.ts";
 

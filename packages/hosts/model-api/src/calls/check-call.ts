@@ -2,7 +2,7 @@
  * Tool arguments that do not match the schema. JSON inside a string is parsed. If that is not enough, the model is asked
  * for this one call again. Arguments that stay wrong reach the tool executor unchanged.
  */
-import { isPlainObject, type JsonSchema, type ToolDeclaration } from "@bridle/core";
+import { isPlainObject, type JsonSchema, type ToolDeclaration } from "@bridle/protocol";
 import { z } from "zod";
 
 /** Checks arguments against the schema that the model was shown. */

@@ -1,6 +1,6 @@
 /** Reads the arguments of a tool call before the engine gets it, and repairs arguments that do not match the schema. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ToolCall, ToolDeclaration } from "@bridle/core";
+import type { ToolCall, ToolDeclaration } from "@bridle/protocol";
 import { toTool } from "../prompt/messages.ts";
 import type { StepResponse, WrittenCall } from "../response/step-reader.ts";
 import { type Check, checkFor, isEmpty, readArguments, repairPrompt, unwrapJson } from "./check-call.ts";

@@ -14,7 +14,7 @@ import {
   type TurnContext,
   type TurnEnd,
   type Usage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { CallIds } from "../calls/call-ids.ts";
 import { repairCall } from "../calls/repair-call.ts";
 import { finishError } from "../errors/finish-error.ts";

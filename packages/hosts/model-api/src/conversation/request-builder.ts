@@ -1,6 +1,6 @@
 /** Builds the requests of one conversation from its spec, in the form that the backend's wiring asks for. */
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
-import { type ConversationSpec, omitUndefined, type ToolDeclaration } from "@bridle/core";
+import { type ConversationSpec, omitUndefined, type ToolDeclaration } from "@bridle/protocol";
 import { type CacheMarks, cacheMarks, commonTtl, markPrompt, markTools } from "../prompt/cache-marks.ts";
 import { toSystem, toTool } from "../prompt/messages.ts";
 import { describeOutput, type ObjectOutput, withInstruction } from "../prompt/output.ts";

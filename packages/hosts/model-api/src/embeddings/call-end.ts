@@ -1,4 +1,5 @@
-import { type EmbedOptions, InvalidRequestError, StoppedError, startTimer, TimeoutError } from "@bridle/core";
+import { startTimer } from "@bridle/core";
+import { type EmbedOptions, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/protocol";
 
 /**
  * Runs one call with a signal that combines the caller's signal, the time limit and `closing`. The reason of the signal

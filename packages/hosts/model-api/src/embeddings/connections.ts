@@ -1,5 +1,6 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
-import { sha256, suggestion } from "@bridle/core";
+import { sha256 } from "@bridle/core";
+import { suggestion } from "@bridle/protocol";
 import { readBaseUrl, requireSetting, settingError } from "../settings/check-settings.ts";
 import {
   type AzureEmbedderOptions,

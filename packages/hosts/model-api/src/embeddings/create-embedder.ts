@@ -1,4 +1,4 @@
-import type { Embedder } from "@bridle/core";
+import type { Embedder } from "@bridle/protocol";
 import { type Pauses, realPauses } from "../request/retry.ts";
 import { HostedEmbedder } from "./hosted-embedder.ts";
 import { createNoEmbedder } from "./no-embedder.ts";

@@ -1,12 +1,5 @@
-import {
-  type AccountLimiter,
-  accountLimiterFor,
-  type Embedder,
-  type Embeddings,
-  type EmbedOptions,
-  InvalidRequestError,
-  StoppedError,
-} from "@bridle/core";
+import { type AccountLimiter, accountLimiterFor } from "@bridle/core";
+import { type Embedder, type Embeddings, type EmbedOptions, InvalidRequestError, StoppedError } from "@bridle/protocol";
 import { createRedact } from "../request/connection.ts";
 import type { Pauses } from "../request/retry.ts";
 import { createTransport } from "../request/transport.ts";

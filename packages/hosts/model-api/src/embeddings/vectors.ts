@@ -1,5 +1,5 @@
 import type { EmbeddingModelV4Result } from "@ai-sdk/provider";
-import { BackendCrashError, type ConfigError } from "@bridle/core";
+import { BackendCrashError, type ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import { settingError, settingPath } from "../settings/check-settings.ts";
 import { section } from "./options.ts";

@@ -1,6 +1,7 @@
 /** The errors that a response ends with although its request succeeded. */
-import { BackendCrashError, type BridleError, InvalidRequestError } from "@bridle/core";
+
 import { contextOverflowError, outputLimitError } from "@bridle/host-shared";
+import { BackendCrashError, type BridleError, InvalidRequestError } from "@bridle/protocol";
 
 interface FinishReason {
   /** The reason in the terms of the AI SDK. */

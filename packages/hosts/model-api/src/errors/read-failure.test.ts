@@ -11,7 +11,7 @@ import {
   OverloadedError,
   RateLimitError,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { readFailure } from "./read-failure.ts";
 import { toRequestError } from "./request-error.ts";

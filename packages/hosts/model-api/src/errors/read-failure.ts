@@ -2,7 +2,7 @@
  * Reads the facts from an error of a provider module, however deep it is wrapped: the AI SDK's `AI_APICallError` and
  * `AI_RetryError`, the gateway's errors, `error` parts of a stream, and our own errors from `transport.ts`.
  */
-import { type BridleError, isBridleError, isPlainObject } from "@bridle/core";
+import { type BridleError, isBridleError, isPlainObject } from "@bridle/protocol";
 
 /** The facts about a failure that were found in an error and everything that it wraps. */
 export interface Failure {

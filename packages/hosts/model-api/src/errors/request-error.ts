@@ -1,12 +1,5 @@
 /** From whatever a provider module threw to a typed error, the same on every backend. */
-import {
-  AuthenticationError,
-  BackendCrashError,
-  type BridleError,
-  ModelNotFoundError,
-  NetworkError,
-  nearest,
-} from "@bridle/core";
+
 import {
   asSentence,
   billingError,
@@ -17,6 +10,14 @@ import {
   outputLimitError,
   overloadedError,
 } from "@bridle/host-shared";
+import {
+  AuthenticationError,
+  BackendCrashError,
+  type BridleError,
+  ModelNotFoundError,
+  NetworkError,
+  nearest,
+} from "@bridle/protocol";
 import { wrongAddress } from "../request/transport.ts";
 import { readLimit } from "../response/limits.ts";
 import { copyCause, type Failure, readFailure } from "./read-failure.ts";

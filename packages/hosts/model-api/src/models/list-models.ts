@@ -1,5 +1,5 @@
 /** The models of a backend: the host's own list if it has one, else the dated table. */
-import { omitUndefined } from "@bridle/core";
+import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { toRequestError } from "../errors/request-error.ts";
 import { createHostTransport, requestFacts } from "../request/connection.ts";

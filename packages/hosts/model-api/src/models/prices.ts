@@ -6,7 +6,7 @@
  * developers.openai.com/api/docs/pricing (September 2026). Amazon and Google set their own prices, which are not listed
  * here. The gateway reports the cost of each request. The cost of an unlisted model is unknown, never a guess.
  */
-import { ConfigError, omitUndefined, type Usage } from "@bridle/core";
+import { ConfigError, omitUndefined, type Usage } from "@bridle/protocol";
 
 /** US dollars per million tokens. A kind of token without a price makes the cost of a request that used it unknown. */
 export interface Price {

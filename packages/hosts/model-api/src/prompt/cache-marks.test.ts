@@ -1,4 +1,4 @@
-import { defaultPromptCaching } from "@bridle/core";
+import { defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { cacheMarks, commonTtl } from "./cache-marks.ts";
 

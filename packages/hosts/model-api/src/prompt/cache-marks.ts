@@ -5,7 +5,7 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import { omitUndefined, type PromptCaching } from "@bridle/core";
+import { omitUndefined, type PromptCaching } from "@bridle/protocol";
 
 type Ttl = PromptCaching["systemTtl"];
 

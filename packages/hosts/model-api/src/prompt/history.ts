@@ -1,6 +1,6 @@
 /** Converts a history to messages of the AI SDK's model interface. */
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
-import type { HistoryMessage, HistoryPart, PromptPart, ToolCallPart, ToolResultPart } from "@bridle/core";
+import type { HistoryMessage, HistoryPart, PromptPart, ToolCallPart, ToolResultPart } from "@bridle/protocol";
 import { toMessage, toToolResult } from "./messages.ts";
 
 /** Throws an InvalidRequestError if an assistant message holds an image or a file: no host accepts that. */

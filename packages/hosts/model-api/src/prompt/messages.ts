@@ -14,7 +14,7 @@ import {
   type PromptPart,
   type ToolDeclaration,
   type ToolReply,
-} from "@bridle/core";
+} from "@bridle/protocol";
 
 /** The static and the dynamic part as two system messages, or as one if the host accepts only one. */
 export function toSystem(system: ConversationSpec["system"], inOne: boolean): LanguageModelV4Message[] {

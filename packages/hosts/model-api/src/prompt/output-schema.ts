@@ -3,7 +3,7 @@
  * required, and refused keywords are left out. The engine still checks the object against the whole schema.
  * (Source: OpenAI's guide to structured outputs, October 2026.)
  */
-import { isPlainObject, type JsonSchema } from "@bridle/core";
+import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
 export interface SentSchema {
   schema: JsonSchema;

@@ -1,6 +1,6 @@
 /** Requests an object instead of text. */
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ConversationSpec, JsonSchema } from "@bridle/core";
+import type { ConversationSpec, JsonSchema } from "@bridle/protocol";
 import type { Wiring } from "../wiring/index.ts";
 import { toStrictSchema } from "./output-schema.ts";
 

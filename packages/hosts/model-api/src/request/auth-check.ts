@@ -9,7 +9,7 @@ import {
   type TurnContext,
   textMessage,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 
 interface Probe {
   mode: string;

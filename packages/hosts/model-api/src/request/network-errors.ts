@@ -1,5 +1,5 @@
 /** Errors for requests that got no response, or only part of one. */
-import { NetworkError, TimeoutError } from "@bridle/core";
+import { NetworkError, TimeoutError } from "@bridle/protocol";
 import { settingPath } from "../settings/check-settings.ts";
 import type { Address, TransportOptions } from "./transport-options.ts";
 

@@ -1,4 +1,4 @@
-import { AuthenticationError, NetworkError, OverloadedError, RateLimitError, TimeoutError } from "@bridle/core";
+import { AuthenticationError, NetworkError, OverloadedError, RateLimitError, TimeoutError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { delayBefore, realPauses } from "./retry.ts";
 

@@ -1,7 +1,7 @@
 /**
  * The one owner of retries: the provider modules do not repeat a throwJsonErrors request, and nothing above this does.
  */
-import type { BridleError } from "@bridle/core";
+import type { BridleError } from "@bridle/protocol";
 
 export interface Pauses {
   /** Resolves after `ms` milliseconds. Rejects with the signal's reason if it is aborted first. */

@@ -8,7 +8,7 @@ import {
   StoppedError,
   type TurnContext,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { readFailure } from "../errors/read-failure.ts";
 import { interruptedError, type RequestFacts, toRequestError } from "../errors/request-error.ts";
 import { limitWarning, readLimit } from "../response/limits.ts";

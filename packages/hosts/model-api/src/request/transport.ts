@@ -3,7 +3,7 @@
  * share are written once: silence ends a request, a redirect is not followed, because a credential would travel with it,
  * and a page of HTML is reported as a wrong address.
  */
-import { type ConfigError, isBridleError } from "@bridle/core";
+import { type ConfigError, isBridleError } from "@bridle/protocol";
 import { settingError, settingPath } from "../settings/check-settings.ts";
 import { IdleTimer } from "./idle-timer.ts";
 import { connectionError, interruptedBodyError, isNodeTimeout, nodeIdleMs, silenceError } from "./network-errors.ts";

@@ -2,7 +2,7 @@
  * Usage windows of a subscription, from the headers `anthropic-ratelimit-unified-*` (in the form that Claude Code 2.1.330
  * reads). Reset times are in seconds since 1970.
  */
-import { type BackendEvent, omitUndefined } from "@bridle/core";
+import { type BackendEvent, omitUndefined } from "@bridle/protocol";
 
 type Headers = Readonly<Record<string, string>>;
 

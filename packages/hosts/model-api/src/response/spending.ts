@@ -1,6 +1,13 @@
 /** The tokens and US dollars that a turn has used so far. */
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
-import { addUsage, type BackendEvent, noUsage, omitUndefined, UnsupportedFeatureError, type Usage } from "@bridle/core";
+import {
+  addUsage,
+  type BackendEvent,
+  noUsage,
+  omitUndefined,
+  UnsupportedFeatureError,
+  type Usage,
+} from "@bridle/protocol";
 import type { PriceTable } from "../models/prices.ts";
 import { requestCost, toUsage } from "./usage.ts";
 

@@ -11,7 +11,7 @@ import type {
   SharedV4ProviderOptions,
   SharedV4Warning,
 } from "@ai-sdk/provider";
-import { type BackendEvent, omitUndefined } from "@bridle/core";
+import { type BackendEvent, omitUndefined } from "@bridle/protocol";
 
 type AnswerPart = Extract<Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number], { type: string }>;
 

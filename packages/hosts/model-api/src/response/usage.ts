@@ -1,6 +1,6 @@
 /** From a provider's token counts to ours. */
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
-import type { Usage } from "@bridle/core";
+import type { Usage } from "@bridle/protocol";
 import { z } from "zod";
 import { costOf, type PricedUsage, type PriceTable, priceOf } from "../models/prices.ts";
 

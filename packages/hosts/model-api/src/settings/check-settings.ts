@@ -2,7 +2,7 @@
  * Checks options before anything is loaded or sent. Each check throws a ConfigError that names the field of
  * `bridle.yaml`, and never repeats a value that may hold a credential.
  */
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 
 const provider = "llm.provider";
 

@@ -1,4 +1,4 @@
-import type { ConfigError } from "@bridle/core";
+import type { ConfigError } from "@bridle/protocol";
 import { modelNotFoundError } from "../errors/request-error.ts";
 import { bedrockModels, claudeAliases } from "../models/known-models.ts";
 import {

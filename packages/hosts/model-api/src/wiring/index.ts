@@ -1,4 +1,4 @@
-import { type ConfigError, suggestion } from "@bridle/core";
+import { type ConfigError, suggestion } from "@bridle/protocol";
 import { checkPrices } from "../models/prices.ts";
 import { checkCount, checkHeaders, checkHeaderValue, settingError } from "../settings/check-settings.ts";
 import { type ModelApiOptions, modelApiIds } from "../settings/options.ts";

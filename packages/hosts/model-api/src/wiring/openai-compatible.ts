@@ -1,6 +1,6 @@
 import type { OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
-import { omitUndefined } from "@bridle/core";
+import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { OpenAICompatibleOptions } from "../settings/options.ts";

@@ -1,5 +1,5 @@
 import { access, constants } from "node:fs/promises";
-import type { ConfigError } from "@bridle/core";
+import type { ConfigError } from "@bridle/protocol";
 import { modelNotFoundError } from "../errors/request-error.ts";
 import { claudeAliases, vertexModels } from "../models/known-models.ts";
 import {

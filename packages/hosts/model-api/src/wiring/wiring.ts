@@ -1,5 +1,5 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ConversationSpec } from "@bridle/core";
+import type { ConversationSpec } from "@bridle/protocol";
 import type { KnownModel } from "../models/known-models.ts";
 import type { PriceTable } from "../models/prices.ts";
 import type { Fetch } from "../request/transport.ts";

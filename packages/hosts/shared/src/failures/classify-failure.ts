@@ -2,7 +2,7 @@
  * Decides what a failed request to a model service means. The service's own error codes and words count first, because
  * services use the same status for different failures: 429 for a spent quota, 400 for a prompt that is too long.
  */
-import type { ErrorCode } from "@bridle/core";
+import type { ErrorCode } from "@bridle/protocol";
 
 /**
  * The code of the error that a failure becomes. `config` means that the base URL leads to no model service, `network`

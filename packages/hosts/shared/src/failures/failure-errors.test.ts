@@ -1,4 +1,4 @@
-import { RateLimitError, UsageLimitError } from "@bridle/core";
+import { RateLimitError, UsageLimitError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { asSentence, billingError, limitError } from "./failure-errors.ts";
 

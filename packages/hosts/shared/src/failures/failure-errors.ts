@@ -1,4 +1,6 @@
 /** The errors that every host words in the same way: the reason that the service gave, and what to do. */
+
+import { windowUsedUp } from "@bridle/core";
 import {
   BillingError,
   BudgetExceededError,
@@ -7,8 +9,7 @@ import {
   OverloadedError,
   RateLimitError,
   type UsageLimitError,
-  windowUsedUp,
-} from "@bridle/core";
+} from "@bridle/protocol";
 
 /** @param settings The settings that choose the account, such as `llm.provider`. */
 export function billingError(reason: string, settings: string): BillingError {
