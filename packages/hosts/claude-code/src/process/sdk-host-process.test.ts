@@ -9,8 +9,9 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { HostParts } from "../boundary/host-options.ts";
 import { connectToTools } from "../tools/tool-client-for-tests.ts";
 import { Turn } from "../turn/turn.ts";
-import { type HostProcess, openHostProcess } from "./host-process.ts";
+import type { HostProcess } from "./host-process.ts";
 import { InputQueue } from "./input-queue.ts";
+import { openHostProcess } from "./sdk-host-process.ts";
 
 const host = vi.hoisted(() => ({ start: undefined as unknown, rewind: async (): Promise<boolean> => true }));
 vi.mock("../boundary/start-host.ts", () => ({

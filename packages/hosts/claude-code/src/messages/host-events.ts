@@ -1,5 +1,7 @@
 /** Converts the host's messages about itself, and its result, to our events and figures. */
 import { type BackendEvent, omitUndefined, type Usage } from "@bridle/protocol";
+import { isSubscription } from "../auth/auth-modes.ts";
+import type { AuthMode } from "../options.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 
 /** The host's own retries and notices. */
@@ -15,6 +17,15 @@ export function systemEvents(message: Extract<HostMessage, { type: "system" }>):
   return [omitUndefined({ type: "retry.scheduled" as const, attempt, maxAttempts, delayMs, reason, status })];
 }
 
+/** The milliseconds in which the host has announced that it will do nothing. */
+export function announcedPauseMs(message: HostMessage): number {
+  return message.type === "system" && message.subtype === "api_retry" ? message.retry_delay_ms : 0;
+}
+
+export function isRetry(event: BackendEvent): event is Extract<BackendEvent, { type: "retry.scheduled" }> {
+  return event.type === "retry.scheduled";
+}
+
 /** The state of the subscription's window. The host gives times in seconds. */
 export function limitEvents({ status, rateLimitType, resetsAt, utilization }: RateLimit): BackendEvent[] {
   const window = rateLimitType ?? "subscription";
@@ -26,8 +37,26 @@ export function limitEvents({ status, rateLimitType, resetsAt, utilization }: Ra
   return [omitUndefined({ type: "limit.warned" as const, window, resetsAt: resetsAtMs, utilization })];
 }
 
+interface UsageParts {
+  auth: AuthMode;
+  meter: UsageMeter;
+  /** The model of the newest response. */
+  answering: string | undefined;
+}
+
+/** The usage of one turn. */
+export function usageEvent(result: HostResult, { auth, meter, answering }: UsageParts): BackendEvent {
+  const { usage, usd } = meter(totalUsage(result), result.total_cost_usd);
+  const cost = { usd, estimate: isSubscription(auth) };
+  const contextWindow = contextWindowOf(result, answering);
+  return omitUndefined({ type: "usage.reported" as const, usage, cost, contextWindow });
+}
+
+/** Converts the running totals of a host process to the usage since the last call. */
+export type UsageMeter = (total: Usage, usd: number) => { usage: Usage; usd: number };
+
 /** The context window of the model that answered, in tokens. If the host does not name that model, the smallest window. */
-export function contextWindowOf({ modelUsage }: HostResult, answering: string | undefined): number | undefined {
+function contextWindowOf({ modelUsage }: HostResult, answering: string | undefined): number | undefined {
   const known = Object.entries(modelUsage).flatMap(([model, { contextWindow }]) =>
     contextWindow !== undefined && Number.isInteger(contextWindow) && contextWindow > 0
       ? [{ model, contextWindow }]
@@ -39,7 +68,7 @@ export function contextWindowOf({ modelUsage }: HostResult, answering: string | 
 }
 
 /** The tokens of all models since the process started. */
-export function totalUsage({ modelUsage }: HostResult): Usage {
+function totalUsage({ modelUsage }: HostResult): Usage {
   const models = Object.values(modelUsage);
   const sum = (pick: (model: (typeof models)[number]) => number) =>
     models.reduce((total, model) => total + pick(model), 0);

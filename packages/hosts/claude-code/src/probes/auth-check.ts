@@ -8,8 +8,8 @@ import {
   textMessage,
   UsageLimitError,
 } from "@bridle/protocol";
-import { bareConversation } from "../models/bare-conversation.ts";
 import type { AuthMode } from "../options.ts";
+import { bareConversation } from "./bare-conversation.ts";
 
 /**
  * Checks the credentials with a real turn, within the full boundary. The files do not show whether a login is still
