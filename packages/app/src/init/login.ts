@@ -1,0 +1,33 @@
+import { type Cli } from "../../../cli/src/command-line/cli.ts";
+import { inTemporaryFolder } from "../files/temporary-folders.ts";
+
+/** Whether Claude Code's own login on this machine works. */
+export type Login =
+  | { readonly state: "accepted" | "refused"; readonly detail: string }
+  | { readonly state: "not checked"; readonly detail: string };
+
+/**
+ * Asks the host with one short request, as `bridle doctor --live` does: looking at files would not tell whether a login
+ * still holds. Never rejects: what keeps it from finding out is told instead. `timeoutMs` in milliseconds.
+ */
+export async function probeLogin(
+  { createRuntime, environment }: Pick<Cli, "createRuntime" | "environment">,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<Login> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    // A folder of its own: no bridle.yaml above this one may choose another host.
+    return await inTemporaryFolder("init", async (projectDir) => {
+      const runtime = await createRuntime({ backend: "claude-code", auth: "session", projectDir, environment });
+      try {
+        const { ok, detail } = await runtime.checkAuth(AbortSignal.any([signal, limit]));
+        return { state: ok ? "accepted" : "refused", detail };
+      } finally {
+        await runtime.close();
+      }
+    });
+  } catch (error) {
+    if (limit.aborted) return { state: "not checked", detail: `no answer within ${timeoutMs / 1000} s` };
+    return { state: "not checked", detail: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,52 @@
+/** What stands between the conversation and the input line, and below it. Pure. */
+import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+import { oneLine } from "@bridle/app";
+import { printable, printableLine } from "../terminal/printable.ts";
+import { type Typing } from "./question-panel.ts";
+import { type QuestionView, questionLines } from "./question-view.ts";
+import { statusParts, workingText } from "./status-line.ts";
+import { type Style } from "./style.ts";
+import { type ChatView } from "@bridle/app/chat";
+
+export interface Bottom {
+  readonly view: ChatView;
+  readonly question: QuestionView | undefined;
+  readonly typing: Typing | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const typingText: Readonly<Record<Typing, string>> = {
+  words: "Words for the model, then Enter; Esc goes back:",
+  input: "The input as JSON, then Enter runs the call with it; Esc goes back:",
+};
+
+/** A question, or what is going on, then what waits to be sent; an empty line above all of it. */
+export function linesAbove({ view, question, typing, now }: Bottom, width: number, style: Style): string[] {
+  const dim = (text: string) => style.paint("dim", truncateToWidth(text, width, "…"));
+  const working = workingText(view, now);
+  const lines = [
+    ...(question ? questionLines(question, width, style) : []),
+    ...(working === undefined ? [] : [dim(working)]),
+    ...view.queued.map((prompt) => dim(`next: ${printable(oneLine(prompt, 2 * width))}`)),
+    ...(typing ? [dim(typingText[typing])] : []),
+  ];
+  return ["", ...lines];
+}
+
+/** One line; `hint` stands in the place of all else. */
+export function statusLine(
+  view: ChatView,
+  backend: string,
+  hint: string | undefined,
+  width: number,
+  style: Style,
+): string {
+  if (hint !== undefined) return style.paint("yellow", truncateToWidth(hint, width, "…"));
+  let line = "";
+  for (const part of statusParts(view, backend).map(printableLine)) {
+    const longer = line === "" ? part : `${line} · ${part}`;
+    if (visibleWidth(longer) <= width) line = longer;
+  }
+  return style.paint("dim", line);
+}

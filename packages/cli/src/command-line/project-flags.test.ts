@@ -1,0 +1,77 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRuntime } from "@bridle/project";
+import { runCli, type TestOptions } from "./cli-for-tests.ts";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+
+let cwd = "";
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "bridle-namespace-"));
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { backend: anthropic, apiKey: k } }\n");
+  await writeFile(join(cwd, "script.yaml"), "rehearsal: 1\nturns: [{ steps: [{ say: Hello. }] }]\n");
+});
+
+const environment = { PATH: process.env.PATH ?? "", HOME: "/home/nobody", ANTHROPIC_API_KEY: "sk-of-the-operator" };
+const bridle = (words: readonly string[], options: TestOptions = {}) => runCli(words, { cwd, environment, ...options });
+
+/** What a server wrote for one of its users. */
+async function serve(namespace: string, prompt: string): Promise<void> {
+  const runtime = await createRuntime({
+    ...{ namespace, projectDir: cwd, processEnvironment: environment, record: "project" },
+    rehearse: join(cwd, "script.yaml"),
+  });
+  await runtime.generateText({ prompt });
+  await runtime.close();
+}
+
+test("what a server wrote for one user is read with --namespace, and for nobody else", async () => {
+  await serve("a:b", "I am a:b.");
+  await serve("a_b", "I am a_b.");
+  for (const namespace of ["a:b", "a_b"]) {
+    const events = await bridle(["events", "--json", "--namespace", namespace]);
+    expect(events).toMatchObject({ code: 0, stdout: expect.stringContaining(`I am ${namespace}.`) });
+    expect((await bridle(["replay", "--fast", "--namespace", namespace])).stdout).toBe(
+      `> I am ${namespace}.\n\nHello.\n`,
+    );
+  }
+  expect(await bridle(["events"])).toMatchObject({ code: 3, stderr: expect.stringContaining("Nothing is on record") });
+  const bundle = await bridle(["bundle", "--namespace", "a:b", "--out", "one.tar.gz"]);
+  expect(bundle).toMatchObject({ code: 0, stderr: "" });
+  expect(existsSync(join(cwd, "one.tar.gz"))).toBe(true);
+});
+
+test("bridle run --namespace makes its runtime for that user, and hands nothing of this environment over", async () => {
+  const { options } = await bridle(["run", "--namespace", "ada", "Hi"]);
+  expect(options).toMatchObject({ namespace: "ada", processEnvironment: environment });
+  expect(options).not.toHaveProperty("environment");
+  expect((await bridle(["run", "Hi"])).options).not.toHaveProperty("namespace");
+});
+
+test("remembered answers of a namespace are listed and taken back apart from the project's", async () => {
+  const folder = join(cwd, ".bridle", "ns", "ada");
+  await mkdir(folder, { recursive: true });
+  const entry = "- { tool: send, decision: allow, by: ada, at: 2026-01-31T12:00:00.000Z }\n";
+  await writeFile(join(folder, "always.yaml"), entry);
+  const list = async (...words: string[]) =>
+    JSON.parse((await bridle(["permissions", "list", "--json", ...words])).stdout);
+  expect(await list()).toEqual([]);
+  const [found] = await list("--namespace", "ada");
+  expect(found).toMatchObject({ tool: "send", scope: "always" });
+  expect(await bridle(["permissions", "remove", found.id])).toMatchObject({ code: 2 });
+  expect(await bridle(["permissions", "remove", found.id, "--namespace", "ada"])).toMatchObject({ code: 0 });
+  expect(await list("--namespace", "ada")).toEqual([]);
+});
+
+test("status names the namespace, and the credentials of this environment do not count in it", async () => {
+  await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { auth: api_key } }\n");
+  const { stdout } = await bridle(["status", "--namespace", "user 7"]);
+  expect(stdout).toMatch(/^Namespace "user 7"$/m);
+  expect(stdout).toContain("missing in the environment: ANTHROPIC_API_KEY");
+  expect((await bridle(["status"])).stdout).not.toMatch(/Namespace|missing/);
+  expect(await bridle(["status", "--namespace", ""])).toMatchObject({ code: 2 });
+  const doctor = await bridle(["doctor", "--namespace", "user 7"]);
+  expect(doctor.stdout).toContain("ANTHROPIC_API_KEY");
+});

@@ -1,0 +1,32 @@
+import { counted } from "@bridle/core";
+import { oneLine, harmless } from "@bridle/app";
+import { type SessionList, type SessionRow } from "@bridle/app/sessions";
+import { formatMinute, indented, labelWords, type Page } from "../../terminal/page.ts";
+
+const indent = "  ";
+
+/** The list for people: of each session its id, what it came to, and how it began. */
+export function formatSessions({ sessions }: SessionList, page: Page): string {
+  return sessions.map((session) => `${formatRow(session, page).join("\n")}\n`).join("");
+}
+
+function formatRow(session: SessionRow, page: Page): string[] {
+  const { id, firstWords } = session;
+  const facts = harmless(factsOf(session).join(", "));
+  const fits = id.length + indent.length + facts.length <= page.width;
+  const title = page.paint("bold", id);
+  const words =
+    firstWords === null ? [] : [page.paint("dim", indent + oneLine(firstWords, page.width - indent.length))];
+  return fits ? [`${title}${indent}${facts}`, ...words] : [title, ...indented(facts, indent, page), ...words];
+}
+
+function factsOf({ lastAt, runs, inProgress, backend, model, labels, forkedFrom }: SessionRow): string[] {
+  return [
+    formatMinute(lastAt),
+    counted(runs, "run"),
+    ...(inProgress ? ["in progress"] : []),
+    ...(backend === null ? [] : [`${backend} ${model ?? ""}`.trimEnd()]),
+    ...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]),
+    ...labelWords(labels),
+  ];
+}

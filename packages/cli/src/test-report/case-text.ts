@@ -1,0 +1,117 @@
+import { counted, formatCost, formatDuration, totalTokens } from "@bridle/core";
+import { type CaseResult, type Entry, type MetricResult, scoreBeside, type TrialResult, type TurnResult } from "@bridle/testing";
+import { printable, printableLine } from "../terminal/printable.ts";
+import { formatInput } from "@bridle/app";
+import { type Colour } from "../terminal/paint.ts";
+import { indented, type Page } from "../terminal/page.ts";
+import { formatThreshold } from "./figures.ts";
+import { colourOf, markOf } from "./outcomes.ts";
+
+const indent = "  ";
+/** Characters of a tool's result, or of what a score was made from; the whole is in the JSON. */
+const longest = 2000;
+
+/** A case for people: of each trial what was said and done, what was expected and how it was judged. */
+export function caseText({ name, outcome, trials }: CaseResult, page: Page): string {
+  const lines = [
+    ...indented(`${printableLine(name)}: ${outcome}`, "", page).map((line) => page.paint("bold", line)),
+    ...trials.flatMap((trial) => ["", ...trialLines(trial, page)]),
+    ...(trials.length === 0 ? ["It has not run."] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function trialLines({ trial, outcome, durationMs, turns, failures }: TrialResult, page: Page): string[] {
+  const title = `${markOf(outcome)} Trial ${trial}: ${outcome} in ${formatDuration(durationMs)}`;
+  return [
+    ...indented(title, "", page).map((line) => page.paint(colourOf(outcome), line)),
+    ...turns.flatMap((turn, index) => turnLines(turn, index + 1, turns.length, page)),
+    ...section("Why it did not pass", failures, ({ message }) => ["red", `${markOf(outcome)} ${message}`], page),
+  ];
+}
+
+function turnLines(turn: TurnResult, number: number, count: number, page: Page): string[] {
+  return [
+    ...(count > 1 ? ["", page.paint("bold", `Turn ${number} of ${count}`)] : []),
+    ...indented(factsOf(turn), "", page).map((line) => page.paint("dim", line)),
+    ...turn.transcript.flatMap((entry) => ["", ...entryLines(entry, page)]),
+    ...section(
+      "Expected answer",
+      turn.groundTruth === null ? [] : [turn.groundTruth],
+      (text) => [undefined, text],
+      page,
+    ),
+    ...section(
+      "Expected calls",
+      turn.expectedTools,
+      (each) => {
+        const text = `${each.expected}${each.message === null ? "" : `: ${each.message}`}`;
+        const outcome = each.ok ? "passed" : "failed";
+        return [colourOf(outcome), `${markOf(outcome)} ${text}`];
+      },
+      page,
+    ),
+    ...section("Metrics", turn.metrics, metricWords, page),
+  ];
+}
+
+function factsOf({ runId, model, steps, usage, cost, stopReason }: TurnResult): string {
+  return [
+    ...(model === null ? [] : [model]),
+    counted(steps, "step"),
+    counted(totalTokens(usage), "token"),
+    ...(cost === null ? [] : [formatCost(cost)]),
+    ...(stopReason === "natural" || stopReason === null ? [] : [`ended by ${stopReason}`]),
+    ...(runId === null ? [] : [`run ${runId}`]),
+  ].join(", ");
+}
+
+function entryLines(entry: Entry, page: Page): string[] {
+  if (entry.kind === "user") {
+    const files = entry.attachments.map((file) => `\n(with the file ${file})`);
+    return behind("> ", entry.text + files.join(""), page);
+  }
+  if (entry.kind === "text") return behind("", entry.text, page);
+  if (entry.kind === "reasoning") return behind("(thinking) ", entry.text, page).map((line) => page.paint("dim", line));
+  const took = entry.durationMs === null ? "" : ` (${formatDuration(entry.durationMs)})`;
+  const outcome = entry.state === "succeeded" ? "passed" : "failed";
+  const ending = outcome === "passed" ? "" : ` ${entry.state}${entry.rule === null ? "" : ` by ${entry.rule}`}:`;
+  return [
+    ...behind("→ ", `${entry.tool} ${formatInput(entry.input)}${took}`, page).map((line) => page.paint("cyan", line)),
+    ...behind(`${markOf(outcome)}${ending} `, entry.output ?? "", page).map((line) =>
+      page.paint(colourOf(outcome), line),
+    ),
+  ];
+}
+
+function behind(mark: string, text: string, page: Page): string[] {
+  const [first = "", ...rest] = indented(cut(printable(text).trimEnd()), indent, page);
+  return [`${mark}${first.slice(indent.length)}`.trimEnd(), ...rest];
+}
+
+function cut(text: string): string {
+  return text.length <= longest
+    ? text
+    : `${text.slice(0, longest)}… (${text.length - longest} more characters in --json)`;
+}
+
+type Told = readonly [colour: Colour | undefined, text: string];
+
+function section<T>(title: string, entries: readonly T[], told: (entry: T) => Told, page: Page): string[] {
+  if (entries.length === 0) return [];
+  const lines = entries.flatMap((entry) => {
+    const [colour, text] = told(entry);
+    const own = indented(cut(printable(text)), indent, page);
+    return colour === undefined ? own : own.map((line) => page.paint(colour, line));
+  });
+  return ["", page.paint("bold", title), ...lines];
+}
+
+function metricWords(metric: MetricResult): Told {
+  const { name, outcome, score, reason, judgement, evidence } = metric;
+  const judge = judgement === null ? "" : `\njudged by ${judgement.model ?? "a model"} on ${judgement.backend}`;
+  const grounds = evidence === null ? "" : `\nmade from ${JSON.stringify(evidence)}`;
+  const figure = score === null ? "no score" : `${scoreBeside(metric)}, passes ${formatThreshold(metric)}`;
+  const text = `${markOf(outcome)} ${name}: ${figure}${reason === null ? "" : `\n${reason}`}${judge}${grounds}`;
+  return [colourOf(outcome), text];
+}
