@@ -1,4 +1,4 @@
-export { approvalDecisions, approvalScopes } from "./approval-events.ts";
+export { approvalDecisions, approvalEvents, approvalScopes } from "./approval-events.ts";
 export { type AnswerResult, type ApprovalQueue, createApprovalQueue } from "./approval-queue.ts";
 export {
   type AnswerOutcome,

@@ -1,10 +1,38 @@
-import { type AgentDefinition } from "@bridle/agent";
-import { type Cli } from "../../../cli/src/command-line/cli.ts";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { AgentDefinition } from "@bridle/agent";
+import { ConfigError, suggestion } from "@bridle/core";
+import type { AppContext } from "../context/app-context.ts";
 import { resolveOwnPackages } from "../modules/resolve-own-packages.ts";
 
-/** Reads an agent's file, whose function tools may then import `bridle` wherever they lie. Throws AgentFileError with all that is wrong, and ConfigError. */
-export async function loadAgentFile(file: string, { cwd, environment, packageRoot }: Cli): Promise<AgentDefinition> {
-  const { loadAgent } = await import("@bridle/agent"); // with every schema of an agent, which other runs do not need
+/** The agent's file if you do not name one. */
+export const defaultAgentFile = "agent.yaml";
+
+/**
+ * Reads an agent's file. Its function tools may import `bridle` from any folder. Throws AgentFileError with every problem in
+ * the file, and ConfigError.
+ */
+export async function loadAgentFile(
+  file: string,
+  { cwd, environment, packageRoot }: Pick<AppContext, "cwd" | "environment" | "packageRoot">,
+): Promise<AgentDefinition> {
+  const { loadAgent } = await import("@bridle/agent"); // loads the schemas of agents, which runs without an agent do not need
   resolveOwnPackages(packageRoot);
   return loadAgent(file, { cwd, environment });
+}
+
+/** Throws ConfigError if the file does not exist. `subCommands` are names that may have been meant instead of a file. */
+export function requireAgentFile(
+  file: string | undefined,
+  { cwd }: Pick<AppContext, "cwd">,
+  { command, subCommands }: { readonly command: string; readonly subCommands: readonly string[] },
+): void {
+  if (existsSync(resolve(cwd, file ?? defaultAgentFile))) return;
+  if (file === undefined) {
+    throw new ConfigError(
+      `There is no ${defaultAgentFile} here. Name the agent's file, as in "${command} desk/agent.yaml", or create one with "bridle init".`,
+    );
+  }
+  const near = suggestion(file, subCommands).replace(/"(\w+)"/, `"${command} $1"`);
+  throw new ConfigError(`${file} does not exist.${near} Name the file of an agent.`);
 }

@@ -1,8 +1,13 @@
-import { type OpenApproval } from "@bridle/core";
-import { type ListedApproval } from "./approval-schemas.ts";
+import type { OpenApproval } from "@bridle/core";
+import type { ProjectEventLog } from "../events/event-log.ts";
+import type { ListedApproval } from "./approval-schemas.ts";
 
-/** A question as `bridle approvals list --json` prints it. */
-export function listedApproval({ id, runId, sessionId, askedAt, alive, ...asked }: OpenApproval): ListedApproval {
+/** Lists the questions about calls that wait for an answer, the oldest first. */
+export function listApprovals({ approvals }: Pick<ProjectEventLog, "approvals">): ListedApproval[] {
+  return approvals.open().map(describeApproval);
+}
+
+function describeApproval({ id, runId, sessionId, askedAt, alive, ...asked }: OpenApproval): ListedApproval {
   const { callId, attempt, tool, input, inputHash, builtin, rule, everyTime, reason, preview, problem } = asked;
   return {
     ...{ id, run: runId, session: sessionId ?? null, since: new Date(askedAt).toISOString(), alive },

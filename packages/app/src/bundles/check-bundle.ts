@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { ConfigError, type Redactor, type RunEvent, runEventSchema, sha256 } from "@bridle/core";
+import { ConfigError, reasonOf, type Redactor, type RunEvent, runEventSchema, sha256 } from "@bridle/core";
 import { findSecrets } from "./find-secrets.ts";
 import { type Manifest, manifestName, manifestSchema } from "./manifest.ts";
 import { type TarFile, unpackTar } from "./tar.ts";
@@ -7,23 +7,23 @@ import { z } from "zod";
 
 export interface CheckedBundle {
   readonly manifest: Manifest;
-  /** What happened; none where the events cannot be read. */
+  /** Empty if the events cannot be read. */
   readonly events: readonly RunEvent[];
-  /** What is wrong with it, in words; empty for a good one. No credential is in them. */
+  /** What is wrong with the bundle; empty for a good one. Contains no credential. */
   readonly problems: readonly string[];
 }
 
-/** Bytes that a bundle may have when it is unpacked; a small file could become any size. */
+/** The most bytes of an unpacked bundle. Without a limit, a small file could unpack to any size. */
 export const mostBytes = 512 * 1024 * 1024;
 
-/** Verifies a bundle. Throws ConfigError for bytes that are none. */
+/** Checks a bundle. Throws ConfigError if the bytes are not a bundle. */
 export function checkBundle(bytes: Uint8Array, name: string, redactor: Redactor, limit = mostBytes): CheckedBundle {
-  const files = filesOf(bytes, name, limit);
-  const manifest = manifestIn(files, name);
+  const files = readFiles(bytes, name, limit);
+  const manifest = readManifest(files, name);
   const listed = new Set([manifestName, ...manifest.files.map(({ path }) => path)]);
-  const events = eventsIn(files);
+  const events = readBundledEvents(files);
   const problems = [
-    ...manifest.files.flatMap((expected) => problemOf(expected, files)),
+    ...manifest.files.flatMap((expected) => checkFile(expected, files)),
     ...files.filter(({ path }) => !listed.has(path)).map(({ path }) => `${path} is not in the manifest`),
     ...(events === undefined ? ["events.jsonl cannot be read"] : []),
   ];
@@ -32,17 +32,16 @@ export function checkBundle(bytes: Uint8Array, name: string, redactor: Redactor,
     events: events ?? [],
     problems: [
       ...problems.map(redactor.text),
-      ...findSecrets(files, redactor).map((place) => `${place} holds a credential`),
+      ...findSecrets(files, redactor).map((position) => `${position} contains a credential`),
     ],
   };
 }
 
-function filesOf(bytes: Uint8Array, name: string, limit: number): TarFile[] {
+function readFiles(bytes: Uint8Array, name: string, limit: number): TarFile[] {
   try {
     return unpackTar(unzipped(bytes, limit));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigError(`${name} is no bundle: ${reason}. Make one with "bridle bundle".`, { cause });
+    throw new ConfigError(`${name} is not a bundle: ${reasonOf(cause)}. Create one with "bridle bundle".`, { cause });
   }
 }
 
@@ -51,27 +50,27 @@ const withEngine = z.object({ buffer: z.instanceof(Uint8Array), engine: z.object
 function unzipped(bytes: Uint8Array, limit: number): Uint8Array {
   try {
     const { buffer, engine } = withEngine.parse(gunzipSync(bytes, { maxOutputLength: limit, info: true }));
-    if (engine.bytesWritten < bytes.length) throw new RangeError("something stands behind its end");
+    if (engine.bytesWritten < bytes.length) throw new RangeError("it has data after its end");
     return buffer;
   } catch (cause) {
     if (!(cause instanceof Error) || !("code" in cause)) throw cause;
-    if (cause.code === "ERR_BUFFER_TOO_LARGE") throw new RangeError(`unpacked it has over ${limit} bytes`, { cause });
+    if (cause.code === "ERR_BUFFER_TOO_LARGE") throw new RangeError(`it has more than ${limit} bytes unpacked`, { cause });
     if (cause.code === "Z_BUF_ERROR") throw new RangeError("the archive is cut off", { cause });
     throw cause;
   }
 }
 
-function manifestIn(files: readonly TarFile[], name: string): Manifest {
+function readManifest(files: readonly TarFile[], name: string): Manifest {
   const file = files.find(({ path }) => path === manifestName);
   try {
     return manifestSchema.parse(JSON.parse(Buffer.from(file?.content ?? []).toString("utf8")));
   } catch (cause) {
-    throw new ConfigError(`${name} is no bundle: it has no manifest that can be read.`, { cause });
+    throw new ConfigError(`${name} is not a bundle: its manifest is missing or cannot be read.`, { cause });
   }
 }
 
-/** Undefined where one of them is no event. */
-function eventsIn(files: readonly TarFile[]): RunEvent[] | undefined {
+/** `undefined` if a line is not an event. */
+function readBundledEvents(files: readonly TarFile[]): RunEvent[] | undefined {
   const file = files.find(({ path }) => path === "events.jsonl");
   const lines = Buffer.from(file?.content ?? [])
     .toString("utf8")
@@ -80,13 +79,13 @@ function eventsIn(files: readonly TarFile[]): RunEvent[] | undefined {
   try {
     return lines.map((line) => runEventSchema.parse(JSON.parse(line)));
   } catch {
-    return undefined; // somebody changed it
+    return undefined; // the file was changed
   }
 }
 
-function problemOf({ path, sha256: expected, bytes }: Manifest["files"][number], files: readonly TarFile[]): string[] {
+function checkFile({ path, sha256: expected, bytes }: Manifest["files"][number], files: readonly TarFile[]): string[] {
   const found = files.find((file) => file.path === path);
   if (!found) return [`${path} is missing`];
   const isSame = found.content.length === bytes && sha256(found.content) === expected;
-  return isSame ? [] : [`${path} is not what was put in`];
+  return isSame ? [] : [`${path} was changed`];
 }

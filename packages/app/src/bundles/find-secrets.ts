@@ -1,7 +1,7 @@
 import { type Redactor } from "@bridle/core";
 import { type TarFile } from "./tar.ts";
 
-/** Where credentials stand, as `file:line`, in names of files too; never the credentials themselves. */
+/** The positions of credentials as `file:line`, also in the names of files. Never the credentials themselves. */
 export function findSecrets(files: readonly TarFile[], redactor: Redactor): string[] {
   return files.flatMap(({ path, content }) => {
     const shown = redactor.text(path);

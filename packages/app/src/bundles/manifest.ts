@@ -2,11 +2,11 @@ import { z } from "zod";
 
 export const manifestName = "manifest.json";
 
-/** What a bundle says of itself. */
+/** The table of contents of a bundle. */
 export const manifestSchema = z.strictObject({
   bundle: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** The run or the session that it is about; the project alone, where nothing is on record. */
+  /** The run or the session; the project alone if the event log is empty. */
   of: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.enum(["run", "session"]), id: z.string() }),
     z.strictObject({ kind: z.literal("project") }),

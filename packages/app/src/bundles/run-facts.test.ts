@@ -1,6 +1,6 @@
 import { type EventDraft, noUsage, type RunEvent } from "@bridle/core";
-import { factsOfRuns } from "./run-facts.ts";
-import { transcriptText } from "./transcript-text.ts";
+import { collectRunFacts } from "./run-facts.ts";
+import { formatTranscript } from "./transcript-text.ts";
 import { expect, test } from "vitest";
 
 /** A run of so many calls, of which every other one failed. */
@@ -26,8 +26,8 @@ function runOf(calls: number): RunEvent[] {
 }
 
 test("each call has what happened to it, also where a run has made tens of thousands", () => {
-  const [facts] = factsOfRuns(runOf(20_000));
+  const [facts] = collectRunFacts(runOf(20_000));
   expect(facts?.calls).toHaveLength(20_000);
   expect(facts?.calls.at(-1)).toMatchObject({ outcome: "failed", finished: { output: "seen 19999" } });
-  expect(transcriptText(runOf(100))).toContain("## Tool look (call 99) at +0.297 s: failed");
+  expect(formatTranscript(runOf(100))).toContain("## Tool look (call 99) at +0.297 s: failed");
 });

@@ -2,7 +2,7 @@
 import { counted } from "@bridle/core";
 import { type CallFacts, type RunFacts } from "./run-facts.ts";
 
-export function seconds(ms: number): string {
+export function formatOffset(ms: number): string {
   return `+${(ms / 1000).toFixed(3)} s`;
 }
 
@@ -12,17 +12,17 @@ export function short(text: string, longest = 160): string {
   return line.length > longest ? `${[...line].slice(0, longest).join("")}…` : line;
 }
 
-/** What became of a call, and why. */
-export function fateOf({ outcome, finished, denied }: CallFacts): string {
-  if (outcome === "unknown") return "had started; whether it had its effect is not known";
-  if (outcome === "not made") return "was not made";
+/** The outcome of a call, and why. */
+export function formatOutcome({ outcome, finished, denied }: CallFacts): string {
+  if (outcome === "unknown") return "started; whether it had its effect is not known";
+  if (outcome === "not executed") return "was not executed";
   if (outcome === "denied") return `denied: ${denied}`;
   const took = `${outcome} after ${finished?.durationMs ?? 0} ms`;
   return outcome === "failed" ? `${took}: ${finished?.output}` : took;
 }
 
 /** The rules that decided, in order, and the answers of people. */
-export function decisionsOf({ decisions, approvals }: CallFacts): string {
+export function formatDecisions({ decisions, approvals }: CallFacts): string {
   const rules = decisions.map(({ decision, rule }) => `${decision} by ${rule}`);
   const answers = approvals.map(({ decision, source, scope, by, message }) =>
     [`${decision} (${source}, ${scope})`, by && `by ${by}`, message && `"${short(message)}"`].filter(Boolean).join(" "),
@@ -31,24 +31,24 @@ export function decisionsOf({ decisions, approvals }: CallFacts): string {
 }
 
 /** How a run ended, and why. */
-export function endOf({ result, startedAt, heardAt, lastAt }: RunFacts): string {
+export function formatEnd({ result, startedAt, lastSignAt, lastAt }: RunFacts): string {
   if (result === undefined) return "not yet";
   const { stopReason, error, steps, toolCalls, toolFailures } = result;
-  const why = error ? `: ${error.name} (${error.code}): ${error.message}` : budgetOf(stopReason);
+  const why = error ? `: ${error.name} (${error.code}): ${error.message}` : explainBudget(stopReason);
   const counts = `${counted(steps, "step")}, ${counted(toolCalls, "call")}, ${toolFailures} of them failed or denied`;
-  const isFound = error?.code === "process_died";
-  const time = isFound ? `last heard of at ${seconds(heardAt - startedAt)}` : `at ${seconds(lastAt - startedAt)}`;
+  const isFoundDead = error?.code === "process_died";
+  const time = isFoundDead ? `last event at ${formatOffset(lastSignAt - startedAt)}` : `at ${formatOffset(lastAt - startedAt)}`;
   return `${stopReason}${why}\n  ${time}, ${counts}`;
 }
 
-function budgetOf(stopReason: string): string {
-  return stopReason === "budget" ? ": the steps or the money that it was given were used up" : "";
+function explainBudget(stopReason: string): string {
+  return stopReason === "budget" ? ": the budget of steps or money is used up" : "";
 }
 
-/** Each time the host was asked again: when, why, and how long it was waited. */
-export function retryLines({ retries, startedAt }: RunFacts): string[] {
+/** Each retry: when, why, and after which delay. */
+export function formatRetries({ retries, startedAt }: RunFacts): string[] {
   return retries.map(({ time, attempt, maxAttempts, delayMs, reason, status }) => {
     const why = `${short(reason)}${status === undefined ? "" : ` (${status})`}`;
-    return `${seconds(time - startedAt)}: ${why}; attempt ${attempt} of ${maxAttempts} in ${delayMs} ms`;
+    return `${formatOffset(time - startedAt)}: ${why}; attempt ${attempt} of ${maxAttempts} in ${delayMs} ms`;
   });
 }

@@ -1,4 +1,4 @@
-/** The little of the tar format (POSIX ustar) that a bundle needs: plain files with short names. */
+/** The part of the tar format (POSIX ustar) that a bundle needs: plain files with short names. */
 
 export interface TarFile {
   readonly path: string;
@@ -22,15 +22,15 @@ const checksumAt = 148;
 const typeAt = 156;
 const magicAt = 257;
 
-/** One archive of files. Throws RangeError for a name that the format has no room for. */
+/** Packs files into an archive. Throws RangeError if a name is too long. */
 export function packTar(files: readonly TarFile[], time: Date): Uint8Array {
-  const blocks = files.flatMap(({ path, content }) => [headerOf(path, content.length, time), padded(content)]);
+  const blocks = files.flatMap(({ path, content }) => [createHeader(path, content.length, time), padded(content)]);
   return Buffer.concat([...blocks, Buffer.alloc(2 * blockSize)]);
 }
 
 /**
- * The files of an archive. Throws RangeError where it is not one of ours: cut off, damaged, with anything but plain files
- * in it, with a name that leads out of the folder it is unpacked in or stands twice, or with bytes that belong to no file.
+ * Unpacks an archive. Throws RangeError if `packTar` cannot have made it: it is cut off or damaged, contains something else than
+ * plain files, has a duplicate name or one that leads out of the folder, or has bytes that belong to no file.
  */
 export function unpackTar(archive: Uint8Array): TarFile[] {
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -40,7 +40,7 @@ export function unpackTar(archive: Uint8Array): TarFile[] {
     const { path, size } = readHeader(bytes.subarray(at, at + blockSize));
     const start = at + blockSize;
     if (!(start + size <= bytes.length)) throw new RangeError("the archive is cut off");
-    if (files.some((file) => file.path === path)) throw new RangeError("a name stands twice in the archive");
+    if (files.some((file) => file.path === path)) throw new RangeError("the archive has a name twice");
     files.push({ path, content: bytes.subarray(start, start + size) });
     at = start + Math.ceil(size / blockSize) * blockSize;
     requireEmpty(bytes.subarray(start + size, at));
@@ -51,28 +51,28 @@ export function unpackTar(archive: Uint8Array): TarFile[] {
 }
 
 function readHeader(header: Buffer): { path: string; size: number } {
-  if (Number.parseInt(textAt(header, checksumAt, 8), 8) !== checksumOf(header))
+  if (Number.parseInt(textAt(header, checksumAt, 8), 8) !== computeChecksum(header))
     throw new RangeError("a header is damaged");
   const type = textAt(header, typeAt, 1);
-  if (type !== "0" && type !== "") throw new RangeError("something in the archive is no plain file, such as a link");
+  if (type !== "0" && type !== "") throw new RangeError("the archive contains something else than plain files, such as a link");
   const path = textAt(header, ...fields.name);
   const isWithin = path !== "" && !/^[/\\]|^[A-Za-z]:|\\/.test(path) && !path.split("/").includes("..");
   if (!isWithin || textAt(header, ...fields.prefix) !== "") {
-    throw new RangeError("a name in the archive leads out of the folder that it would be unpacked in");
+    throw new RangeError("a name in the archive leads out of the folder");
   }
   const [size, time] = [octalAt(header, fields.size), octalAt(header, fields.time)];
-  if (!header.equals(headerOf(path, size, new Date(time * 1000)))) {
-    throw new RangeError("a header holds what tells nothing of its file");
+  if (!header.equals(createHeader(path, size, new Date(time * 1000)))) {
+    throw new RangeError("a header has unknown data");
   }
   return { path, size };
 }
 
-/** What belongs to no file could hide anything. */
+/** Bytes that belong to no file could hide anything. */
 function requireEmpty(bytes: Uint8Array): void {
-  if (bytes.some((byte) => byte !== 0)) throw new RangeError("the archive holds bytes that belong to no file");
+  if (bytes.some((byte) => byte !== 0)) throw new RangeError("the archive has bytes that belong to no file");
 }
 
-function headerOf(path: string, size: number, time: Date): Buffer {
+function createHeader(path: string, size: number, time: Date): Buffer {
   if (Buffer.byteLength(path) >= longestName) throw new RangeError(`the name ${path} is too long`);
   const header = Buffer.alloc(blockSize);
   const octal = (value: number, [at, length]: readonly [number, number]) =>
@@ -85,13 +85,13 @@ function headerOf(path: string, size: number, time: Date): Buffer {
   octal(Math.floor(time.getTime() / 1000), fields.time);
   header.write("0", typeAt);
   header.write("ustar\u000000", magicAt);
-  octal(checksumOf(header), [checksumAt, 7]);
+  octal(computeChecksum(header), [checksumAt, 7]);
   header.write(" ", checksumAt + 7);
   return header;
 }
 
-/** The sum of all bytes, with spaces where the sum itself stands. */
-function checksumOf(header: Uint8Array): number {
+/** The sum of all bytes, with spaces in place of the sum itself. */
+function computeChecksum(header: Uint8Array): number {
   return header.reduce((sum, byte, at) => sum + (at >= checksumAt && at < checksumAt + 8 ? 32 : byte), 0);
 }
 

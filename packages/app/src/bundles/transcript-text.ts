@@ -1,13 +1,13 @@
 import { type RunEvent, type TranscriptEntry, transcriptOf } from "@bridle/core";
 import { promptText } from "../events/prompt-text.ts";
-import { fenced } from "./code-fence.ts";
-import { type CallFacts, factsOfRuns, type RunFacts } from "./run-facts.ts";
-import { decisionsOf, endOf, fateOf, retryLines, seconds } from "./run-words.ts";
+import { codeBlock } from "./code-fence.ts";
+import { type CallFacts, collectRunFacts, type RunFacts } from "./run-facts.ts";
+import { formatDecisions, formatEnd, formatOutcome, formatRetries, formatOffset } from "./run-words.ts";
 
-/** What was said and done, run by run, as Markdown for people. */
-export function transcriptText(events: readonly RunEvent[]): string {
+/** The conversation and the calls, run by run, as Markdown for people. */
+export function formatTranscript(events: readonly RunEvent[]): string {
   const byRun = Map.groupBy(events, ({ runId }) => runId);
-  return factsOfRuns(events)
+  return collectRunFacts(events)
     .map((facts) => runText(facts, byRun.get(facts.runId) ?? []))
     .join("\n");
 }
@@ -21,16 +21,16 @@ function runText(facts: RunFacts, events: readonly RunEvent[]): string {
     `Started: ${new Date(startedAt).toISOString()}`,
     ...(started
       ? [
-          `Asked: ${started.model} on ${started.backend}${started.rehearsed ? " (rehearsed)" : ""}; answered: ${answeredBy.join(", ") || "nobody"}`,
+          `Model: ${started.model} on ${started.backend}${started.rehearsed ? " (rehearsed)" : ""}; answered: ${answeredBy.join(", ") || "no model"}`,
         ]
       : []),
     ...entries.map((entry) => entryText(entry, calls)),
-    ...section("The host was asked again", retryLines(facts)),
+    ...section("Retries", formatRetries(facts)),
     ...section(
       "Limits and notices",
       news.map((event) => newsText(event, startedAt)),
     ),
-    `Ended: ${facts.result ? endOf(facts) : "no end is on record"}`,
+    `Ended: ${facts.result ? formatEnd(facts) : "not in the event log"}`,
     ...section("Not known", unknown),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -38,7 +38,7 @@ function runText(facts: RunFacts, events: readonly RunEvent[]): string {
 
 function newsText(event: RunEvent, startedAt: number): string {
   const { type, seq: _seq, time, runId: _runId, sessionId: _sessionId, ...fields } = event;
-  return `${seconds(time - startedAt)}: ${type} ${JSON.stringify(fields)}`;
+  return `${formatOffset(time - startedAt)}: ${type} ${JSON.stringify(fields)}`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -55,11 +55,11 @@ function entryText(entry: TranscriptEntry, calls: ReadonlyMap<string, CallFacts>
 function toolText(call: CallFacts | undefined): string {
   if (call === undefined) return "## Tool";
   const { tool, callId, outcome, input, atMs, finished, denied } = call;
-  const told = finished?.output ?? denied;
+  const output = finished?.output ?? denied;
   return [
-    `## Tool ${tool} (${callId}) at ${seconds(atMs)}: ${outcome}`,
-    fenced(JSON.stringify(input, undefined, 2) ?? ""),
-    `${decisionsOf(call)}; ${told === undefined ? fateOf(call) : outcome}${finished ? `, ${finished.durationMs} ms` : ""}`,
-    ...(told === undefined ? [] : [fenced(told)]),
+    `## Tool ${tool} (${callId}) at ${formatOffset(atMs)}: ${outcome}`,
+    codeBlock(JSON.stringify(input, undefined, 2) ?? ""),
+    `${formatDecisions(call)}; ${output === undefined ? formatOutcome(call) : outcome}${finished ? `, ${finished.durationMs} ms` : ""}`,
+    ...(output === undefined ? [] : [codeBlock(output)]),
   ].join("\n\n");
 }

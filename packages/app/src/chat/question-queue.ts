@@ -1,40 +1,42 @@
-import { type ApprovalAnswer, type Approver, createApprovalQueue } from "@bridle/core";
-import { type Store } from "./store.ts";
-import { addNote, type ChatView } from "./view.ts";
+import { type Approval, type ApprovalAnswer, createApprovalQueue } from "@bridle/core";
+import { addNote, type ChatView } from "./chat-view.ts";
+import type { Store } from "./store.ts";
 
-export interface QuestionDesk {
-  /** To be handed to a runtime. */
-  readonly approve: Approver;
-  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): void;
-}
+/** Shows questions in a chat, and removes each when it is answered here or elsewhere. */
+export class QuestionQueue {
+  readonly #store: Store<ChatView>;
+  readonly #queue = createApprovalQueue();
 
-/** Puts questions into what the chat shows, and takes them out when anybody has answered, here or elsewhere. */
-export function createQuestionDesk(store: Store<ChatView>): QuestionDesk {
-  const desk = createApprovalQueue();
-
-  function close(id: string): void {
-    store.update((view) => ({ ...view, questions: view.questions.filter((each) => each.id !== id) }));
+  constructor(store: Store<ChatView>) {
+    this.#store = store;
   }
 
-  return {
-    async approve(approval, signal) {
-      store.update((view) => ({ ...view, questions: [...view.questions, approval] }));
-      const onAbort = () => {
-        if (store.value.run?.isStopping !== false) return; // of a run that ends there is no more to say
-        const why = signal.reason instanceof Error ? signal.reason.message : "";
-        store.update((view) => addNote(view, `${approval.tool}: ${why}`));
-      };
-      signal.addEventListener("abort", onAbort, { once: true });
-      try {
-        return await desk.approve(approval, signal);
-      } finally {
-        signal.removeEventListener("abort", onAbort);
-        close(approval.id);
-      }
-    },
-    answer(id, answer) {
-      const { accepted, message } = desk.answer(id, answer);
-      if (!accepted) store.update((view) => addNote(view, message, "warning"));
-    },
-  };
+  /** The approver of a runtime. */
+  async approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
+    this.#store.update((view) => ({ ...view, questions: [...view.questions, approval] }));
+    const onAbort = () => this.#noteAborted(approval, signal);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await this.#queue.approve(approval, signal);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      this.#remove(approval.id);
+    }
+  }
+
+  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): void {
+    const { accepted, message } = this.#queue.answer(id, answer);
+    if (!accepted) this.#store.update((view) => addNote(view, message, "warning"));
+  }
+
+  /** Says why a question is no longer open, unless its run is ending. */
+  #noteAborted({ tool }: Approval, { reason }: AbortSignal): void {
+    if (this.#store.value.run?.isStopping !== false) return;
+    const why = reason instanceof Error ? reason.message : "";
+    this.#store.update((view) => addNote(view, `${tool}: ${why}`));
+  }
+
+  #remove(id: string): void {
+    this.#store.update((view) => ({ ...view, questions: view.questions.filter((each) => each.id !== id) }));
+  }
 }

@@ -1,93 +1,118 @@
-/** Which session a chat is in, and on which model its runs go. */
-import { type AgentSession, ConfigError, type EventLog, forkSession, InvalidRequestError, type RunEvent, suggestion } from "@bridle/core";
-import { type ChatHost } from "../runs/agent-host.ts";
-import { type Conversation } from "./conversation.ts";
-import { type Store } from "./store.ts";
-import { addNote, type ChatView, enterSession } from "./view.ts";
+import {
+  type AgentSession,
+  ConfigError,
+  type EventLog,
+  forkSession,
+  InvalidRequestError,
+  omitUndefined,
+  type RunEvent,
+  suggestion,
+} from "@bridle/core";
+import type { AgentRunner } from "../runs/agent-runner.ts";
+import type { ChatRuns } from "./chat-runs.ts";
+import { addNote, type ChatView, enterSession } from "./chat-view.ts";
+import type { Store } from "./store.ts";
 
-/** Entries of a session that are shown when a chat goes on with it. */
+/** Entries of a session that are shown when a chat resumes it. */
 const shownEntries = 40;
 
-export type WithRecord = <T>(work: (record: EventLog) => T | Promise<T>) => Promise<T>;
+/** Opens the event log of the project for some work. */
+export type WithEventLog = <T>(work: (eventLog: EventLog) => T | Promise<T>) => Promise<T>;
 
-export interface SessionControl {
-  begin(): Promise<void>;
-  /** Throws ConfigError for a session that is not on record. */
-  goOn(id: string): Promise<void>;
-  fork(): Promise<void>;
-  /** For the runs from the next one on. */
-  changeModel(model: string): Promise<void>;
-}
-
-interface Parts {
-  readonly host: ChatHost;
+export interface SessionControlOptions {
+  readonly runner: AgentRunner;
   readonly store: Store<ChatView>;
-  readonly conversation: Conversation;
-  readonly withRecord: WithRecord;
+  readonly runs: ChatRuns;
+  readonly withEventLog: WithEventLog;
 }
 
-export function openSession({ runtime, request }: ChatHost, id?: string, model?: string): Promise<AgentSession> {
-  return runtime.openSession({ ...request, ...(id !== undefined && { id }), ...(model !== undefined && { model }) });
+export function openSession(
+  { runtime, request }: AgentRunner,
+  { id, model }: { readonly id?: string | undefined; readonly model?: string | undefined } = {},
+): Promise<AgentSession> {
+  return runtime.openSession({ ...request, ...omitUndefined({ id, model }) });
 }
 
-/** Shows the newest of what is on record of a session. */
+/** Shows the newest entries of a session. */
 export function showSession(store: Store<ChatView>, id: string, events: readonly RunEvent[]): void {
   store.update((view) => enterSession(view, id, events, shownEntries));
 }
 
-export function createSessionControl({ host, store, conversation, withRecord }: Parts): SessionControl {
-  let chosen: string | undefined;
-  const note = (text: string) => store.update((view) => addNote(view, text));
+/** Changes the session of a chat, and the model of its next runs. */
+export class SessionControl {
+  readonly #runner: AgentRunner;
+  readonly #store: Store<ChatView>;
+  readonly #runs: ChatRuns;
+  readonly #withEventLog: WithEventLog;
+  #model: string | undefined;
 
-  async function enter(id?: string, events: readonly RunEvent[] = []): Promise<void> {
-    const session = await openSession(host, id, chosen);
-    await conversation.enter(session);
-    showSession(store, session.id, events);
+  constructor({ runner, store, runs, withEventLog }: SessionControlOptions) {
+    this.#runner = runner;
+    this.#store = store;
+    this.#runs = runs;
+    this.#withEventLog = withEventLog;
   }
 
-  return {
-    async begin() {
-      const before = store.value.session;
-      await enter();
-      note(`A new session, ${store.value.session}. /sessions ${before} goes back.`);
-    },
-    async goOn(id) {
-      const events = await withRecord((record) => eventsOf(record, id));
-      await enter(id, events);
-      note(`Going on with the session ${id}.`);
-    },
-    async fork() {
-      const from = store.value.session;
-      const history = conversation.isAhead ? conversation.session.history() : undefined;
-      const fork = await withRecord((record) => {
-        if (record.events({ sessionId: from, limit: 1 }).length > 0) return forkSession(record, { from });
-        throw new InvalidRequestError("Nothing was said in this session yet, so there is nothing to fork.");
-      });
-      await enter(fork);
-      if (history) {
-        conversation.session.edit(history);
-        conversation.markAhead();
-      }
-      note(`Forked: this is ${fork} now, with all that was said. /sessions ${from} goes back.`);
-    },
-    async changeModel(model) {
-      const { session, isAhead } = conversation;
-      const history = isAhead ? session.history() : undefined;
-      const next = await openSession(host, session.id, model);
-      await conversation.enter(next);
-      chosen = model;
-      if (history) {
-        next.edit(history);
-        conversation.markAhead();
-      }
-      store.update((view) => ({ ...view, model }));
-    },
-  };
+  async startNew(): Promise<void> {
+    const before = this.#store.value.session;
+    await this.#enter();
+    this.#note(`A new session: ${this.#store.value.session}. /sessions ${before} returns to the old one.`);
+  }
+
+  /** Throws ConfigError if the project has no such session. */
+  async resume(id: string): Promise<void> {
+    const events = await this.#withEventLog((eventLog) => readSession(eventLog, id));
+    await this.#enter(id, events);
+    this.#note(`Resumed the session ${id}.`);
+  }
+
+  /** Continues in a copy of the session. Throws InvalidRequestError if the session is empty. */
+  async fork(): Promise<void> {
+    const from = this.#store.value.session;
+    const history = this.#editedHistory();
+    const fork = await this.#withEventLog((eventLog) => {
+      if (eventLog.events({ sessionId: from, limit: 1 }).length > 0) return forkSession(eventLog, { from });
+      throw new InvalidRequestError("This session is empty, so there is nothing to fork. Send a prompt first.");
+    });
+    await this.#enter(fork);
+    this.#restore(history);
+    this.#note(`Forked: this is ${fork}, with the whole conversation. /sessions ${from} returns to the old one.`);
+  }
+
+  /** Changes the model of the next runs. */
+  async changeModel(model: string): Promise<void> {
+    const history = this.#editedHistory();
+    await this.#runs.enter(await openSession(this.#runner, { id: this.#runs.session.id, model }));
+    this.#model = model;
+    this.#restore(history);
+    this.#store.update((view) => ({ ...view, model }));
+  }
+
+  async #enter(id?: string, events: readonly RunEvent[] = []): Promise<void> {
+    const session = await openSession(this.#runner, { id, model: this.#model });
+    await this.#runs.enter(session);
+    showSession(this.#store, session.id, events);
+  }
+
+  /** An edited history that only this process has. */
+  #editedHistory(): ReturnType<AgentSession["history"]> | undefined {
+    return this.#runs.isAhead ? this.#runs.session.history() : undefined;
+  }
+
+  #restore(history: ReturnType<AgentSession["history"]> | undefined): void {
+    if (history === undefined) return;
+    this.#runs.session.edit(history);
+    this.#runs.markAhead();
+  }
+
+  #note(text: string): void {
+    this.#store.update((view) => addNote(view, text));
+  }
 }
 
-function eventsOf(record: EventLog, id: string): readonly RunEvent[] {
-  const events = record.events({ sessionId: id });
+function readSession(eventLog: EventLog, id: string): readonly RunEvent[] {
+  const events = eventLog.events({ sessionId: id });
   if (events.length > 0) return events;
-  const known = record.sessions().map(({ sessionId }) => sessionId);
-  throw new ConfigError(`No session "${id}" is on record in this project.${suggestion(id, known)}`);
+  const known = eventLog.sessions().map(({ sessionId }) => sessionId);
+  throw new ConfigError(`This project has no session "${id}".${suggestion(id, known)}`);
 }

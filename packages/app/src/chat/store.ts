@@ -1,23 +1,22 @@
-/** A value that changes, and whoever wants to know. */
-export interface Store<T> {
-  readonly value: T;
-  update(change: (value: T) => T): void;
-  subscribe(listener: () => void): void;
-}
+/** A value that changes, with listeners. */
+export class Store<T> {
+  #value: T;
+  readonly #listeners: (() => void)[] = [];
 
-export function createStore<T>(first: T): Store<T> {
-  let value = first;
-  const listeners: (() => void)[] = [];
-  return {
-    get value() {
-      return value;
-    },
-    update(change) {
-      value = change(value);
-      for (const listener of listeners) listener();
-    },
-    subscribe(listener) {
-      listeners.push(listener);
-    },
-  };
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  update(change: (value: T) => T): void {
+    this.#value = change(this.#value);
+    for (const listener of this.#listeners) listener();
+  }
+
+  subscribe(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
 }

@@ -1,2 +1,2 @@
-/** The command was not called as it is meant to be. The message is for the user, with the way out. */
+/** The input of a use case is wrong or missing. The message is for the user and ends with the remedy. */
 export class UsageError extends Error {}

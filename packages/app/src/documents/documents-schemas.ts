@@ -1,4 +1,4 @@
-/** What the commands about documents print as JSON. */
+/** Documents and their indexes as data. `bridle documents --json` prints it. */
 import { z } from "zod";
 
 const names = z.array(z.string()).readonly();
@@ -17,7 +17,7 @@ const indexedSchema = z.strictObject({
   embedded: z.number(),
 });
 
-/** Without the number that the index has of a part. */
+/** A hit without the internal number of its part. */
 const hitSchema = z.object({
   file: z.string(),
   text: z.string(),

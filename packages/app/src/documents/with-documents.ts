@@ -1,62 +1,41 @@
-import { type AgentDocuments } from "@bridle/agent";
-import { defaultAgentFile } from "../../../cli/src/commands/agent/agent-operand.ts";
-import { loadAgentFile } from "../agents/load-agent-file.ts";
-import { type Cli } from "../../../cli/src/command-line/cli.ts";
-import { type Flags } from "../../../cli/src/command-line/command.ts";
-import { type ProjectFlagValues, projectFlags } from "../../../cli/src/command-line/project-flags.ts";
-import { sayInterrupted, watchInterruptions } from "../../../cli/src/terminal/interruption.ts";
-import { createIndexProgress, type IndexProgress } from "../../../cli/src/commands/documents/index-progress.ts";
-import { z } from "zod";
+import type { AgentDocuments } from "@bridle/agent";
+import { omitUndefined } from "@bridle/core";
+import type { SearchMode } from "@bridle/documents";
+import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
+import type { AppContext } from "../context/app-context.ts";
+import type { ProjectLocation } from "../context/project-location.ts";
 
-/** Of every command about documents. */
-export const documentsFlags = {
-  tool: {
-    flag: "--tool <name>",
-    description: "the documents of this tool only",
-    value: z.string().min(1),
-    expected: "the name of a tool",
-  },
-  projectDir: projectFlags.projectDir,
-  namespace: projectFlags.namespace,
-} satisfies Flags;
-
-interface DocumentsFlagValues extends ProjectFlagValues {
+/** The documents of an agent: those of one tool, or of all. */
+export interface DocumentsSelection extends ProjectLocation {
+  /** The agent's file. Default: agent.yaml. */
+  readonly file?: string | undefined;
+  /** The name of a tool. Default: all tools with documents. */
   readonly tool?: string | undefined;
 }
 
-export interface DocumentsWork {
+export interface DocumentsEffects {
   readonly signal: AbortSignal;
-  readonly progress: IndexProgress;
+  onProgress(progress: { readonly done: number; readonly total: number; readonly file: string }): void;
 }
 
-/** Does the work on the documents of an agent's file. Resolves with the exit code; throws ConfigError. */
-export async function withDocuments(
-  file: string | undefined,
-  flags: DocumentsFlagValues,
-  cli: Cli,
-  work: (documents: readonly AgentDocuments[], run: DocumentsWork) => Promise<number>,
-): Promise<number> {
+export type { SearchMode };
+
+/** Opens the list of an agent's documents for some work. Throws ConfigError. */
+export async function withDocuments<T>(
+  { file = defaultAgentFile, tool, projectDir, namespace }: DocumentsSelection,
+  context: AppContext,
+  work: (documents: readonly AgentDocuments[]) => Promise<T>,
+): Promise<T> {
   const { listAgentDocuments } = await import("@bridle/agent");
-  const definition = await loadAgentFile(file ?? defaultAgentFile, cli);
-  const { tool, projectDir, namespace } = flags;
+  const definition = await loadAgentFile(file, context);
   const listed = await listAgentDocuments(definition, {
-    ...(tool !== undefined && { tool }),
-    ...(projectDir !== undefined && { projectDir }),
-    ...(namespace !== undefined && { namespace }),
-    cwd: cli.cwd,
-    createRuntime: cli.createRuntime,
+    ...omitUndefined({ tool, projectDir, namespace }),
+    cwd: context.cwd,
+    createRuntime: context.createRuntime,
   });
-  const interruption = watchInterruptions(cli);
-  const progress = createIndexProgress(cli.stderr, cli.environment);
   try {
-    return await work(listed.documents, { signal: interruption.signal, progress });
-  } catch (error) {
-    progress.stop();
-    if (interruption.interrupt === undefined) throw error;
-    return sayInterrupted("The index keeps what was read, and was", interruption.interrupt, cli);
+    return await work(listed.documents);
   } finally {
-    progress.stop();
-    interruption.dispose();
     await listed.close();
   }
 }

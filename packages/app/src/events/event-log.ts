@@ -1,38 +1,39 @@
 import { ConfigError, type EventLog, type EventQuery, suggestion } from "@bridle/core";
 import { openProjectEventLog } from "@bridle/project";
-import { type Cli } from "../../../cli/src/command-line/cli.ts";
-import { type ProjectFlagValues, projectFlags, whereabouts } from "../../../cli/src/command-line/project-flags.ts";
+import type { AppContext } from "../context/app-context.ts";
+import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
 
-/** What a command reads: the id of a run or of a session. */
-export const recordOperand = { name: "id", description: "a run or a session (default: the newest run)" };
+export type ProjectEventLog = Awaited<ReturnType<typeof openProjectEventLog>>;
 
-export const recordFlags = projectFlags;
+/** The events of one run or of one session. */
+export type EventTarget = Extract<EventQuery, object>;
 
-export type ProjectRecord = Awaited<ReturnType<typeof openProjectEventLog>>;
-
-/** Works with the record of the project. */
-export async function withRecord<T>(
-  where: ProjectFlagValues,
-  cli: Cli,
-  work: (record: ProjectRecord) => Promise<T>,
+/** Opens the event log of the project for some work, and closes it afterwards. */
+export async function withEventLog<T>(
+  location: ProjectLocation,
+  context: Pick<AppContext, "cwd" | "environment">,
+  work: (eventLog: ProjectEventLog) => Promise<T>,
 ): Promise<T> {
-  const record = await openProjectEventLog(whereabouts(where, cli), cli.cwd);
+  const eventLog = await openProjectEventLog(settingsOptions(location, context), context.cwd);
   try {
-    return await work(record);
+    return await work(eventLog);
   } finally {
-    record.close();
+    eventLog.close();
   }
 }
 
-/** What an id names. Throws ConfigError, with the nearest match where it names nothing. */
-export function findOnRecord(record: EventLog, id: string | undefined): Extract<EventQuery, object> {
+/** Finds the run or the session with this id; without an id, the newest run. Throws ConfigError with the nearest id. */
+export function findEvents(eventLog: EventLog, id: string | undefined): EventTarget {
   if (id === undefined) {
-    const [newest] = record.runs({ last: 1 });
+    const [newest] = eventLog.runs({ last: 1 });
     if (newest) return { runId: newest.runId };
-    throw new ConfigError('Nothing is on record in this project. "bridle run" keeps what happens.');
+    throw new ConfigError('The event log of this project is empty. "bridle run" writes to it.');
   }
-  if (record.events({ runId: id, limit: 1 }).length > 0) return { runId: id };
-  if (record.events({ sessionId: id, limit: 1 }).length > 0) return { sessionId: id };
-  const known = [...record.sessions().map(({ sessionId }) => sessionId), ...record.runs().map(({ runId }) => runId)];
-  throw new ConfigError(`Neither a run nor a session "${id}" is on record in this project.${suggestion(id, known)}`);
+  if (eventLog.events({ runId: id, limit: 1 }).length > 0) return { runId: id };
+  if (eventLog.events({ sessionId: id, limit: 1 }).length > 0) return { sessionId: id };
+  const known = [
+    ...eventLog.sessions().map(({ sessionId }) => sessionId),
+    ...eventLog.runs().map(({ runId }) => runId),
+  ];
+  throw new ConfigError(`No run and no session "${id}" is in the event log of this project.${suggestion(id, known)}`);
 }

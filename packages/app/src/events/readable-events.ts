@@ -1,19 +1,19 @@
 import { setImmediate } from "node:timers/promises";
-import { type EventLog, type EventQuery, type RunEvent, StoreCorruptError } from "@bridle/core";
+import { type EventLog, type RunEvent, StoreCorruptError } from "@bridle/core";
+import type { EventTarget } from "./event-log.ts";
 
-type Target = Extract<EventQuery, object>;
-type Record = Pick<EventLog, "events">;
+type Readable = Pick<EventLog, "events">;
 
-/** So many events are in memory at a time. */
+/** Events in memory at a time. */
 const pageLength = 100;
 
 /**
- * Events one after another, of which no more is read than is asked for; up to a damaged part, which throws. Between pages
- * what was printed goes out, and an interruption is heard.
+ * Yields events in order and reads no more than you ask for. Throws at a damaged part. Between two pages, output is flushed
+ * and interrupts are handled.
  */
-export async function* eachEvent(record: Record, target: Target): AsyncGenerator<RunEvent> {
+export async function* readEvents(eventLog: Readable, target: EventTarget): AsyncGenerator<RunEvent> {
   for (let from = target.from ?? 1; ; ) {
-    const page = record.events({ ...target, from, limit: pageLength });
+    const page = eventLog.events({ ...target, from, limit: pageLength });
     yield* page;
     if (page.length < pageLength) return;
     await setImmediate();
@@ -21,29 +21,31 @@ export async function* eachEvent(record: Record, target: Target): AsyncGenerator
   }
 }
 
-export interface ReadableEvents {
+export interface UndamagedEvents {
   readonly events: readonly RunEvent[];
-  /** Why some are missing, and between which two of those that are there. */
+  /** Why events are missing, and the numbers of the events before and after the gap. */
   readonly damage?: { readonly why: string; readonly after: number; readonly before: number };
 }
 
-/** All that can be read: where a part of the record is damaged, what stands before it, and what stands behind the last such part. */
-export function readableEvents(record: Record, target: Target): ReadableEvents {
+/** Reads all events that can be read. If parts of the log are damaged: those before the first part and after the last. */
+export function readUndamagedEvents(eventLog: Readable, target: EventTarget): UndamagedEvents {
   try {
-    return { events: record.events(target) };
+    return { events: eventLog.events(target) };
   } catch (error) {
     if (!(error instanceof StoreCorruptError)) throw error;
-    const head = eventsBefore(record, target);
+    const head = readHead(eventLog, target);
     const after = head.at(-1)?.seq ?? 0;
-    const tail = eventsBehind(record, target).filter(({ seq }) => seq > after);
+    const tail = readTail(eventLog, target).filter(({ seq }) => seq > after);
     return { events: [...head, ...tail], damage: { why: error.message, after, before: tail[0]?.seq ?? after + 1 } };
   }
 }
 
-function eventsBefore(record: Record, target: Target): RunEvent[] {
+/** The events before the first damaged part. */
+function readHead(eventLog: Readable, target: EventTarget): RunEvent[] {
   const found: RunEvent[] = [];
   for (let limit = pageLength; limit >= 1; ) {
-    const page = readable(() => record.events({ ...target, from: (found.at(-1)?.seq ?? 0) + 1, limit }));
+    const from = (found.at(-1)?.seq ?? 0) + 1;
+    const page = ifUndamaged(() => eventLog.events({ ...target, from, limit }));
     if (page === undefined) limit = Math.floor(limit / 2);
     else if (page.length === 0) break;
     else found.push(...page);
@@ -51,13 +53,13 @@ function eventsBefore(record: Record, target: Target): RunEvent[] {
   return found;
 }
 
-/** The longest end that can be read. */
-function eventsBehind(record: Record, target: Target): readonly RunEvent[] {
+/** The most events at the end that can be read. */
+function readTail(eventLog: Readable, target: EventTarget): readonly RunEvent[] {
   let found: readonly RunEvent[] = [];
   let step = 1;
   for (let isGrowing = true; step >= 1; step = isGrowing ? step * 2 : Math.floor(step / 2)) {
     const last = found.length + step;
-    const more = readable(() => record.events({ ...target, last }));
+    const more = ifUndamaged(() => eventLog.events({ ...target, last }));
     if (more === undefined) isGrowing = false;
     else found = more;
     if (more !== undefined && more.length < last) break;
@@ -65,8 +67,8 @@ function eventsBehind(record: Record, target: Target): readonly RunEvent[] {
   return found;
 }
 
-/** Undefined where a part of it is damaged. */
-function readable<T>(read: () => T): T | undefined {
+/** The result, or `undefined` if a part of it is damaged. */
+function ifUndamaged<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Works in a new folder that is gone afterwards. As all of Bridle's, it has the process in its name. */
+/** Works in a new temporary folder and removes it afterwards. Its name contains the process id, as for all of Bridle's. */
 export async function inTemporaryFolder<T>(kind: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `bridle-${kind}-${process.pid}-`));
   try {
@@ -13,12 +13,12 @@ export async function inTemporaryFolder<T>(kind: string, work: (folder: string) 
   }
 }
 
-/** Removes, while the process exits, the temporary folders of this process that nobody had the time to remove. */
+/** Removes the remaining temporary folders of this process while it exits. Synchronous, because nothing else runs then. */
 export function removeOwnFolders(): void {
   const own = new RegExp(`^bridle-[a-z]+-${process.pid}-`);
   try {
-    const left = readdirSync(tmpdir()).filter((name) => own.test(name));
-    for (const name of left) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 });
+    const remaining = readdirSync(tmpdir()).filter((name) => own.test(name));
+    for (const name of remaining) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 });
   } catch {
     // The process ends with its own exit code.
   }

@@ -6,12 +6,12 @@ export interface ChosenProvider {
   readonly model: string;
 }
 
-/** The text of a new project's `bridle.yaml`. `ollama` is the address of that server, as it was found. */
+/** The text of a new project's `bridle.yaml`. `ollama` is the address of the Ollama server. */
 export function bridleYaml({ provider, model }: ChosenProvider, environment: Environment, ollama: string): string {
   const { label, settings } = providers[provider];
   const lines = Object.entries(settings(environment, ollama)).map(([key, value]) => `    ${key}: ${value}`);
   return `# yaml-language-server: $schema=.bridle/bridle.schema.json
-# Where the model runs, and who pays: ${label}. "bridle status" shows what will be used, "bridle models" what there is.
+# The model runs on ${label}. "bridle status" shows the settings in use, "bridle models" lists the models.
 llm:
   provider:
 ${lines.join("\n")}

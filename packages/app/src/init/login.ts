@@ -1,4 +1,5 @@
-import { type Cli } from "../../../cli/src/command-line/cli.ts";
+import { reasonOf } from "@bridle/core";
+import type { AppContext } from "../context/app-context.ts";
 import { inTemporaryFolder } from "../files/temporary-folders.ts";
 
 /** Whether Claude Code's own login on this machine works. */
@@ -7,16 +8,16 @@ export type Login =
   | { readonly state: "not checked"; readonly detail: string };
 
 /**
- * Asks the host with one short request, as `bridle doctor --live` does: looking at files would not tell whether a login
- * still holds. Never rejects: what keeps it from finding out is told instead. `timeoutMs` in milliseconds.
+ * Asks the host with one short request, as `bridle doctor --live` does: files do not show whether a login is still valid. Never
+ * rejects: the reason why it cannot be checked is part of the result. `timeoutMs` in milliseconds.
  */
 export async function probeLogin(
-  { createRuntime, environment }: Pick<Cli, "createRuntime" | "environment">,
+  { createRuntime, environment }: Pick<AppContext, "createRuntime" | "environment">,
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Login> {
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    // A folder of its own: no bridle.yaml above this one may choose another host.
+    // An empty folder, because a bridle.yaml above this one could choose another host.
     return await inTemporaryFolder("init", async (projectDir) => {
       const runtime = await createRuntime({ backend: "claude-code", auth: "session", projectDir, environment });
       try {
@@ -28,6 +29,6 @@ export async function probeLogin(
     });
   } catch (error) {
     if (limit.aborted) return { state: "not checked", detail: `no answer within ${timeoutMs / 1000} s` };
-    return { state: "not checked", detail: error instanceof Error ? error.message : String(error) };
+    return { state: "not checked", detail: reasonOf(error) };
   }
 }

@@ -1,17 +1,17 @@
 import { type Environment } from "@bridle/project";
 import { z } from "zod";
 
-/** What an Ollama server on this machine says of itself. */
+/** An Ollama server on this machine. */
 export interface Ollama {
   /** Such as `http://localhost:11434`. */
   readonly address: string;
-  /** The newest first, as it lists them. */
+  /** The newest first. */
   readonly models: readonly OllamaModel[];
 }
 
 interface OllamaModel {
   readonly name: string;
-  /** Whether it can call tools; undefined where the server does not say. */
+  /** Whether it can call tools; `undefined` if the server does not say. */
   readonly callsTools: boolean | undefined;
 }
 
@@ -19,8 +19,8 @@ const listing = z.object({ models: z.array(z.object({ name: z.string() })) });
 const shown = z.object({ capabilities: z.array(z.string()) });
 
 /**
- * Looks for Ollama where its own variable OLLAMA_HOST says, else at its default address. Undefined where nothing answers
- * as Ollama does. `timeoutMs` in milliseconds.
+ * Searches for Ollama at the address in its variable OLLAMA_HOST, else at its default address. Returns `undefined` if no Ollama
+ * answers. `timeoutMs` in milliseconds.
  */
 export async function findOllama(
   environment: Environment,
@@ -32,13 +32,13 @@ export async function findOllama(
   if (!listed.success) return undefined;
   const models = listed.data.models.map(async ({ name }) => {
     const body = JSON.stringify({ model: name });
-    const said = shown.safeParse(await ask(`${address}/api/show`, { method: "POST", body, signal: until }));
-    return { name, callsTools: said.success ? said.data.capabilities.includes("tools") : undefined };
+    const details = shown.safeParse(await ask(`${address}/api/show`, { method: "POST", body, signal: until }));
+    return { name, callsTools: details.success ? details.data.capabilities.includes("tools") : undefined };
   });
   return { address, models: await Promise.all(models) };
 }
 
-/** Ollama takes a host, with or without port and protocol; 0.0.0.0 is where a server listens, not where it is. */
+/** Ollama accepts a host with or without port and protocol. 0.0.0.0 is an address to listen on, not one to connect to. */
 export function ollamaAddress(host = ""): string {
   const written = host.trim() || "localhost";
   const text = written.includes("://") ? written : `http://${written}`;
@@ -50,7 +50,7 @@ export function ollamaAddress(host = ""): string {
   return url.origin;
 }
 
-/** JSON, or undefined for whatever is none: nobody there, another kind of server, no answer in time. */
+/** The JSON of the answer; `undefined` without a server, without an answer in time, or if it is not JSON. */
 async function ask(url: string, init: RequestInit): Promise<unknown> {
   try {
     const response = await fetch(url, init);

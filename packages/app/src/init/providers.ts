@@ -1,4 +1,4 @@
-/** What runs the model of a new project: what each choice needs, and what it writes into `bridle.yaml`. */
+/** The providers of a new project: what each one needs, and what it adds to `bridle.yaml`. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { type Environment } from "@bridle/project";
 
@@ -16,15 +16,15 @@ export const providerNames = [
 export type ProviderName = (typeof providerNames)[number];
 
 export interface Provider {
-  /** What a person is told that it is. */
+  /** The name for people. */
   readonly label: string;
-  /** The model that is written where none was chosen; none where only the server knows. */
+  /** The default model. Missing if only the server knows its models. */
   readonly model?: string;
-  /** Variables that it needs: of each list, one is enough. Their values are never looked at. */
+  /** The variables that it needs: one of each list. Their values are never read. */
   readonly variables: readonly (readonly string[])[];
-  /** What stands under `llm.provider`; `${NAME}` is read from the environment when a run begins. */
+  /** The settings under `llm.provider`. `${NAME}` is read from the environment when a run starts. */
   settings(environment: Environment, ollama: string): Readonly<Record<string, string>>;
-  /** How to get what it needs. */
+  /** How to set it up. */
   readonly remedy: string;
 }
 
@@ -101,13 +101,13 @@ function bedrockKey(environment: Environment): Readonly<Record<string, string>> 
   };
 }
 
-/** The variables of a provider that are set, or undefined where it lacks one. By name only. */
+/** The names of a provider's variables that are set; `undefined` if one is missing. */
 export function variablesSet(name: ProviderName, environment: Environment): readonly string[] | undefined {
   const found = providers[name].variables.map((any) => any.find((variable) => isSet(environment, variable)));
   return found.every((variable) => variable !== undefined) ? found : undefined;
 }
 
-/** The variables that are missing, of alternatives the first. */
+/** The variables that are missing, with their alternatives. */
 export function variablesMissing(name: ProviderName, environment: Environment): readonly string[] {
   return providers[name].variables.flatMap((any) =>
     any.some((variable) => isSet(environment, variable)) ? [] : [any.join(" or ")],

@@ -5,22 +5,22 @@ export const templateNames = ["support", "orders", "extractor"] as const;
 
 export type TemplateName = (typeof templateNames)[number];
 
-/** What the agent of each does. */
+/** What the agent of each template does. */
 export const templateLabels: Readonly<Record<TemplateName, string>> = {
-  support: "answers from documents, and looks orders up",
-  orders: "acts on data, and asks a person before it refunds",
-  extractor: "turns texts into objects of a fixed form",
+  support: "answers from documents, and looks up orders",
+  orders: "works with data, and asks a person before a refund",
+  extractor: "turns texts into objects with a fixed schema",
 };
 
 export interface ProjectFile {
   /** Relative to the project, with `/`. */
   readonly name: string;
   readonly text: string;
-  /** Whether one that is there is replaced without asking: it says nothing of its own, or all of it is kept. */
+  /** Whether an existing file is replaced without asking: nothing of its content is lost. */
   readonly mayReplace?: boolean;
 }
 
-/** The files of a template, in the order of their names, as they come with the package; what a run there left is none. */
+/** The files of a template in the order of their names, without files that runs wrote there. */
 export async function readTemplate(template: TemplateName, packageRoot: string): Promise<readonly ProjectFile[]> {
   const folder = join(packageRoot, "templates", template);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -34,8 +34,8 @@ export async function readTemplate(template: TemplateName, packageRoot: string):
   );
 }
 
-/** The agent's file with another name of the agent. */
-export function named({ name, text }: ProjectFile, agent: string | undefined): ProjectFile {
+/** Replaces the name of the agent in its file. */
+export function renameAgent({ name, text }: ProjectFile, agent: string | undefined): ProjectFile {
   if (name !== "agent.yaml" || agent === undefined) return { name, text };
   return { name, text: text.replace(/^name: .*$/m, () => `name: ${JSON.stringify(agent)}`) };
 }

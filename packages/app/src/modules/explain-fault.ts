@@ -1,12 +1,13 @@
 import { relative } from "node:path";
 import { formatPosition } from "@bridle/core";
 import { firstLineOf, placeOf } from "@bridle/project";
-import { type Cli } from "../../../cli/src/command-line/cli.ts";
-import { ownFolders } from "./load-tools.ts";
+import type { AppContext } from "../context/app-context.ts";
+import { ownFolders } from "./own-folders.ts";
 
-/** The sentence about an error of a tool that reached the process instead of its call. */
-export function explainFault(error: unknown, { cwd, packageRoot }: Pick<Cli, "cwd" | "packageRoot">): string {
+/** Explains an error that a tool threw outside its call, such as in a timer, with its position in the user's files. */
+export function explainFault(error: unknown, { cwd, packageRoot }: Pick<AppContext, "cwd" | "packageRoot">): string {
   const place = error instanceof Error ? placeOf(error, ownFolders(packageRoot)) : undefined;
-  const where = place ? ` (${formatPosition({ ...place, file: relative(cwd, place.path) })})` : "";
-  return `A tool failed outside of its call: ${firstLineOf(error)}${where}. Let it await what it starts, and return or throw.`;
+  const position = place ? ` (${formatPosition({ ...place, file: relative(cwd, place.path) })})` : "";
+  const remedy = "Await what the tool starts, and return or throw from its call.";
+  return `A tool failed outside its call: ${firstLineOf(error)}${position}. ${remedy}`;
 }

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 let isRegistered = false;
 
 /**
- * Lets a tools file import `bridle` and `zod` wherever it lies. What its own folder has comes first; only where that
- * has none, our own copy is taken.
+ * Lets the user's modules import `bridle` and `zod` from any folder. The packages of their own folder come first; Bridle's
+ * copies are only used if there are none.
  */
 export function resolveOwnPackages(packageRoot: string): void {
   if (isRegistered) return;

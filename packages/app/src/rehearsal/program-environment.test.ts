@@ -16,13 +16,13 @@ test("a program finds the rehearsal, and none of the user's credentials or route
     DATABASE_URL: "postgres://me:mine-too@db.example/x",
     ODD_NAME: `with ${token}`,
   };
-  const harmless = { PATH: "/bin", HOME: "/home/me", PWD: "/home/me", AWS_REGION: "eu-west-1", OPENAI_MODEL: "gpt" };
+  const allowed = { PATH: "/bin", HOME: "/home/me", PWD: "/home/me", AWS_REGION: "eu-west-1", OPENAI_MODEL: "gpt" };
   const { environment, withheld } = programEnvironment(
-    { ...harmless, ...secrets, NO_PROXY: "x.example" },
+    { ...allowed, ...secrets, NO_PROXY: "x.example" },
     "http://127.0.0.1:9",
   );
   expect(environment).toEqual({
-    ...harmless,
+    ...allowed,
     ANTHROPIC_BASE_URL: "http://127.0.0.1:9",
     ANTHROPIC_API_KEY: "rehearsal",
     OPENAI_BASE_URL: "http://127.0.0.1:9/v1",

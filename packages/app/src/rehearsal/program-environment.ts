@@ -1,7 +1,7 @@
 import { createRedactor, isCredentialName } from "@bridle/core";
 import { type Environment } from "@bridle/project";
 
-/** What a program needs to find the rehearsal, by protocol. The keys are made up. */
+/** The variables that lead clients of both APIs to the rehearsal. The keys are placeholders. */
 export function rehearsalVariables(url: string): Record<string, string> {
   return {
     ANTHROPIC_BASE_URL: url,
@@ -11,11 +11,11 @@ export function rehearsalVariables(url: string): Record<string, string> {
   };
 }
 
-/** Variables that would lead clients of a model past the rehearsal. */
+/** Variables that would lead clients of a model to another host than the rehearsal. */
 const routing =
   /^(CLAUDECODE$|CLAUDE_CODE_(USE|SKIP|API|OAUTH|CUSTOM|EXTRA|ENTRYPOINT|SESSION|SSE|WEBSOCKET)|ANTHROPIC_(AWS|BEDROCK|FOUNDRY|VERTEX|UNIX_SOCKET|CUSTOM_HEADERS|PROFILE|CONFIG_DIR)|OPENAI_(API_BASE|ORG|PROJECT)|AWS_(?!CA_BUNDLE$|REGION$|DEFAULT_REGION$)|AZURE_|CLOUD_ML_REGION$|GOOGLE_APPLICATION_CREDENTIALS$)/i;
 
-/** A program's environment on a rehearsal: without the user's credentials, whose names come back as `withheld`. */
+/** The environment of a program that runs on a rehearsal: without the user's credentials. `withheld` has their names. */
 export function programEnvironment(own: Environment, url: string): { environment: Environment; withheld: string[] } {
   const { text } = createRedactor();
   const isKept = ([name, value = ""]: [string, string | undefined]) =>

@@ -1,32 +1,32 @@
 import { type EventLog, type EventOf, type RunEvent, type SessionSummary } from "@bridle/core";
 import { promptText } from "../events/prompt-text.ts";
 import { oneLine } from "../text/one-line.ts";
-import { isOfTest } from "./find-session.ts";
+import { isTestSession } from "./find-session.ts";
 import { type SessionList, type SessionRow } from "./session-schemas.ts";
 
-/** Characters of a prompt that a list has room for. */
+/** Characters of a prompt in a list. */
 const longestWords = 200;
 
 export interface ListOptions {
-  /** So many at most. Default: all. */
+  /** The most sessions to list. Default: all. */
   readonly last?: number | undefined;
-  /** Those of test cases, and no others. Default: false, and no test cases. */
+  /** List only the sessions of test cases. Default: false, which lists all other sessions. */
   readonly tests?: boolean | undefined;
 }
 
-/** The sessions on record, the newest first. Reads the beginning and the end of each only. */
-export function listSessions(record: EventLog, { last, tests = false }: ListOptions = {}): SessionList {
-  const sessions = record
+/** Lists the sessions, the newest first. Reads only the beginning and the end of each. */
+export function listSessions(eventLog: EventLog, { last, tests = false }: ListOptions = {}): SessionList {
+  const sessions = eventLog
     .sessions()
-    .filter((session) => isOfTest(session) === tests)
+    .filter((session) => isTestSession(session) === tests)
     .slice(0, last);
-  return { sessions: sessions.map((session) => describe(record, session)) };
+  return { sessions: sessions.map((session) => describe(eventLog, session)) };
 }
 
-function describe(record: EventLog, { sessionId, startedAt, lastAt, runs }: SessionSummary): SessionRow {
-  const [newest] = record.runs({ sessionId, last: 1 });
-  const started = newest && startOf(record, newest.runId);
-  const { prompt, forkedFrom } = beginningOf(record, sessionId);
+function describe(eventLog: EventLog, { sessionId, startedAt, lastAt, runs }: SessionSummary): SessionRow {
+  const [newest] = eventLog.runs({ sessionId, last: 1 });
+  const started = newest && findStart(eventLog, newest.runId);
+  const { prompt, forkedFrom } = readBeginning(eventLog, sessionId);
   return {
     id: sessionId,
     startedAt: new Date(startedAt).toISOString(),
@@ -41,31 +41,31 @@ function describe(record: EventLog, { sessionId, startedAt, lastAt, runs }: Sess
   };
 }
 
-function startOf(record: EventLog, runId: string): EventOf<"run.started"> | undefined {
-  return record.events({ runId, limit: 1 }).find((event) => event.type === "run.started");
+function findStart(eventLog: EventLog, runId: string): EventOf<"run.started"> | undefined {
+  return eventLog.events({ runId, limit: 1 }).find((event) => event.type === "run.started");
 }
 
-/** What is known of a session before its first answer. */
-function beginningOf(record: EventLog, sessionId: string): { prompt?: string; forkedFrom?: string } {
+/** The first prompt of a session, and the session that it was forked from. */
+function readBeginning(eventLog: EventLog, sessionId: string): { prompt?: string; forkedFrom?: string } {
   let origin: { forkedFrom?: string } = {};
-  for (const event of inPages(record, sessionId)) {
-    if (event.type === "history.replaced" && event.reason === "forked") origin = forkOf(event);
+  for (const event of readPages(eventLog, sessionId)) {
+    if (event.type === "history.replaced" && event.reason === "forked") origin = findOrigin(event);
     const message = event.type === "model.input" ? event.messages.at(-1) : undefined;
     if (message) return { ...origin, prompt: promptText(message) };
   }
   return origin;
 }
 
-function forkOf({ from }: EventOf<"history.replaced">): { forkedFrom?: string } {
+function findOrigin({ from }: EventOf<"history.replaced">): { forkedFrom?: string } {
   return from === undefined ? {} : { forkedFrom: from };
 }
 
 const pageLength = 20;
 
-/** All events from the first, of which no more is read than is asked for. */
-function* inPages(record: EventLog, sessionId: string): Generator<RunEvent> {
+/** Yields the events from the first on, and reads no more than you ask for. */
+function* readPages(eventLog: EventLog, sessionId: string): Generator<RunEvent> {
   for (let from = 1; ; from += pageLength) {
-    const page = record.events({ sessionId, from, limit: pageLength });
+    const page = eventLog.events({ sessionId, from, limit: pageLength });
     yield* page;
     if (page.length < pageLength) return;
   }

@@ -1,4 +1,4 @@
-/** What `bridle sessions` prints as JSON, and makes its text of. */
+/** Sessions as data. `bridle sessions --json` prints it. */
 import { runResultSchema, stopReasonSchema } from "@bridle/core";
 import { z } from "zod";
 
@@ -10,7 +10,7 @@ const begun = {
   startedAt: time,
   lastAt: time,
   forkedFrom: z.string().nullable(),
-  /** Those of the newest run. */
+  /** The labels of the newest run. */
   labels: z.record(z.string(), z.string()),
 };
 
@@ -18,9 +18,9 @@ const sessionRowSchema = z.strictObject({
   ...begun,
   runs: count,
   inProgress: z.boolean(),
-  /** Of the first prompt, on one line. */
+  /** The beginning of the first prompt, on one line. */
   firstWords: z.string().nullable(),
-  /** Of the newest run. */
+  /** The backend and the model of the newest run. */
   backend: z.string().nullable(),
   model: z.string().nullable(),
 });
@@ -44,7 +44,7 @@ const runSchema = z.strictObject({
   startedAt: time,
   backend: z.string().nullable(),
   model: z.string().nullable(),
-  /** Missing ends are of runs that go on. */
+  /** `null` if the run is in progress. */
   stopReason: stopReasonSchema.nullable(),
   error: z.string().nullable(),
 });

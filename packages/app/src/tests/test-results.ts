@@ -2,25 +2,26 @@ import { resolve } from "node:path";
 import { ConfigError, suggestion } from "@bridle/core";
 import { resolveSettings } from "@bridle/project";
 import { type CaseResult, isResultFile, readTestRun, type TestRun, testRunsFolder } from "@bridle/testing";
-import { type Cli } from "../../../cli/src/command-line/cli.ts";
-import { type ProjectFlagValues, whereabouts } from "../../../cli/src/command-line/project-flags.ts";
+import type { AppContext } from "../context/app-context.ts";
+import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
 
-export const resultOperand = {
-  name: "id",
-  description: 'an invocation by its id or the beginning of it, "newest", "previous", or a file of results',
-};
-
-/** Where the project keeps the results of its tests. */
-export async function resultsFolder(flags: ProjectFlagValues, cli: Pick<Cli, "environment" | "cwd">): Promise<string> {
-  return testRunsFolder(await resolveSettings(whereabouts(flags, cli), cli.cwd));
+/** The folder of the project's test results. */
+export async function findTestResults(
+  location: ProjectLocation,
+  context: Pick<AppContext, "environment" | "cwd">,
+): Promise<string> {
+  return testRunsFolder(await resolveSettings(settingsOptions(location, context), context.cwd));
 }
 
-/** An invocation of the project, or one whose file is named. Throws ConfigError and StoreError. */
-export function readResult(folder: string, which: string, { cwd }: Pick<Cli, "cwd">): TestRun {
+/**
+ * Reads a test run: `which` is an id, the beginning of one, `newest`, `previous`, or a file of results. Throws ConfigError and
+ * StoreError.
+ */
+export function readTestResult(folder: string, which: string, { cwd }: Pick<AppContext, "cwd">): TestRun {
   return readTestRun(folder, isResultFile(which) ? resolve(cwd, which) : which);
 }
 
-/** Throws ConfigError, with the nearest name, for a case that the invocation has not. */
+/** Returns the case with this name. Throws ConfigError with the nearest name if there is none. */
 export function findCase({ id, cases }: TestRun, name: string): CaseResult {
   const found = cases.find((each) => each.name === name);
   if (found) return found;
@@ -29,12 +30,11 @@ export function findCase({ id, cases }: TestRun, name: string): CaseResult {
   throw new ConfigError(`${id} has no case "${name}".${near}`);
 }
 
-/** The case with that trial alone. Throws ConfigError where it has not run. */
-export function withTrial(result: CaseResult, number: number): CaseResult {
+/** Returns the case with one trial only. Throws ConfigError if that trial has not run. */
+export function selectTrial(result: CaseResult, number: number): CaseResult {
   const trials = result.trials.filter(({ trial }) => trial === number);
   if (trials.length > 0) return { ...result, trials };
   const ran = result.trials.map(({ trial }) => trial).join(", ");
-  throw new ConfigError(
-    `"${result.name}" has no trial ${number}. ${ran === "" ? "None has run." : `There are ${ran}.`}`,
-  );
+  const known = ran === "" ? "No trial has run." : `Trials that have run: ${ran}.`;
+  throw new ConfigError(`"${result.name}" has no trial ${number}. ${known}`);
 }

@@ -1,12 +1,15 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** A tool's input as it is shown; nothing for an empty one. */
+/** A tool's input as JSON; an empty text for an empty input. */
 export function formatInput(input: unknown): string {
   const text = JSON.stringify(input) ?? "";
   return text === "{}" ? "" : text;
 }
 
-/** At most `width` characters on one line, without what a terminal would obey: a model or a tool wrote the text. */
+/**
+ * At most `width` characters on one line, without control characters: a model or a tool wrote the text, and a terminal
+ * would obey them.
+ */
 export function oneLine(text: string, width: number): string {
   const plain = stripVTControlCharacters(text.slice(0, width * 4))
     .replace(/[\p{Cc}\s]+/gu, " ")

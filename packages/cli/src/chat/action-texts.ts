@@ -1,40 +1,40 @@
-/** What the commands of a chat tell, as text. Pure. */
+/** The results of a chat's commands as text. Pure. */
 import { type AnyTool, counted, formatCost, formatCount, formatDuration, type RememberedAnswer, type RunEvent, totalTokens } from "@bridle/core";
 import { type SlashCommand, slashCommands } from "./slash.ts";
 import { z } from "zod";
 
-/** What can be typed. */
-export function helpText(): string {
+/** The commands and keys of a chat. */
+export function formatHelp(): string {
   const usage = ({ name, operand }: SlashCommand) => `/${name}${operand === undefined ? "" : ` ${operand}`}`;
   const lines = slashCommands.map((command: SlashCommand) => `${usage(command)}: ${command.summary}`);
   return [
     ...lines,
-    "Enter sends; Ctrl-J, Alt-Enter or a backslash before Enter begin another line.",
-    "Esc stops the run. Up and down go through what you said. Ctrl-C twice leaves.",
+    "Enter sends. Ctrl-J, Alt-Enter or a backslash before Enter starts a new line.",
+    "Esc stops the run. Up and down show your earlier prompts. Ctrl-C twice leaves.",
   ].join("\n");
 }
 
-/** Each tool with what it is and what it promises. */
-export function toolsText(
+/** Each tool with its kind and its annotations. */
+export function formatTools(
   tools: readonly AnyTool[],
   kinds: Readonly<Record<string, string>>,
   builtins: readonly string[],
 ) {
-  if (tools.length + builtins.length === 0) return "No tools: the model can only talk.";
+  if (tools.length + builtins.length === 0) return "No tools: the model can only answer.";
   const lines = tools.map((tool) => {
-    const facts = [...(kinds[tool.name] === undefined ? [] : [kinds[tool.name]]), ...promisesOf(tool)];
+    const facts = [...(kinds[tool.name] === undefined ? [] : [kinds[tool.name]]), ...listAnnotations(tool)];
     return `${tool.name}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}: ${firstSentence(tool.description)}`;
   });
-  return [...lines, ...builtins.map((name) => `${name} (the host's own)`)].join("\n");
+  return [...lines, ...builtins.map((name) => `${name} (a tool of the host)`)].join("\n");
 }
 
-function promisesOf({ annotations = {} }: AnyTool): string[] {
+function listAnnotations({ annotations = {} }: AnyTool): string[] {
   const { readOnly, destructive, idempotent, openWorld } = annotations;
   return [
-    ...(readOnly ? ["changes nothing"] : []),
+    ...(readOnly ? ["read-only"] : []),
     ...(destructive ? ["destructive"] : []),
     ...(idempotent ? ["idempotent"] : []),
-    ...(openWorld ? ["reaches beyond this machine"] : []),
+    ...(openWorld ? ["open world"] : []),
   ];
 }
 
@@ -50,44 +50,43 @@ const snapshotSchema = z.object({
   annotations: z.record(z.string(), z.string()),
 });
 
-/** The rules in force, in the order in which they count; of all but the first policy only the denials hold. */
-export function rulesText(snapshots: readonly string[]): string {
-  if (snapshots.length === 0) return "No rules: what is handed over may run.";
-  return snapshots.map(policyText).join("\nWhat the project's own rules deny stays denied:\n");
+/** The rules in force, in order. Of all policies but the first, only the denials count. */
+export function formatRules(snapshots: readonly string[]): string {
+  if (snapshots.length === 0) return "No rules: all tools of the request may run.";
+  return snapshots.map(formatPolicy).join("\nThe denials of the project's rules also apply:\n");
 }
 
-/** `snapshot` is that of one policy. */
-function policyText(snapshot: string): string {
+function formatPolicy(snapshot: string): string {
   const parsed = snapshotSchema.safeParse(JSON.parse(snapshot));
   if (!parsed.success) return snapshot;
   const { mode, unattended, disable, rules, annotations } = parsed.data;
   return [
-    `Mode ${mode}${unattended ? ", nobody is asked" : ""}`,
-    ...(disable.length === 0 ? [] : [`Not offered: ${disable.join(", ")}`]),
-    ...rules.map(({ tool, when, then }) => `${tool}${conditionOf(when)}: ${then}`),
-    ...Object.entries(annotations).map(([name, verdict]) => `tools marked ${name}: ${verdict}`),
+    `Mode ${mode}${unattended ? ", unattended" : ""}`,
+    ...(disable.length === 0 ? [] : [`Disabled: ${disable.join(", ")}`]),
+    ...rules.map(({ tool, when, then }) => `${tool}${formatCondition(when)}: ${then}`),
+    ...Object.entries(annotations).map(([name, decision]) => `tools marked ${name}: ${decision}`),
   ].join("\n");
 }
 
-/** Answers that hold from now on. */
-export function answersText(answers: readonly RememberedAnswer[]): string {
+/** Remembered answers. */
+export function formatAnswers(answers: readonly RememberedAnswer[]): string {
   if (answers.length === 0) return "No answers are remembered.";
   const lines = answers.map(
     ({ tool, when, decision, scope, by }) =>
-      `${tool}${conditionOf(when)}: ${decision}, remembered for ${scope}, by ${by}`,
+      `${tool}${formatCondition(when)}: ${decision}, remembered for ${scope}, by ${by}`,
   );
-  return [...lines, '"bridle permissions remove" takes those of the project back.'].join("\n");
+  return [...lines, '"bridle permissions remove" removes answers of the project.'].join("\n");
 }
 
-function conditionOf(when: Readonly<Record<string, string>> | undefined): string {
+function formatCondition(when: Readonly<Record<string, string>> | undefined): string {
   const entries = Object.entries(when ?? {});
-  return entries.length === 0 ? "" : ` when ${entries.map(([field, pattern]) => `${field} ~ ${pattern}`).join(", ")}`;
+  return entries.length === 0 ? "" : ` if ${entries.map(([field, pattern]) => `${field} ~ ${pattern}`).join(", ")}`;
 }
 
-/** Tokens, costs and time of each run that has ended, and of all. */
-export function costText(events: readonly RunEvent[]): string {
+/** Tokens, cost and time of each finished run. */
+export function formatCosts(events: readonly RunEvent[]): string {
   const ends = events.filter((event) => event.type === "run.finished");
-  if (ends.length === 0) return "No run has ended yet.";
+  if (ends.length === 0) return "No run has finished yet.";
   const lines = ends.map(({ result: { usage, cost, model, steps }, durationMs }, index) => {
     const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
     const cached = cacheReadTokens + cacheWriteTokens;

@@ -1,23 +1,29 @@
-/** What the commands of a chat do. Each gives back what it has to tell, if anything. */
-import { createRedactor, InvalidRequestError, isBridleError, type RememberedAnswer, sessionAnswers, suggestion } from "@bridle/core";
-import { findPermissionFiles, listPermissions, type Models } from "@bridle/project";
-import { type Cli } from "../command-line/cli.ts";
-import { formatSessions } from "../commands/sessions/format-sessions.ts";
+/** The commands of a chat. Each returns its result as text, if it has one. */
+import type { OpenChat } from "@bridle/app/chat";
+import { listPermissions } from "@bridle/app/permissions";
+import { createRedactor } from "@bridle/app/redaction";
+import type { AgentChatPlan } from "@bridle/app/runs";
 import { listSessions } from "@bridle/app/sessions";
+import type { Models } from "@bridle/app/status";
+import {
+  type EventLog,
+  InvalidRequestError,
+  isBridleError,
+  type RememberedAnswer,
+  sessionAnswers,
+  suggestion,
+} from "@bridle/core";
+import type { Cli } from "../command-line/cli.ts";
+import { formatSessions } from "../commands/sessions/format-sessions.ts";
+import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
 import { bundleSession } from "./bundle-session.ts";
-import { type ChatHost, type ChatPlan } from "@bridle/app/runs";
-import { type Conversation, type SessionControl, type WithRecord } from "@bridle/app/chat";
-import { type SlashName } from "./slash.ts";
-import { answersText, costText, helpText, rulesText, toolsText } from "./action-texts.ts";
+import type { SlashName } from "./slash.ts";
 
-interface Parts {
+interface ActionParts {
   readonly cli: Cli;
-  readonly plan: ChatPlan;
-  readonly host: ChatHost;
-  readonly conversation: Conversation;
-  readonly control: SessionControl;
-  readonly withRecord: WithRecord;
-  /** Columns that a text may have. */
+  readonly plan: AgentChatPlan;
+  readonly chat: OpenChat;
+  /** Columns of a text. */
   readonly width: () => number;
   leave(): void;
 }
@@ -25,92 +31,88 @@ interface Parts {
 type Action = (operand: string | undefined) => unknown;
 
 const mostSessions = 20;
-/** For the list of models: a chat must not hang on it. */
+/** The chat must not hang on the list of models. */
 const longestListingMs = 10_000;
 
-/** What an action resolves with is told, where it is a text. */
-export function createActions(parts: Parts): Readonly<Record<SlashName, Action>> {
-  const { host, conversation, control, withRecord, width, leave } = parts;
-  const eventsHere = () => withRecord((record) => record.events({ sessionId: conversation.session.id }));
+/** If an action resolves with a text, the chat shows it. */
+export function createActions(parts: ActionParts): Readonly<Record<SlashName, Action>> {
+  const { chat, width, leave } = parts;
+  const { runner, runs, control, withEventLog } = chat;
+  const ownEvents = () => withEventLog((eventLog) => eventLog.events({ sessionId: runs.session.id }));
   return {
-    help: helpText,
-    new: () => control.begin(),
+    help: formatHelp,
+    new: () => control.startNew(),
     sessions: async (id) =>
-      id === undefined ? withRecord((record) => sessionsText(record, width())) : control.goOn(id),
+      id === undefined ? withEventLog((eventLog) => describeSessions(eventLog, width())) : control.resume(id),
     fork: () => control.fork(),
-    tools: () => toolsText(host.request.tools, host.kinds, host.request.builtins ?? []),
-    policy: async () => policyText(parts, sessionAnswers(await eventsHere())),
-    model: async (name) => (name === undefined ? modelsText(await askModels(parts)) : changeModel(name, parts)),
-    cost: async () => costText(await eventsHere()),
-    compact: (strategy) => compact(strategy, conversation),
-    bundle: (file) => bundleSession(conversation.session.id, file, parts),
+    tools: () => formatTools(runner.request.tools, runner.kinds, runner.request.builtins ?? []),
+    policy: async () => describePolicy(parts, sessionAnswers(await ownEvents())),
+    model: async (name) => (name === undefined ? formatModelNames(await findModels(parts)) : changeModel(name, parts)),
+    cost: async () => formatCosts(await ownEvents()),
+    compact: (strategy) => compact(strategy, chat),
+    bundle: (file) => bundleSession(runs.session.id, file, parts),
     exit: leave,
   };
 }
 
-function sessionsText(record: Parameters<typeof listSessions>[0], width: number): string {
-  const list = listSessions(record, { last: mostSessions });
-  if (list.sessions.length === 0) return "No session is on record yet.";
-  return `${formatSessions(list, { width, paint: (_colour, text) => text })}/sessions ID goes on with one.`;
+function describeSessions(eventLog: EventLog, width: number): string {
+  const list = listSessions(eventLog, { last: mostSessions });
+  if (list.sessions.length === 0) return "This project has no sessions yet.";
+  return `${formatSessions(list, { width, paint: (_colour, text) => text })}/sessions ID resumes one.`;
 }
 
-async function policyText({ host, plan, cli }: Parts, ofSession: readonly RememberedAnswer[]): Promise<string> {
-  const { cwd, environment } = cli;
-  const { projectDir, namespace } = plan;
-  const where = { ...(projectDir !== undefined && { projectDir }), ...(namespace !== undefined && { namespace }) };
-  const lasting = await listPermissions(findPermissionFiles({ cwd, environment, ...where }));
-  const rules = (await host.policies()).map(({ id, snapshot = JSON.stringify(id) }) => snapshot);
-  return `${rulesText(rules)}\n${answersText([...ofSession, ...lasting])}`;
+async function describePolicy({ chat, plan, cli }: ActionParts, ofSession: readonly RememberedAnswer[]): Promise<string> {
+  const lasting = await listPermissions(plan, cli);
+  const rules = (await chat.runner.policies()).map(({ id, snapshot = JSON.stringify(id) }) => snapshot);
+  return `${formatRules(rules)}\n${formatAnswers([...ofSession, ...lasting])}`;
 }
 
-/** Nothing where the host cannot be asked. */
-async function askModels({ plan, host, cli }: Parts): Promise<Models | string> {
-  if (plan.rehearse !== undefined) return "A rehearsed model has any name.";
+/** The models of the host, or the reason why there is no list. */
+async function findModels({ plan, chat, cli }: ActionParts): Promise<Models | string> {
+  if (plan.rehearse !== undefined) return "A rehearsed model accepts any name.";
   try {
-    return await host.models(AbortSignal.timeout(longestListingMs));
+    return await chat.runner.models(AbortSignal.timeout(longestListingMs));
   } catch (error) {
     if (isBridleError(error)) return createRedactor({ environment: cli.environment }).text(error.message);
     throw error;
   }
 }
 
-function modelsText(models: Models | string): string {
+function formatModelNames(models: Models | string): string {
   if (typeof models === "string") return models;
   const lines = models.models.map(({ id, aliases }) => [id, ...aliases.map((alias) => `(${alias})`)].join(" "));
-  return [...lines, "/model NAME changes to one, from the next run on."].join("\n");
+  return [...lines, "/model NAME changes the model of the next runs."].join("\n");
 }
 
-/** A name that the host, when it was asked, does not know is refused. */
-async function changeModel(name: string, parts: Parts): Promise<string> {
-  const models = await askModels(parts);
+/** Throws InvalidRequestError if the host lists its models and the name is not among them. */
+async function changeModel(name: string, parts: ActionParts): Promise<string> {
+  const models = await findModels(parts);
   if (typeof models !== "string" && models.asked) {
     const known = models.models.flatMap(({ id, aliases }) => [id, ...aliases]);
     if (!known.includes(name)) {
-      throw new InvalidRequestError(
-        `${models.backend} has no model "${name}".${suggestion(name, known)} /model lists them.`,
-      );
+      const near = suggestion(name, known);
+      throw new InvalidRequestError(`${models.backend} has no model "${name}".${near} /model lists the models.`);
     }
   }
-  await parts.control.changeModel(name);
+  await parts.chat.control.changeModel(name);
   const isKnown = typeof models !== "string" && models.asked;
-  return `From the next run on: ${name}.${isKnown ? "" : " Whether it exists is only seen then."}`;
+  return `The next runs use ${name}.${isKnown ? "" : " The next run shows whether it exists."}`;
 }
 
 const strategies = ["drop-tool-results", "summarise"] as const;
 
-async function compact(word: string | undefined, conversation: Conversation): Promise<string> {
+async function compact(word: string | undefined, { runs }: OpenChat): Promise<string> {
   const strategy = word === undefined ? strategies[0] : strategies.find((each) => each === word);
   if (strategy === undefined) {
-    throw new InvalidRequestError(
-      `There is no way "${word}" to compact.${suggestion(word ?? "", strategies)} Known: ${strategies.join(", ")}.`,
-    );
+    const near = suggestion(word ?? "", strategies);
+    throw new InvalidRequestError(`Unknown strategy "${word}".${near} Known: ${strategies.join(", ")}.`);
   }
-  const before = conversation.session.history().length;
-  const isShorter = await conversation.session.compact(strategy);
+  const before = runs.session.history().length;
+  const isShorter = await runs.session.compact(strategy);
   if (!isShorter) {
-    const other = strategy === "summarise" ? "" : ' "/compact summarise" has the model condense it.';
-    return `Nothing can be left out with ${strategy}.${other}`;
+    const other = strategy === "summarise" ? "" : ' "/compact summarise" lets the model summarise it.';
+    return `${strategy} cannot shorten this session.${other}`;
   }
-  conversation.markAhead();
-  return `Compacted (${strategy}): ${before} messages are ${conversation.session.history().length} from the next run on.`;
+  runs.markAhead();
+  return `Compacted (${strategy}): the next runs get ${runs.session.history().length} messages instead of ${before}.`;
 }

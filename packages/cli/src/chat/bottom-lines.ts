@@ -1,10 +1,10 @@
-/** What stands between the conversation and the input line, and below it. Pure. */
+/** The lines between the conversation and the input, and the line below it. Pure. */
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { oneLine } from "@bridle/app";
-import { printable, printableLine } from "../terminal/printable.ts";
+import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
 import { type Typing } from "./question-panel.ts";
 import { type QuestionView, questionLines } from "./question-view.ts";
-import { statusParts, workingText } from "./status-line.ts";
+import { statusParts, formatWorking } from "./status-line.ts";
 import { type Style } from "./style.ts";
 import { type ChatView } from "@bridle/app/chat";
 
@@ -17,24 +17,24 @@ export interface Bottom {
 }
 
 const typingText: Readonly<Record<Typing, string>> = {
-  words: "Words for the model, then Enter; Esc goes back:",
-  input: "The input as JSON, then Enter runs the call with it; Esc goes back:",
+  words: "Message to the model, then Enter. Esc cancels:",
+  input: "The input as JSON, then Enter runs the call with it. Esc cancels:",
 };
 
-/** A question, or what is going on, then what waits to be sent; an empty line above all of it. */
+/** A question or the run in progress, then the prompts that wait, after an empty line. */
 export function linesAbove({ view, question, typing, now }: Bottom, width: number, style: Style): string[] {
   const dim = (text: string) => style.paint("dim", truncateToWidth(text, width, "…"));
-  const working = workingText(view, now);
+  const working = formatWorking(view, now);
   const lines = [
     ...(question ? questionLines(question, width, style) : []),
     ...(working === undefined ? [] : [dim(working)]),
-    ...view.queued.map((prompt) => dim(`next: ${printable(oneLine(prompt, 2 * width))}`)),
+    ...view.queued.map((prompt) => dim(`next: ${toPrintable(oneLine(prompt, 2 * width))}`)),
     ...(typing ? [dim(typingText[typing])] : []),
   ];
   return ["", ...lines];
 }
 
-/** One line; `hint` stands in the place of all else. */
+/** One line. `hint` replaces everything else. */
 export function statusLine(
   view: ChatView,
   backend: string,
@@ -44,7 +44,7 @@ export function statusLine(
 ): string {
   if (hint !== undefined) return style.paint("yellow", truncateToWidth(hint, width, "…"));
   let line = "";
-  for (const part of statusParts(view, backend).map(printableLine)) {
+  for (const part of statusParts(view, backend).map(toPrintableLine)) {
     const longer = line === "" ? part : `${line} · ${part}`;
     if (visibleWidth(longer) <= width) line = longer;
   }

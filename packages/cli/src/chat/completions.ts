@@ -1,7 +1,7 @@
 import type { AutocompleteProvider } from "@earendil-works/pi-tui";
 import { type SlashCommand, slashCommands } from "./slash.ts";
 
-/** Completes the commands of a chat, and nothing else: a prompt is free text. */
+/** Completes the commands of a chat. Prompts are free text and are not completed. */
 export const slashCompletions: AutocompleteProvider = {
   async getSuggestions(lines, cursorLine, cursorCol) {
     const [, word] = /^\/([a-z]*)$/.exec((lines[cursorLine] ?? "").slice(0, cursorCol)) ?? [];

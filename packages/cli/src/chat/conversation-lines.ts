@@ -1,8 +1,8 @@
 import { itemLines } from "./item-lines.ts";
 import { type Style } from "./style.ts";
-import { type ChatView, type Item, itemsOf } from "@bridle/app/chat";
+import { type ChatView, type Item, listItems } from "@bridle/app/chat";
 
-/** What stands close to what; all else has an empty line between. */
+/** Items without an empty line between them. */
 const close: readonly (readonly [above: string, below: RegExp])[] = [
   ["tool", /^(tool|reasoning)$/],
   ["reasoning", /^tool$/],
@@ -16,7 +16,7 @@ function nameOf(item: Item): string {
   return item.kind === "note" ? item.tone : item.kind;
 }
 
-/** The lines of a conversation. What has not changed since the last time is not laid out again. */
+/** Formats the lines of a conversation. Items that have not changed are not laid out again. */
 export function createConversationLines(style: Style): (view: ChatView, width: number) => string[] {
   const laidOut = new WeakMap<Item, { width: number; isLive: boolean; lines: string[] }>();
 
@@ -31,7 +31,7 @@ export function createConversationLines(style: Style): (view: ChatView, width: n
   return (view, width) => {
     const lines: string[] = [];
     let above: string | undefined;
-    for (const [index, item] of itemsOf(view).entries()) {
+    for (const [index, item] of listItems(view).entries()) {
       const own = linesOf(item, width, view.run !== undefined && index >= view.past.length);
       if (own.length === 0) continue;
       const name = nameOf(item);

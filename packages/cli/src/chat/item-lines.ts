@@ -3,8 +3,8 @@ import { type ToolEntry, formatDuration } from "@bridle/core";
 import { promptText } from "@bridle/app/events";
 import { formatInput } from "@bridle/app";
 import { type Colour } from "../terminal/paint.ts";
-import { fitting } from "./fit-lines.ts";
-import { printable, printableLine } from "../terminal/printable.ts";
+import { fitLines } from "./fit-lines.ts";
+import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
 import { type Style } from "./style.ts";
 import { type Item, type Tone } from "@bridle/app/chat";
 import { Markdown, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
@@ -16,13 +16,13 @@ interface Surface {
   readonly isLive: boolean;
 }
 
-/** Lines of a prompt, and of a tool's result, that are shown. */
+/** The most lines of a prompt, and of a tool's result. */
 const [mostOfPrompt, mostOfResult] = [12, 3];
-/** Characters of a tool's input and result that are looked at. */
+/** Characters of a tool's input and result. */
 const longestOfTool = 2000;
 
 export function itemLines(item: Item, surface: Surface): string[] {
-  return fitting(linesOf(item, surface), surface.width);
+  return fitLines(linesOf(item, surface), surface.width);
 }
 
 function linesOf(item: Item, surface: Surface): string[] {
@@ -47,7 +47,7 @@ const colours: Readonly<Record<Tone, Colour | undefined>> = {
 };
 
 function promptLines(text: string, { width, style }: Surface): string[] {
-  const lines = printable(text)
+  const lines = toPrintable(text)
     .trimEnd()
     .split("\n")
     .flatMap((line) => wrapTextWithAnsi(line, width - 2));
@@ -59,26 +59,26 @@ function promptLines(text: string, { width, style }: Surface): string[] {
 }
 
 function markdownLines(text: string, { width, style }: Surface): string[] {
-  return new Markdown(printable(text).trim(), 0, 0, style.markdown).render(width).map((line) => line.trimEnd());
+  return new Markdown(toPrintable(text).trim(), 0, 0, style.markdown).render(width).map((line) => line.trimEnd());
 }
 
-/** An answer that is an object, as JSON that a person can read. */
+/** An object as indented JSON. */
 function objectLines(text: string, surface: Surface): string[] | undefined {
   if (!text.startsWith("{")) return undefined;
   try {
     return wrapped(JSON.stringify(JSON.parse(text), undefined, 2), undefined, surface);
   } catch {
-    return undefined; // it only begins like one
+    return undefined; // it only starts like an object
   }
 }
 
-/** A call: what was asked for, then what came of it. */
+/** A tool call: its input, then its result. */
 function cardLines(entry: ToolEntry, surface: Surface): string[] {
   const { tool, input, edited, durationMs } = entry;
   const [mark, colour, outcome] = stateOf(entry, surface.isLive);
   const took = durationMs === undefined ? "" : ` ${formatDuration(durationMs)}`;
-  const name = `${mark} ${printableLine(tool)}${took}`;
-  const given = printable(formatInput(edited ?? input).slice(0, longestOfTool));
+  const name = `${mark} ${toPrintableLine(tool)}${took}`;
+  const given = toPrintable(formatInput(edited ?? input).slice(0, longestOfTool));
   const title = truncateToWidth(
     `${surface.style.paint(colour, name)} ${surface.style.paint("dim", given)}`,
     surface.width,
@@ -105,9 +105,9 @@ function stateOf({ state, output = "", progress }: ToolEntry, isLive: boolean): 
   }
 }
 
-/** The first lines that are not empty. */
+/** The first non-empty lines. */
 function resultLines(text: string, { width, style }: Surface): string[] {
-  const lines = printable(text)
+  const lines = toPrintable(text)
     .split("\n")
     .filter((line) => line.trim() !== "");
   const left = lines.length - mostOfResult;
@@ -118,9 +118,9 @@ function resultLines(text: string, { width, style }: Surface): string[] {
   return [...shown, ...more].map((line) => style.paint("dim", line));
 }
 
-/** The end of a thought, which is where it is while it comes. */
+/** The end of a thought, because it grows there. */
 function newestWords(text: string, width: number): string {
-  return printable(text).trim().replace(/\s+/g, " ").slice(-Math.max(width, 40));
+  return toPrintable(text).trim().replace(/\s+/g, " ").slice(-Math.max(width, 40));
 }
 
 function oneOf(text: string, colour: Colour, { width, style }: Surface): string {
@@ -128,7 +128,7 @@ function oneOf(text: string, colour: Colour, { width, style }: Surface): string 
 }
 
 function wrapped(text: string, colour: Colour | undefined, { width, style }: Surface): string[] {
-  return printable(text)
+  return toPrintable(text)
     .split("\n")
     .flatMap((line) => wrapTextWithAnsi(line, width))
     .map((line) => (colour ? style.paint(colour, line) : line));
@@ -136,5 +136,5 @@ function wrapped(text: string, colour: Colour | undefined, { width, style }: Sur
 
 function historyText(reason: string, messages: number): string {
   if (reason === "forked") return `(a copy of ${messages} messages of another session)`;
-  return `(${reason}: from here on the model is told ${messages} messages instead)`;
+  return `(${reason}: from here on the model gets ${messages} messages instead)`;
 }

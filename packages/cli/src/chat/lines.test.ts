@@ -2,12 +2,12 @@ import { type Approval } from "@bridle/core";
 import { statusLine } from "./bottom-lines.ts";
 import { createConversationLines } from "./conversation-lines.ts";
 import { itemLines } from "./item-lines.ts";
-import { printable } from "../terminal/printable.ts";
+import { toPrintable } from "../terminal/printable.ts";
 import { keyMeaning, type QuestionView, questionLines } from "./question-view.ts";
 import { withoutSession } from "./resume-hint.ts";
-import { workingText } from "./status-line.ts";
+import { formatWorking } from "./status-line.ts";
 import { createStyle } from "./style.ts";
-import { answersText, costText, helpText, rulesText, toolsText } from "./action-texts.ts";
+import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
 import { addNote, type ChatView, createView, type Item } from "@bridle/app/chat";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import * as fc from "fast-check";
@@ -19,7 +19,7 @@ const approval: Approval = {
   ...{ builtin: false, rule: "default", everyTime: false },
 };
 const question = (parts: Partial<QuestionView> = {}): QuestionView => ({
-  ...{ approval, place: [1, 1], isWhole: false, words: "" },
+  ...{ approval, position: [1, 1], isWhole: false, words: "" },
   ...parts,
 });
 const card = (parts: Partial<Extract<Item, { kind: "tool" }>>): Item => ({
@@ -29,8 +29,8 @@ const card = (parts: Partial<Extract<Item, { kind: "tool" }>>): Item => ({
 
 describe("text of others", () => {
   test("loses what a terminal obeys, what turns its direction and what has another width on each, and nothing else", () => {
-    expect(printable("\u001b[2Ja\u0007\tb\r\nc\u202Ed\u2066e")).toBe("a  b\ncde");
-    expect(printable("مرحبا 你好 é 👩‍💻 ❤️ 👍🏽")).toBe("مرحبا 你好 é 👩💻 ❤ 👍");
+    expect(toPrintable("\u001b[2Ja\u0007\tb\r\nc\u202Ed\u2066e")).toBe("a  b\ncde");
+    expect(toPrintable("مرحبا 你好 é 👩‍💻 ❤️ 👍🏽")).toBe("مرحبا 你好 é 👩💻 ❤ 👍");
   });
 
   test("fits the width, whatever it is and wherever it stands", () => {
@@ -115,7 +115,7 @@ describe("a question", () => {
 
   test("says why the answer before could not be used, and what the rule says", () => {
     const asked = { ...approval, problem: "what: has to be a text", reason: "It removes things." };
-    const lines = questionLines(question({ approval: asked, problem: "This is not JSON", place: [2, 3] }), 80, style);
+    const lines = questionLines(question({ approval: asked, problem: "This is not JSON", position: [2, 3] }), 80, style);
     expect(lines.slice(0, 3)).toEqual([
       ...["? May erase run? default (2 of 3; Tab shows the next)", "  It removes things.", "  what: has to be a text"],
     ]);
@@ -154,42 +154,42 @@ describe("the line below", () => {
   test("says what is going on and for how long, but not over a question", () => {
     const run = { startedAt: 0, isStopping: false };
     const view: ChatView = { ...createView("s"), run };
-    expect(workingText(view, 3500)).toBe("working 3 s · Esc stops");
+    expect(formatWorking(view, 3500)).toBe("working 3 s · Esc stops");
     const calls = { a: { tool: "look", startedAt: 1000 }, b: { tool: "erase", startedAt: 3000 } };
-    expect(workingText({ ...view, calls }, 65_000)).toBe("look 1 min 4 s, erase 1 min 2 s · Esc stops");
-    expect(workingText({ ...view, run: { ...run, isStopping: true } }, 0)).toBe("stopping");
-    expect(workingText({ ...view, questions: [approval] }, 0)).toBeUndefined();
-    expect(workingText(createView("s"), 0)).toBeUndefined();
+    expect(formatWorking({ ...view, calls }, 65_000)).toBe("look 1 min 4 s, erase 1 min 2 s · Esc stops");
+    expect(formatWorking({ ...view, run: { ...run, isStopping: true } }, 0)).toBe("stopping");
+    expect(formatWorking({ ...view, questions: [approval] }, 0)).toBeUndefined();
+    expect(formatWorking(createView("s"), 0)).toBeUndefined();
   });
 });
 
 describe("what the commands of a chat tell", () => {
   test("is every command with what it takes", () => {
-    expect(helpText()).toContain("/compact [drop-tool-results|summarise]: make what the model is told shorter\n");
+    expect(formatHelp()).toContain("/compact [drop-tool-results|summarise]: make what the model is told shorter\n");
   });
 
   test("is each tool with what it is and promises", () => {
     const tool = { name: "a", description: "Finds it. And more.", input: { jsonSchema: {}, problems: () => [] } };
     const tools = [{ ...tool, annotations: { readOnly: true, openWorld: true }, execute: async () => "" }];
-    expect(toolsText(tools, { a: "mcp" }, ["WebSearch"])).toBe(
+    expect(formatTools(tools, { a: "mcp" }, ["WebSearch"])).toBe(
       "a (mcp, changes nothing, reaches beyond this machine): Finds it.\nWebSearch (the host's own)",
     );
-    expect(toolsText([], {}, [])).toBe("No tools: the model can only talk.");
+    expect(formatTools([], {}, [])).toBe("No tools: the model can only talk.");
   });
 
   test("is the rules in force, and what is remembered", () => {
     const rules = [{ tool: "sql", when: { statement: "^select" }, then: "allow" }];
     const snapshot = { mode: "normal", unattended: true, disable: ["rm"], rules, annotations: { destructive: "ask" } };
-    expect(rulesText([JSON.stringify(snapshot)]).split("\n")).toEqual([
+    expect(formatRules([JSON.stringify(snapshot)]).split("\n")).toEqual([
       ...["Mode normal, nobody is asked", "Not offered: rm", "sql when statement ~ ^select: allow"],
       "tools marked destructive: ask",
     ]);
-    expect(rulesText(['"agent"', '"project"'])).toBe(
+    expect(formatRules(['"agent"', '"project"'])).toBe(
       '"agent"\nWhat the project\'s own rules deny stays denied:\n"project"',
     );
-    expect(rulesText([])).toBe("No rules: what is handed over may run.");
-    expect(answersText([])).toBe("No answers are remembered.");
-    expect(costText([])).toBe("No run has ended yet.");
+    expect(formatRules([])).toBe("No rules: what is handed over may run.");
+    expect(formatAnswers([])).toBe("No answers are remembered.");
+    expect(formatCosts([])).toBe("No run has ended yet.");
   });
 
   test("is how to go on, with the words of before but for the session", () => {

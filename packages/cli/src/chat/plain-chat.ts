@@ -1,40 +1,43 @@
-/** A chat in lines: on a terminal that cannot be drawn on, a prompt a line; through a pipe one prompt. */
-import { type RunEvent, type RunResult, StoreBusyError } from "@bridle/core";
-import { createTerminalApprover } from "../questions/terminal-approver.ts";
-import { createWaitingApprover } from "../questions/waiting-approver.ts";
-import { type Cli } from "../command-line/cli.ts";
-import { exitCodeOfResult, exitCodes } from "../command-line/exit-codes.ts";
-import { type ReadLine } from "../command-line/line-reader.ts";
+/** A chat in lines: one prompt on each line of a simple terminal, or one prompt through a pipe. */
 import { UsageError } from "@bridle/app";
-import { saySentence } from "../terminal/print-sentence.ts";
-import { type Interruption, watchInterruptions } from "../terminal/interruption.ts";
-import { createStderrLogger } from "../terminal/logger.ts";
-import { readPrompt } from "../commands/run/read-prompt.ts";
-import { reasonOf, sayReason, viewOf } from "../run-view/run-view.ts";
+import { openSession } from "@bridle/app/chat";
 import { explainFault } from "@bridle/app/modules";
-import { type ChatHost, type ChatPlan } from "@bridle/app/runs";
-import { type HostParts, openHost, openSession } from "@bridle/app/chat";
-import { sayHowToGoOn } from "./resume-hint.ts";
+import { type AgentChatPlan, type AgentRunner, endReason, openRunner, sendWhenFree } from "@bridle/app/runs";
+import type { AgentSession, RunEvent, RunResult } from "@bridle/core";
+import type { Cli } from "../command-line/cli.ts";
+import { exitCodeOfResult, exitCodes } from "../command-line/exit-codes.ts";
+import type { ReadLine } from "../command-line/line-reader.ts";
+import { readPrompt } from "../commands/run/read-prompt.ts";
+import { chooseApprover } from "../questions/choose-approver.ts";
+import { createRunView, printReason } from "../run-view/run-view.ts";
+import { Interruption } from "../terminal/interruption.ts";
+import { createStderrLogger } from "../terminal/logger.ts";
+import { printJson, printSentence } from "../terminal/print-sentence.ts";
+import { printResumeHint } from "./resume-hint.ts";
 
-/** Until the input ends. Resolves with the exit code of the last answer; rejects where the chat could not begin. */
-export async function runPlainChat(plan: ChatPlan, cli: Cli): Promise<number> {
+/** Chats until the input ends. Resolves with the exit code of the last answer; rejects if the chat could not start. */
+export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: Cli): Promise<number> {
   const { readLine, stderr } = cli;
   const prompt = readLine ? undefined : await readPiped(cli);
-  const interruption = watchInterruptions(cli);
-  const host = await openHost(plan, cli, { ...approverOf(plan, cli), logger: createStderrLogger(stderr) });
+  const interruption = new Interruption(cli);
+  const runner = await openRunner(plan, cli, {
+    approve: chooseApprover(plan, cli),
+    logger: createStderrLogger(stderr),
+    unattended: !cli.stdout.isTTY,
+  });
   try {
-    for (const warning of host.warnings) saySentence(warning, stderr);
-    const session = await openSession(host, typeof plan.resume === "object" ? plan.resume.id : undefined);
-    const show = viewOf(plan.json ? "events" : "text", false, cli);
-    const answer = (text: string) => perform(text, { session, show, host, plan, cli, interruption });
+    for (const warning of runner.warnings) printSentence(warning, stderr);
+    const session = await openSession(runner, { id: plan.sessionId });
+    const show = createRunView(json ? "events" : "text", false, cli);
+    const answer = (text: string) => perform(text, { session, show, runner, json, cli, interruption });
     const code =
       prompt === undefined && readLine
-        ? await converse(readLine, answer, interruption, cli)
+        ? await answerLines(readLine, answer, interruption, cli)
         : await answer(prompt ?? "");
-    if (stderr.isTTY && !plan.json) sayHowToGoOn({ id: session.id, runs: session.totals.runs }, cli);
+    if (stderr.isTTY && !json) printResumeHint({ id: session.id, runs: session.totals.runs }, cli);
     return code;
   } finally {
-    await host.close();
+    await runner.close();
     interruption.dispose();
   }
 }
@@ -48,14 +51,14 @@ async function readPiped({ stdin }: Cli): Promise<string> {
   }
 }
 
-/** A prompt a line, until the input is closed or somebody leaves. A failed answer does not end it, but no login does. */
-async function converse(
+/** Answers one prompt for each line. A failed answer does not end the chat, but a refused login does. */
+async function answerLines(
   readLine: ReadLine,
   answer: (text: string) => Promise<number>,
   { signal, interrupt }: Interruption,
   { stderr }: Cli,
 ): Promise<number> {
-  stderr.write('A prompt is a line. "/exit" leaves.\n');
+  stderr.write('Type one prompt on each line. "/exit" leaves.\n');
   for (;;) {
     stderr.write("> ");
     const line = await readLine(signal);
@@ -68,39 +71,29 @@ async function converse(
   }
 }
 
-interface Surroundings {
-  readonly session: Awaited<ReturnType<typeof openSession>>;
+interface PlainChat {
+  readonly session: AgentSession;
   readonly show: (event: RunEvent) => void;
-  readonly host: Pick<ChatHost, "limits">;
-  readonly plan: ChatPlan;
+  readonly runner: Pick<AgentRunner, "limits">;
+  readonly json: boolean;
   readonly cli: Cli;
   readonly interruption: Interruption;
 }
 
-async function perform(prompt: string, surroundings: Surroundings): Promise<number> {
-  const { session, show, host, plan, cli, interruption } = surroundings;
-  const options = { ...host.limits, signal: interruption.signal };
-  const run = await session.send(prompt, { ...options, whenBusy: "fail" }).catch((error: unknown) => {
-    if (!(error instanceof StoreBusyError) || error.holder === undefined) throw error;
-    saySentence(`This session has a run in the process ${error.holder}. Waiting until that has ended.`, cli.stderr);
-    return session.send(prompt, options);
+async function perform(prompt: string, chat: PlainChat): Promise<number> {
+  const { session, show, runner, json, cli, interruption } = chat;
+  const options = { ...runner.limits, signal: interruption.signal };
+  const run = await sendWhenFree(session, prompt, options, (process) => {
+    printSentence(`This session has a run in the process ${process}. Waiting until it has ended.`, cli.stderr);
   });
   for await (const event of run) show(event);
   const result = await run.result;
-  if (result.object !== undefined && !plan.json) cli.stdout.write(`${JSON.stringify(result.object, undefined, 2)}\n`);
+  if (result.object !== undefined && !json) printJson(result.object, cli.stdout);
   return conclude(result, interruption, cli);
 }
 
 function conclude(result: RunResult, { interrupt, fault }: Interruption, cli: Cli): number {
-  sayReason(fault ? explainFault(fault.error, cli) : reasonOf(result), cli);
+  printReason(fault ? explainFault(fault.error, cli) : endReason(result), cli);
   if (fault && !interrupt) return exitCodes.otherwise;
   return exitCodeOfResult(result, interrupt);
-}
-
-/** Whoever sits at a terminal, else another process where that is wanted; without any, `ask` is `deny`. */
-function approverOf({ approvals, ...where }: ChatPlan, cli: Cli): Pick<HostParts, "approve"> {
-  const { environment, stderr, readLine } = cli;
-  if (approvals === "deny") return {};
-  if (readLine) return { approve: createTerminalApprover({ stderr, readLine, environment }) };
-  return approvals === "wait" ? { approve: createWaitingApprover({ stderr, environment, where }) } : {};
 }

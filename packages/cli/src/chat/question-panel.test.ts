@@ -1,6 +1,6 @@
 import { type Approval, type ApprovalAnswer } from "@bridle/core";
-import { createQuestionPanel } from "./question-panel.ts";
-import { createStore, createView } from "@bridle/app/chat";
+import { QuestionPanel } from "./question-panel.ts";
+import { Store, createView } from "@bridle/app/chat";
 import { expect, test } from "vitest";
 
 const approvalOf = (id: string): Approval => ({
@@ -9,11 +9,11 @@ const approvalOf = (id: string): Approval => ({
 });
 
 function stage(...ids: string[]) {
-  const store = createStore({ ...createView("s"), questions: ids.map(approvalOf) });
+  const store = new Store({ ...createView("s"), questions: ids.map(approvalOf) });
   const clock = { now: 0 };
   const answers: (ApprovalAnswer & { id: string })[] = [];
   const typing: string[] = [];
-  const panel = createQuestionPanel({
+  const panel = new QuestionPanel({
     ...{ store, by: "ada", now: () => clock.now, changed() {} },
     answer: (id, answer) => answers.push({ id, ...answer }),
     beginTyping: (text) => typing.push(text),
@@ -60,7 +60,7 @@ test("a question that is answered elsewhere ends the typing for it, and the next
   panel.key("w");
   close("one");
   expect(panel.typing).toBeUndefined();
-  expect(panel.shown).toMatchObject({ approval: { id: "two" }, place: [1, 1], words: "" });
+  expect(panel.shown).toMatchObject({ approval: { id: "two" }, position: [1, 1], words: "" });
   panel.typed("for the first");
   expect([panel.takesKeys(), answers]).toEqual([false, []]);
 });
@@ -70,7 +70,7 @@ test("Tab goes round the open questions, and each of them has to be read", () =>
   panel.shown;
   clock.now = 1000;
   panel.key("\t");
-  expect(panel.shown).toMatchObject({ approval: { id: "two" }, place: [2, 2] });
+  expect(panel.shown).toMatchObject({ approval: { id: "two" }, position: [2, 2] });
   expect(panel.takesKeys()).toBe(false);
   panel.key("\t");
   expect(panel.shown?.approval.id).toBe("one");

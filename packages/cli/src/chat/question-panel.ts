@@ -1,137 +1,132 @@
-/** What the person does with the questions that are open. */
-import { type Approval, type ApprovalAnswer } from "@bridle/core";
+import type { ChatView, Store } from "@bridle/app/chat";
+import { type Approval, type ApprovalAnswer, reasonOf } from "@bridle/core";
 import { keyMeaning, type QuestionView } from "./question-view.ts";
-import { type Store, type ChatView } from "@bridle/app/chat";
 
-/** What is typed into the input line while a question is open. */
+/** The text that the input line accepts while a question is open. */
 export type Typing = "words" | "input";
 
-export interface QuestionPanel {
-  /** The question that is shown; none where no question is open. */
-  readonly shown: QuestionView | undefined;
-  readonly typing: Typing | undefined;
-  /** A key counts as an answer. Not before the question could be read: what was on its way belongs to the input line. */
-  takesKeys(): boolean;
-  /** Something was typed that was not meant for the question. */
-  defer(): void;
-  key(key: string): void;
-  /** What was typed as words or as an input; an empty text leaves things as they are. */
-  typed(text: string): void;
-  /** Back to the keys. */
-  cancelTyping(): void;
-}
-
-interface Parts {
+interface PanelOptions {
   readonly store: Store<ChatView>;
+  /** The name of the user. */
   readonly by: string;
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
   answer(id: string, answer: ApprovalAnswer & { inputHash: string }): void;
-  /** Shows the picture again. */
+  /** Draws the screen again. */
   changed(): void;
-  /** The input line is for something else now, and begins with a text. */
+  /** Uses the input line for the question, starting with a text. */
   beginTyping(text: string): void;
 }
 
-/** In milliseconds: nobody reads a question in less. */
+/** The time to read a question, in milliseconds. */
 const readingMs = 400;
 
-export function createQuestionPanel({ store, by, now, answer, changed, beginTyping }: Parts): QuestionPanel {
-  let id: string | undefined;
-  let readableAt = 0;
-  let isWhole = false;
-  let words = "";
-  let problem: string | undefined;
-  let typing: Typing | undefined;
+/** Shows one of the open questions, and turns keys into answers. */
+export class QuestionPanel {
+  readonly #options: PanelOptions;
+  #id: string | undefined;
+  #readableAt = 0;
+  #isWhole = false;
+  #words = "";
+  #problem: string | undefined;
+  #typing: Typing | undefined;
 
-  /** The question that is looked at; another one begins anew. */
-  function current(): Approval | undefined {
-    const { questions } = store.value;
-    const found = questions.find((each) => each.id === id) ?? questions[0];
-    if (found?.id !== id) look(found);
+  constructor(options: PanelOptions) {
+    this.#options = options;
+  }
+
+  /** The question on the screen; `undefined` if no question is open. */
+  get shown(): QuestionView | undefined {
+    const approval = this.#current();
+    if (approval === undefined) return undefined;
+    const { questions } = this.#options.store.value;
+    const position = [questions.indexOf(approval) + 1, questions.length] as const;
+    return { approval, position, isWhole: this.#isWhole, words: this.#words, problem: this.#problem };
+  }
+
+  get typing(): Typing | undefined {
+    return this.#current() && this.#typing;
+  }
+
+  /** Whether a key is an answer. Keys before the question could be read belong to the input line. */
+  takesKeys(): boolean {
+    return this.#current() !== undefined && this.#typing === undefined && this.#options.now() >= this.#readableAt;
+  }
+
+  /** Waits again before a key is an answer: the user typed something else. */
+  defer(): void {
+    this.#readableAt = this.#options.now() + readingMs;
+    setTimeout(() => this.#options.changed(), readingMs + 10).unref();
+  }
+
+  key(pressed: string): void {
+    const view = this.shown;
+    const meaning = view && keyMeaning(pressed, view);
+    this.#problem = undefined;
+    if (!view || !meaning) return;
+    if (meaning.kind === "answer") this.#answer(view.approval, meaning.answer);
+    else if (meaning.kind === "view") this.#isWhole = !this.#isWhole;
+    else if (meaning.kind === "words") this.#beginTyping("words", this.#words);
+    else if (meaning.kind === "edit") this.#beginTyping("input", JSON.stringify(view.approval.input, undefined, 2));
+    else if (meaning.kind === "next") this.#showNext();
+    this.#options.changed();
+  }
+
+  /** Accepts the message or the input that was typed. An empty text changes nothing. */
+  typed(text: string): void {
+    const approval = this.#current();
+    const kind = this.#typing;
+    this.#typing = undefined;
+    if (approval === undefined || kind === undefined) return;
+    if (kind === "words") this.#words = text.trim().replace(/\s+/g, " ");
+    else if (text.trim() !== "") this.#answerWithInput(approval, text);
+    this.#options.changed();
+  }
+
+  /** Returns to the keys. */
+  cancelTyping(): void {
+    this.#typing = undefined;
+    this.#problem = undefined;
+    this.#options.changed();
+  }
+
+  /** The question on the screen. Another question starts from the beginning. */
+  #current(): Approval | undefined {
+    const { questions } = this.#options.store.value;
+    const found = questions.find((each) => each.id === this.#id) ?? questions[0];
+    if (found?.id !== this.#id) this.#show(found);
     return found;
   }
 
-  function look(approval: Approval | undefined): void {
-    id = approval?.id;
-    [isWhole, words, problem, typing] = [false, "", undefined, undefined];
-    defer();
+  #show(approval: Approval | undefined): void {
+    this.#id = approval?.id;
+    [this.#isWhole, this.#words, this.#problem, this.#typing] = [false, "", undefined, undefined];
+    this.defer();
   }
 
-  function defer(): void {
-    readableAt = now() + readingMs;
-    setTimeout(changed, readingMs + 10).unref();
+  #showNext(): void {
+    const { questions } = this.#options.store.value;
+    const index = questions.findIndex((each) => each.id === this.#id);
+    this.#show(questions[(index + 1) % questions.length]);
   }
 
-  function shown(): QuestionView | undefined {
-    const approval = current();
-    if (approval === undefined) return undefined;
-    const { questions } = store.value;
-    const place = [questions.indexOf(approval) + 1, questions.length] as const;
-    return { approval, place, isWhole, words, ...(problem !== undefined && { problem }) };
+  #answer(approval: Approval, given: ApprovalAnswer): void {
+    const { by } = this.#options;
+    this.#options.answer(approval.id, { ...given, by, inputHash: approval.inputHash });
   }
 
-  function next(): void {
-    const { questions } = store.value;
-    const index = questions.findIndex((each) => each.id === id);
-    look(questions[(index + 1) % questions.length]);
+  #beginTyping(kind: Typing, text: string): void {
+    this.#typing = kind;
+    this.#options.beginTyping(text);
   }
 
-  function give(approval: Approval, given: ApprovalAnswer): void {
-    answer(approval.id, { ...given, by, inputHash: approval.inputHash });
-  }
-
-  function begin(kind: Typing, text: string): void {
-    typing = kind;
-    beginTyping(text);
-  }
-
-  function key(pressed: string): void {
-    const view = shown();
-    const meaning = view && keyMeaning(pressed, view);
-    problem = undefined;
-    if (!view || !meaning) return;
-    if (meaning.kind === "answer") give(view.approval, meaning.answer);
-    else if (meaning.kind === "view") isWhole = !isWhole;
-    else if (meaning.kind === "words") begin("words", words);
-    else if (meaning.kind === "edit") begin("input", JSON.stringify(view.approval.input, undefined, 2));
-    else if (meaning.kind === "next") next();
-    changed();
-  }
-
-  function typed(text: string): void {
-    const approval = current();
-    const kind = typing;
-    typing = undefined;
-    if (approval === undefined || kind === undefined) return;
-    if (kind === "words") words = text.trim().replace(/\s+/g, " ");
-    else if (text.trim() !== "") giveInput(approval, text);
-    changed();
-  }
-
-  function giveInput(approval: Approval, text: string): void {
+  #answerWithInput(approval: Approval, text: string): void {
     try {
-      give(approval, { decision: "allow", input: JSON.parse(text), ...(words !== "" && { message: words }) });
+      const message = this.#words === "" ? {} : { message: this.#words };
+      this.#answer(approval, { decision: "allow", input: JSON.parse(text), ...message });
     } catch (error) {
-      problem = `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
-      begin("input", text);
+      this.#problem = `This is not valid JSON: ${reasonOf(error)}`;
+      this.#beginTyping("input", text);
     }
   }
-
-  return {
-    get shown() {
-      return shown();
-    },
-    get typing() {
-      return current() && typing;
-    },
-    takesKeys: () => current() !== undefined && typing === undefined && now() >= readableAt,
-    defer,
-    key,
-    typed,
-    cancelTyping() {
-      typing = undefined;
-      problem = undefined;
-      changed();
-    },
-  };
 }

@@ -1,33 +1,34 @@
 /** A question about a call as lines of a screen, and what a key means to it. Pure. */
 import { type Approval } from "@bridle/core";
-import { keysFor, parseAnswer, type Typed } from "../questions/parse-answer.ts";
+import { keysFor, parseAnswer, type TypedAnswer } from "../questions/parse-answer.ts";
 import { type Colour } from "../terminal/paint.ts";
-import { fitting } from "./fit-lines.ts";
-import { printable } from "../terminal/printable.ts";
+import { diffColour, formatQuestionInput } from "../questions/question-lines.ts";
+import { fitLines } from "./fit-lines.ts";
+import { toPrintable } from "../terminal/printable.ts";
 import { type Style } from "./style.ts";
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 
 export interface QuestionView {
   readonly approval: Approval;
-  /** From 1, of how many. */
-  readonly place: readonly [number, number];
-  /** Nothing is left out. */
+  /** The number of the question from 1, and the number of questions. */
+  readonly position: readonly [number, number];
+  /** Nothing is hidden. */
   readonly isWhole: boolean;
-  /** Told to the model with the answer. */
+  /** A message to the model with the answer. */
   readonly words: string;
-  /** Why what was typed last has no meaning. */
-  readonly problem?: string;
+  /** Why the last input is invalid. */
+  readonly problem?: string | undefined;
 }
 
 const indent = "  ";
-/** Lines of an input or a preview that are shown before somebody asks for all; both fit a terminal of 24 lines. */
+/** Lines of an input or a preview that are shown at first. Both fit a terminal of 24 lines. */
 const most = 8;
 
-/** What a key means; keys that the person may type but that change nothing here are `undefined`. */
+/** The meaning of a key; `undefined` for keys without one. */
 export function keyMeaning(
   key: string,
   { approval, words }: QuestionView,
-): Typed | { kind: "words" | "next" } | undefined {
+): TypedAnswer | { kind: "words" | "next" } | undefined {
   if (key === "w") return { kind: "words" };
   if (key === "\t") return { kind: "next" };
   if (!/^[a-zA-Z]$/.test(key)) return undefined;
@@ -35,21 +36,21 @@ export function keyMeaning(
 }
 
 export function questionLines(question: QuestionView, width: number, style: Style): string[] {
-  const { approval, place, isWhole, words, problem } = question;
+  const { approval, position, isWhole, words, problem } = question;
   const { tool, rule, reason, preview, input } = approval;
   const extent = { width, isWhole, style };
-  const of = place[1] > 1 ? ` (${place[0]} of ${place[1]}; Tab shows the next)` : "";
+  const of = position[1] > 1 ? ` (${position[0]} of ${position[1]}; Tab shows the next)` : "";
   const lines = [
-    ...paragraph(`? May ${printable(tool)} run? ${printable(rule)}${of}`, extent, "yellow", ""),
-    ...(reason === undefined ? [] : paragraph(printable(reason), extent, "dim")),
-    ...(approval.problem === undefined ? [] : paragraph(printable(approval.problem), extent, "red")),
-    ...block(inputText(input), extent),
-    ...(preview === undefined ? [] : block(preview, extent, colourOfDiff)),
-    ...(words === "" ? [] : paragraph(`With the words: ${printable(words)}`, extent, "cyan")),
-    ...(problem === undefined ? [] : paragraph(printable(problem), extent, "red")),
+    ...paragraph(`? May ${toPrintable(tool)} run? ${toPrintable(rule)}${of}`, extent, "yellow", ""),
+    ...(reason === undefined ? [] : paragraph(toPrintable(reason), extent, "dim")),
+    ...(approval.problem === undefined ? [] : paragraph(toPrintable(approval.problem), extent, "red")),
+    ...block(formatQuestionInput(input), extent),
+    ...(preview === undefined ? [] : block(preview, extent, diffColour)),
+    ...(words === "" ? [] : paragraph(`Message to the model: ${toPrintable(words)}`, extent, "cyan")),
+    ...(problem === undefined ? [] : paragraph(toPrintable(problem), extent, "red")),
     ...keyLines(question, extent),
   ];
-  return fitting(lines, width);
+  return fitLines(lines, width);
 }
 
 interface Extent {
@@ -60,18 +61,18 @@ interface Extent {
 
 function keyLines({ approval, isWhole }: QuestionView, { width, style }: Extent): string[] {
   const more = [
-    { key: "v", says: isWhole ? "shorter" : "view whole" },
-    { key: "w", says: "words for the model" },
-    { key: "Esc", says: "stop the run" },
+    { key: "v", label: isWhole ? "show less" : "show all" },
+    { key: "w", label: "message to the model" },
+    { key: "Esc", label: "stop the run" },
   ];
-  const items = [...keysFor(approval), ...more].map(({ key, says }) => ({
-    length: visibleWidth(`${key} ${says}`),
-    text: `${style.paint("bold", key)} ${says}`,
+  const items = [...keysFor(approval), ...more].map(({ key, label }) => ({
+    length: visibleWidth(`${key} ${label}`),
+    text: `${style.paint("bold", key)} ${label}`,
   }));
   return joined(items, width - indent.length).map((line) => indent + line);
 }
 
-/** Items in as few lines as they fit in; each stays whole. */
+/** Joins items into as few lines as possible. No item is broken. */
 function joined(items: readonly { length: number; text: string }[], width: number): string[] {
   const lines: { length: number; text: string }[] = [];
   for (const item of items) {
@@ -83,12 +84,6 @@ function joined(items: readonly { length: number; text: string }[], width: numbe
   return lines.map(({ text }) => text);
 }
 
-/** On one line where it is short. */
-function inputText(input: unknown): string {
-  const short = JSON.stringify(input) ?? "";
-  return short.length <= 60 ? short : (JSON.stringify(input, undefined, 2) ?? "");
-}
-
 function paragraph(text: string, { width, style }: Extent, colour: Colour, margin = indent): string[] {
   return text
     .split("\n")
@@ -96,14 +91,14 @@ function paragraph(text: string, { width, style }: Extent, colour: Colour, margi
     .map((line, index) => style.paint(colour, `${index === 0 ? margin : indent}${line}`));
 }
 
-/** Text whose own lines count; what is too long goes on in the next. */
-function block(text: string, extent: Extent, colourOf?: (line: string) => Colour | undefined): string[] {
+/** Text with its own lines. A line that is too long continues on the next. */
+function block(text: string, extent: Extent, chooseColour?: (line: string) => Colour | undefined): string[] {
   const { width, isWhole, style } = extent;
-  const lines = printable(text)
+  const lines = toPrintable(text)
     .trimEnd()
     .split("\n")
     .flatMap((line) => {
-      const colour = colourOf?.(line);
+      const colour = chooseColour?.(line);
       return wrapTextWithAnsi(line, width - indent.length).map((piece) =>
         colour ? style.paint(colour, piece) : piece,
       );
@@ -113,9 +108,4 @@ function block(text: string, extent: Extent, colourOf?: (line: string) => Colour
   const rest =
     left > 0 ? [style.paint("dim", truncateToWidth(`… ${left} more lines; v shows them`, width - 2, "…"))] : [];
   return [...shown, ...rest].map((line) => indent + line);
-}
-
-function colourOfDiff(line: string): Colour | undefined {
-  if (line.startsWith("+")) return "green";
-  return line.startsWith("-") ? "red" : undefined;
 }

@@ -1,86 +1,108 @@
-import { personOf } from "@bridle/app/approvals";
-import { type Cli } from "../command-line/cli.ts";
-import { exitCodes } from "../command-line/exit-codes.ts";
+import { userName } from "@bridle/app/approvals";
+import { listItems, type OpenChat, openChat, showSession } from "@bridle/app/chat";
 import { promptText } from "@bridle/app/events";
-import { createPaint } from "../terminal/paint.ts";
 import { explainFault } from "@bridle/app/modules";
+import type { AgentChatPlan } from "@bridle/app/runs";
+import { reasonOf } from "@bridle/core";
+import type { Cli } from "../command-line/cli.ts";
+import { exitCodes } from "../command-line/exit-codes.ts";
+import { captureOutput } from "../terminal/capture-output.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { whileWaiting } from "../terminal/waiting-line.ts";
 import { createActions } from "./actions.ts";
-import { type ChatPlan } from "@bridle/app/runs";
-import { type ChatScreen, createChatScreen } from "./chat-screen.ts";
-import { type OpenConversation, openConversation, showSession, itemsOf } from "@bridle/app/chat";
-import { catchPrinted } from "../terminal/capture-output.ts";
-import { sayHowToGoOn } from "./resume-hint.ts";
+import { ChatScreen } from "./chat-screen.ts";
+import { printResumeHint } from "./resume-hint.ts";
 import { parseSlash } from "./slash.ts";
 import { createStyle } from "./style.ts";
-import { type TerminalStreams } from "./terminal.ts";
+import type { TerminalStreams } from "./terminal.ts";
 
 const now = () => Date.now();
 
-/** The chat on a terminal, until it is left. Resolves with the exit code; rejects where it could not begin. */
+/** Runs a chat on a terminal until the user leaves. Resolves with the exit code; rejects if the chat could not start. */
 export async function runChat(
-  plan: ChatPlan,
+  plan: AgentChatPlan,
   cli: Cli,
   terminal: Pick<TerminalStreams, "input" | "output">,
 ): Promise<number> {
-  const chat = await openConversation(plan, cli, now);
-  const { store, desk, host, conversation } = chat;
-  const { environment, stdout } = cli;
-  const act = createAct(chat, plan, cli);
-  const screen = createChatScreen({
-    streams: { ...terminal, write: (text) => stdout.write(text) },
-    ...{ store, style: createStyle(createPaint(stdout, environment)), backend: host.runtime.backend, now, desk },
-    ...{ by: personOf(environment) ?? "somebody at the terminal", leave: () => chat.leave() },
-    submit(text) {
-      if (text.trim() === "") return;
-      screen.remember(text);
-      act(text).catch((error: unknown) => chat.note(error instanceof Error ? error.message : String(error), "error"));
-    },
-    stopRun: () => screen.draft(conversation.stop().join("\n")),
-  });
-  await showBeginning(chat, screen);
-  const release = watch(chat, cli);
+  const { promise: left, resolve } = Promise.withResolvers<number>();
+  const leave = (code: number = exitCodes.natural) => resolve(code);
+  const onRefused = () => leave(exitCodes.authentication);
+  const options = { now, unattended: !cli.stdout.isTTY, onRefused };
+  const chat = await whileWaiting("opening", cli, () => openChat(plan, cli, options));
+  const screen = createScreen(chat, { plan, cli, terminal, leave });
+  await showStart(chat, screen);
+  const release = watchOutside(chat, leave, cli);
   screen.start();
-  const code = await chat.ended;
-  const left = { id: conversation.session.id, runs: conversation.session.totals.runs };
-  await conversation.close();
+  const code = await left;
+  const { id, totals } = chat.runs.session;
+  await chat.runs.close();
   screen.stop();
   release();
-  if (code !== exitCodes.authentication) sayHowToGoOn(left, cli);
+  if (code !== exitCodes.authentication) printResumeHint({ id, runs: totals.runs }, cli);
   return code;
 }
 
-/** What becomes of a line: a prompt, or a command of the chat itself. */
-function createAct(chat: OpenConversation, plan: ChatPlan, cli: Cli): (text: string) => Promise<void> {
-  const { store, conversation, note } = chat;
+interface ScreenParts {
+  readonly plan: AgentChatPlan;
+  readonly cli: Cli;
+  readonly terminal: Pick<TerminalStreams, "input" | "output">;
+  leave(code?: number): void;
+}
+
+function createScreen(chat: OpenChat, { plan, cli, terminal, leave }: ScreenParts): ChatScreen {
+  const { store, questions, runs, runner } = chat;
+  const { environment, stdout } = cli;
+  const act = createAct(chat, plan, cli, leave);
+  const screen: ChatScreen = new ChatScreen({
+    streams: { ...terminal, write: (text) => stdout.write(text) },
+    ...{ store, questions, now, style: createStyle(createPaint(stdout, environment)), backend: runner.runtime.backend },
+    ...{ by: userName(environment) ?? "a user at the terminal", leave: () => leave() },
+    submit(text) {
+      if (text.trim() === "") return;
+      screen.remember(text);
+      act(text).catch((error: unknown) => chat.note(reasonOf(error), "error"));
+    },
+    stopRun: () => screen.draft(runs.stop().join("\n")),
+  });
+  return screen;
+}
+
+/** Handles a line: a prompt, or a command of the chat. */
+function createAct(
+  chat: OpenChat,
+  plan: AgentChatPlan,
+  cli: Cli,
+  leave: () => void,
+): (text: string) => Promise<void> {
+  const { store, runs, note } = chat;
   const width = () => (cli.stdout.columns ?? 80) - 1;
-  const actions = createActions({ ...chat, cli, plan, width, leave: () => chat.leave() });
+  const actions = createActions({ chat, cli, plan, width, leave: () => leave() });
   return async (text) => {
     const slash = parseSlash(text);
-    if (slash === undefined) return conversation.say(text);
+    if (slash === undefined) return runs.send(text);
     note(`> ${text.trim()}`, "command");
     if (slash.kind === "unknown") return note(slash.message, "warning");
     if (store.value.run && slash.changesSession) return note("A run is in progress. Esc stops it.", "warning");
-    const told = await actions[slash.name](slash.operand);
-    if (typeof told === "string") note(told, "plain");
+    const result = await actions[slash.name](slash.operand);
+    if (typeof result === "string") note(result, "plain");
   };
 }
 
-async function showBeginning(chat: OpenConversation, screen: ChatScreen): Promise<void> {
-  const { store, host, conversation, withRecord, note } = chat;
-  const { id, totals } = conversation.session;
-  for (const warning of host.warnings) note(warning, "warning");
-  showSession(store, id, await withRecord((record) => record.events({ sessionId: id })));
-  for (const item of itemsOf(store.value)) if (item.kind === "user") screen.remember(promptText(item.message));
-  const who = host.agent === undefined ? "" : `${host.agent}. `;
-  note(`${who}${totals.runs > 0 ? "Go on" : "Say something"}; /help tells what else can be typed.`);
+async function showStart({ store, runner, runs, withEventLog, note }: OpenChat, screen: ChatScreen): Promise<void> {
+  const { id, totals } = runs.session;
+  for (const warning of runner.warnings) note(warning, "warning");
+  showSession(store, id, await withEventLog((eventLog) => eventLog.events({ sessionId: id })));
+  for (const item of listItems(store.value)) if (item.kind === "user") screen.remember(promptText(item.message));
+  const name = runner.agent === undefined ? "" : `${runner.agent}. `;
+  note(`${name}${totals.runs > 0 ? "Continue the conversation" : "Type a prompt"}, or /help.`);
 }
 
-/** What comes from outside while the chat is on the screen. */
-function watch({ note, leave }: OpenConversation, cli: Cli): () => void {
+/** Handles events from outside while the chat is on the screen. */
+function watchOutside({ note }: OpenChat, leave: (code: number) => void, cli: Cli): () => void {
   const onClosed = () => leave(exitCodes.SIGHUP);
   cli.outputClosed.addEventListener("abort", onClosed, { once: true });
   const releases = [
-    catchPrinted((text) => note(text)),
+    captureOutput((text) => note(text)),
     cli.onInterrupt((interrupt) => leave(exitCodes[interrupt])),
     cli.onFault((error) => note(explainFault(error, cli), "error")),
     () => cli.outputClosed.removeEventListener("abort", onClosed),

@@ -1,37 +1,37 @@
-/** What a line that begins with a slash means. Pure. */
+/** The meaning of a line that starts with a slash. Pure. */
 import { suggestion } from "@bridle/core";
 
 export interface SlashCommand {
   readonly name: string;
-  /** What may follow, as the help shows it. */
+  /** The operand, as the help shows it. */
   readonly operand?: string;
   readonly summary: string;
-  /** It changes the session or what is told in it, and so has to wait for the end of a run: always, or with an operand. */
+  /** When the command changes the session or its history, and so needs the end of the run: always, or with an operand. */
   readonly changes?: "always" | "with-operand";
 }
 
 export const slashCommands = [
-  { name: "help", summary: "what can be typed" },
-  { name: "new", summary: "begin another session", changes: "always" },
-  { name: "sessions", operand: "[ID]", summary: "list the sessions, or go on with one", changes: "with-operand" },
-  { name: "fork", summary: "go on in a copy of this session", changes: "always" },
-  { name: "tools", summary: "the tools that the model may call" },
-  { name: "policy", summary: "the rules, and the answers that are remembered" },
+  { name: "help", summary: "show this help" },
+  { name: "new", summary: "start a new session", changes: "always" },
+  { name: "sessions", operand: "[ID]", summary: "list the sessions, or resume one", changes: "with-operand" },
+  { name: "fork", summary: "continue in a copy of this session", changes: "always" },
+  { name: "tools", summary: "list the tools of the model" },
+  { name: "policy", summary: "show the rules and the remembered answers" },
   {
     name: "model",
     operand: "[NAME]",
-    summary: "the models, or another one from the next run on",
+    summary: "list the models, or change the model of the next runs",
     changes: "with-operand",
   },
-  { name: "cost", summary: "tokens and costs, run by run" },
+  { name: "cost", summary: "show the tokens and cost of each run" },
   {
     name: "compact",
     operand: "[drop-tool-results|summarise]",
-    summary: "make what the model is told shorter",
+    summary: "shorten the history that the model gets",
     changes: "always",
   },
-  { name: "bundle", operand: "[FILE]", summary: "put all that tells what happened into one file" },
-  { name: "exit", summary: "leave; the session stays on record" },
+  { name: "bundle", operand: "[FILE]", summary: "write everything about this session to one file" },
+  { name: "exit", summary: "leave; you can resume the session later" },
 ] as const satisfies readonly SlashCommand[];
 
 export type SlashName = (typeof slashCommands)[number]["name"];
@@ -41,12 +41,12 @@ export type Slash =
       readonly kind: "command";
       readonly name: SlashName;
       readonly operand: string | undefined;
-      /** It has to wait for the end of a run. */
+      /** The command needs the end of the run. */
       readonly changesSession: boolean;
     }
   | { readonly kind: "unknown"; readonly message: string };
 
-/** Nothing for a prompt; a path such as `/etc/hosts` begins one. */
+/** `undefined` for a prompt. A prompt may start with a path such as `/etc/hosts`. */
 export function parseSlash(text: string): Slash | undefined {
   const [, word, rest = ""] = /^\/([\p{L}-]*)(?:\s+([^\n]*))?$/u.exec(text.trim()) ?? [];
   if (word === undefined) return undefined;
@@ -56,7 +56,7 @@ export function parseSlash(text: string): Slash | undefined {
   const operand = rest.trim() === "" ? undefined : rest.trim();
   if (found === undefined) return unknown(word);
   if (operand !== undefined && found.operand === undefined) {
-    return { kind: "unknown", message: `/${found.name} takes nothing after it. Type it alone.` };
+    return { kind: "unknown", message: `/${found.name} has no operand. Type it alone.` };
   }
   const { name, changes } = found;
   const changesSession = changes === "always" || (changes === "with-operand" && operand !== undefined);
@@ -66,5 +66,5 @@ export function parseSlash(text: string): Slash | undefined {
 function unknown(word: string): Slash {
   const names = slashCommands.map(({ name }) => `/${name}`);
   const near = word === "" ? "" : suggestion(`/${word}`, names);
-  return { kind: "unknown", message: `Unknown command "/${word}".${near} /help tells all.` };
+  return { kind: "unknown", message: `Unknown command "/${word}".${near} /help lists all commands.` };
 }

@@ -1,13 +1,13 @@
-/** What stands below the input. Pure. */
+/** The line below the input. Pure. */
 import { addCost, addUsage, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/core";
 import { type ChatView, type WindowState } from "@bridle/app/chat";
 
-/** The parts of it, the most wanted first: a narrow terminal has room for the first ones only. */
+/** Its parts, the most important first: a narrow terminal shows only the first ones. */
 export function statusParts({ session, totals, current, model, window }: ChatView, backend: string): string[] {
   const tokens = totalTokens(addUsage(totals.usage, current.usage));
   const cost = addCost(totals.cost, current.cost);
   return [
-    ...(window ? [windowText(window)] : []),
+    ...(window ? [formatWindow(window)] : []),
     `${formatCount(tokens)} tokens`,
     ...(cost === undefined ? [] : [formatCost(cost)]),
     `${backend}${model === undefined ? "" : ` ${model}`}`,
@@ -15,27 +15,27 @@ export function statusParts({ session, totals, current, model, window }: ChatVie
   ];
 }
 
-function windowText({ window, state, utilization, resetsAt }: WindowState): string {
-  const used = state === "used up" ? "used up" : utilization === undefined ? "nearly used up" : percent(utilization);
+function formatWindow({ window, state, utilization, resetsAt }: WindowState): string {
+  const used = state === "used up" ? "used up" : utilization === undefined ? "nearly used up" : formatUsed(utilization);
   const until = resetsAt === undefined ? "" : ` until ${new Date(resetsAt).toTimeString().slice(0, 5)}`;
   return `${window} ${used}${until}`;
 }
 
-function percent(share: number): string {
+function formatUsed(share: number): string {
   return `${Math.round(share * 100)} % used`;
 }
 
-/** What is going on, in the line above the input; nothing while nothing is. `now` in milliseconds since the epoch. */
-export function workingText({ run, calls, questions }: ChatView, now: number): string | undefined {
+/** The line above the input during a run: its calls and their duration. `now` in milliseconds since the epoch. */
+export function formatWorking({ run, calls, questions }: ChatView, now: number): string | undefined {
   if (run === undefined || questions.length > 0) return undefined;
   if (run.isStopping) return "stopping";
   const open = Object.values(calls);
-  const what = open.map(({ tool, startedAt }) => `${tool} ${whole(now - startedAt)}`).join(", ");
-  return `${what === "" ? `working ${whole(now - run.startedAt)}` : what} · Esc stops`;
+  const what = open.map(({ tool, startedAt }) => `${tool} ${formatSeconds(now - startedAt)}`).join(", ");
+  return `${what === "" ? `working ${formatSeconds(now - run.startedAt)}` : what} · Esc stops`;
 }
 
-/** In whole seconds: it is told once a second. */
-function whole(ms: number): string {
+/** In whole seconds, because the line changes once a second. */
+function formatSeconds(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
 }

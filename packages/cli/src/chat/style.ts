@@ -1,9 +1,7 @@
 import type { EditorTheme, MarkdownTheme } from "@earendil-works/pi-tui";
-import { type Colour } from "../terminal/paint.ts";
+import type { Colour, Paint } from "../terminal/paint.ts";
 
-type Paint = (colour: Colour, text: string) => string;
-
-/** How texts look; without colours all of them are as they are. */
+/** The styles of texts. Without colours they do not change the text. */
 export interface Style {
   readonly paint: Paint;
   readonly markdown: MarkdownTheme;

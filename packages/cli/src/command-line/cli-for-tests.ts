@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { createAgentRuntime, createPolicy } from "@bridle/core";
+import { createAgentRuntime, createPolicy, omitUndefined, type RunEvent } from "@bridle/core";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import { type CreateRuntimeOptions } from "@bridle/project";
 import { type Cli, type Interrupt, type Output } from "./cli.ts";
@@ -11,21 +11,21 @@ export interface TestOptions {
   cwd?: string;
   environment?: Record<string, string>;
   isTTY?: boolean;
-  /** What is typed, a line for each question. Without it nobody sits there. */
+  /** The lines that the user types, one for each question. Without it there is no terminal. */
   typed?: readonly string[];
   /** Instead of the in-memory backend. */
   createRuntime?: Cli["createRuntime"];
 }
 
-export interface TestRun {
+export interface CliResult {
   code: number;
   stdout: string;
   stderr: string;
-  /** What the command made its runtime with. */
+  /** The options of the runtime that the command created. */
   options: CreateRuntimeOptions | undefined;
 }
 
-/** A command's world without a process: output as text, a model in memory, and a way to interrupt. */
+/** The outside world of a command in memory: output as text, a model in memory, and a way to interrupt. */
 export function createTestCli(words: readonly string[], test: TestOptions = {}) {
   const { model = [], stdin = "", cwd = import.meta.dirname, environment = {}, isTTY = false } = test;
   const typed = [...(test.typed ?? [])];
@@ -46,7 +46,7 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
     cwd,
     environment,
     version: "1.2.3",
-    packageRoot: fileURLToPath(new URL("../../", import.meta.url)),
+    packageRoot: fileURLToPath(new URL("../../../bridle/", import.meta.url)),
     stdin: (async function* () {
       yield stdin;
     })(),
@@ -73,9 +73,7 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
       return createAgentRuntime({
         backend: createMemoryBackend(model),
         models: { default: "memory-1" },
-        ...(onEvent && { onEvent: (event) => onEvent(event) }),
-        ...(logger && { logger }),
-        ...(approve && { approve }),
+        ...omitUndefined({ onEvent: onEvent && ((event: RunEvent) => onEvent(event)), logger, approve }),
         ...(mode && { policy: createPolicy({ mode }) }),
       });
     },
@@ -86,7 +84,7 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
     interrupt: (name: Interrupt) => interrupt?.(name),
     fail: (error: unknown) => fault?.(error),
     closeOutput: () => closed.abort(),
-    run: async (): Promise<TestRun> => {
+    run: async (): Promise<CliResult> => {
       const code = await main(cli);
       return { code, ...texts, options };
     },
@@ -94,6 +92,6 @@ export function createTestCli(words: readonly string[], test: TestOptions = {}) 
 }
 
 /** Runs a command to its end. */
-export function runCli(words: readonly string[], test: TestOptions = {}): Promise<TestRun> {
+export function runCli(words: readonly string[], test: TestOptions = {}): Promise<CliResult> {
   return createTestCli(words, test).run();
 }

@@ -1,41 +1,32 @@
 import type { ReadStream, WriteStream } from "node:tty";
-import { type AgentRuntime } from "@bridle/core";
-import { type CreateRuntimeOptions, type Environment } from "@bridle/project";
-import { type ReadLine } from "./line-reader.ts";
+import type { AppContext } from "@bridle/app";
+import type { ReadLine } from "./line-reader.ts";
 
-/** Where text goes: results to standard output, progress to standard error. */
+/** A destination of text: standard output for results, standard error for progress. */
 export interface Output {
   write(text: string): void;
   readonly isTTY: boolean;
-  /** Width of the terminal, where there is one. */
+  /** The width of the terminal; `undefined` without a terminal. */
   readonly columns: number | undefined;
-  /** Height of the terminal, where there is one. */
+  /** The height of the terminal; `undefined` without a terminal. */
   readonly rows?: number | undefined;
 }
 
 export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
 
-/** Everything that a command has of the world outside. */
-export interface Cli {
-  /** What stands after `bridle`. */
+/** The outside world of a command: that of its use cases, and the streams of the process. */
+export interface Cli extends AppContext {
+  /** The words after `bridle`. */
   readonly arguments: readonly string[];
-  readonly cwd: string;
-  readonly environment: Environment;
-  readonly version: string;
-  /** The folder of this package, which holds its demo. */
-  readonly packageRoot: string;
   readonly stdin: AsyncIterable<Uint8Array | string>;
-  /** What somebody types at the terminal that standard error goes to; missing where nobody sits there. */
-  readonly readLine?: ReadLine;
-  /** The terminal that both standard input and standard output are, for what draws on it. */
-  readonly terminal?: { readonly input: ReadStream; readonly output: WriteStream };
+  /** Reads a line from the user. Missing if standard input or standard error is not a terminal. */
+  readonly readLine?: ReadLine | undefined;
+  /** The terminal for screens. Missing if standard input or standard output is not a terminal. */
+  readonly terminal?: { readonly input: ReadStream; readonly output: WriteStream } | undefined;
   readonly stdout: Output;
   readonly stderr: Output;
   /** Aborted when standard output can no longer be written. */
   readonly outputClosed: AbortSignal;
-  /** Calls the listener at the first interrupt, until the returned function is called. */
+  /** Calls the listener at the first interrupt, until you call the returned function. */
   onInterrupt(listener: (interrupt: Interrupt) => void): () => void;
-  /** Calls the listener with each error of a tool that reaches no call, until the returned function is called. */
-  onFault(listener: (error: unknown) => void): () => void;
-  createRuntime(options: CreateRuntimeOptions): Promise<AgentRuntime>;
 }

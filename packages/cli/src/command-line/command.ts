@@ -1,65 +1,64 @@
 import type { z } from "zod";
-import { type Cli } from "./cli.ts";
+import type { Cli } from "./cli.ts";
 
-/** One flag: how it is written, what it says in the help, and what its value has to be. */
+/** One flag: its spelling, its help, and the values that it accepts. */
 export interface Flag {
-  /** As in the help: `--tools <file>`. Without a value in angle brackets it is a switch. */
+  /** The spelling in the help, such as `--tools <file>`. Without a value in angle brackets it is a switch. */
   readonly flag: string;
   readonly description: string;
   readonly value: z.ZodType;
-  /** What the value has to be, for the sentence that refuses another; not needed where it is one of a few names. */
+  /** The expected value, for the error about another one. Not needed if `value` is an enum. */
   readonly expected?: string;
-  /** It may stand there several times; `value` is then of the list of all of them. */
+  /** The flag may be given several times. `value` is then the schema of the list. */
   readonly isRepeated?: boolean;
-  /** Keys of flags that cannot stand beside this one. */
+  /** The keys of flags that cannot be combined with this one. */
   readonly excludes?: readonly string[];
 }
 
-/** What stands without a flag. */
+/** A word without a flag. */
 export interface Operand {
   readonly name: string;
   readonly description: string;
-  /** Any number of them may stand there. */
+  /** Any number of words is allowed. */
   readonly isRepeated?: boolean;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
-type FlagValues<F extends Flags> = { readonly [K in keyof F]?: z.output<F[K]["value"]> };
+type FlagValues<F extends Flags> = { readonly [K in keyof F]?: z.output<F[K]["value"]> | undefined };
 
-/** What was given on the command line. */
+/** The parsed words of the command line. */
 export interface Given<F extends Flags> {
   readonly operand: string | undefined;
-  /** That one, and those behind it. */
+  /** All operands, including the first. */
   readonly operands: readonly string[];
-  /** What stands after `--`; empty for a command that takes nothing there. */
+  /** The words after `--`. Empty if the command accepts none. */
   readonly rest: readonly string[];
   readonly flags: FlagValues<F>;
 }
 
-/** A command as a value: its help, its parsing and its work. */
+/** A command as a value: its help, its arguments and its work. */
 export interface Command<F extends Flags = Flags> {
   readonly description: string;
-  /** What stands without a flag, and first where there is more than one. */
   readonly operand?: Operand;
   readonly secondOperand?: Operand;
-  /** What may stand after `--`, as the usage names it. */
+  /** The words that may follow `--`, as the usage line shows them. */
   readonly rest?: string;
   readonly flags: F;
   readonly examples: readonly string[];
-  /** What stands at the end of the help. */
+  /** The end of the help. */
   readonly notes?: string;
   /** Resolves with the exit code. */
   run(given: Given<F>, cli: Cli): Promise<number>;
 }
 
-/** What is known of a command before it is loaded. `name` may be two words. */
+/** A command before it is loaded. `name` may be two words. */
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   load(): Promise<Command>;
 }
 
-/** Lets the types of the flags flow into `run`. */
+/** Infers the types of the flags for `run`. */
 export function defineCommand<const F extends Flags>(command: Command<F>): Command {
   return { ...command, run: (given, cli) => command.run(given as Given<F>, cli) };
 }

@@ -1,7 +1,7 @@
-import { type ErrorCode, type ErrorReport, type RunResult } from "@bridle/core";
-import { type Interrupt } from "./cli.ts";
+import type { ErrorCode, ErrorReport, RunResult } from "@bridle/core";
+import type { Interrupt } from "./cli.ts";
 
-/** How `bridle` ends; the same for every command. */
+/** The exit codes of `bridle`, the same for every command. */
 export const exitCodes = {
   natural: 0,
   otherwise: 1,
@@ -15,11 +15,11 @@ export const exitCodes = {
 } as const;
 
 export const exitCodeHelp = `Exit codes:
-  0 natural end, 1 ended otherwise (the reason on standard error), 2 usage,
+  0 natural end, 1 any other end (the reason is on standard error), 2 usage,
   3 configuration, 4 authentication, 5 the backend failed,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`;
 
-/** Errors that the user mends in a file, a folder or an option, and errors of the host; all others just ended the run. */
+/** Errors that the user fixes in a file, a folder or an option, and errors of the host. All others only end the run. */
 const byErrorCode: Partial<Record<ErrorCode, number>> = {
   config: exitCodes.configuration,
   tool_schema: exitCodes.configuration,

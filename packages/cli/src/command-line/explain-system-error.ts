@@ -1,14 +1,14 @@
 import { tmpdir } from "node:os";
 
-/** The sentence about a machine on which nothing can be done yet, for the errors of Node.js that say so. */
+/** Explains the errors of Node.js that are about this machine and not about Bridle. */
 export function explainSystemError(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("syscall" in error)) return undefined;
   if (error.syscall === "uv_cwd") {
-    return "The working directory is not there any more. Change to a folder that exists, and run again.";
+    return "The working directory no longer exists. Change to an existing folder, and run the command again.";
   }
   if (error.syscall === "mkdtemp") {
     const code = "code" in error ? ` (${error.code})` : "";
-    return `No temporary folder can be made in ${tmpdir()}${code}. Set TMPDIR to a folder that can be written to.`;
+    return `No temporary folder can be created in ${tmpdir()}${code}. Set TMPDIR to a writable folder.`;
   }
   return undefined;
 }

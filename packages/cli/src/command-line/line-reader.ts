@@ -1,12 +1,12 @@
 import type { ReadStream } from "node:tty";
 
 /**
- * Reads the next line that is typed at a terminal; nothing when `signal` is aborted or the terminal is closed. What was
- * typed before anybody asked is no answer, and is dropped.
+ * Reads the next line that the user types; `undefined` when `signal` is aborted or the terminal is closed. Text that was typed
+ * before the question is dropped, because it cannot be an answer.
  */
 export type ReadLine = (signal: AbortSignal) => Promise<string | undefined>;
 
-/** What comes this soon was typed before the question could be read. */
+/** Text that arrives within this time was typed before the question could be read. */
 const typedAheadMs = 50;
 
 export function createLineReader(terminal: ReadStream): ReadLine {

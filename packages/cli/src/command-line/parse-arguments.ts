@@ -1,10 +1,10 @@
-import { suggestion } from "@bridle/core";
-import { type Command, type CommandEntry, type Flag, type Given, type Operand } from "./command.ts";
 import { UsageError } from "@bridle/app";
+import { suggestion } from "@bridle/core";
 import { CommanderError, Command as Parser } from "commander";
 import type { z } from "zod";
+import type { Command, CommandEntry, Flag, Given, Operand } from "./command.ts";
 
-/** What the arguments of one command say. Throws UsageError, with the nearest match where a name is not known. */
+/** Parses the arguments of one command. Throws UsageError, with the nearest known name for an unknown one. */
 export function parseArguments(
   { name }: Pick<CommandEntry, "name">,
   command: Command,
@@ -17,12 +17,12 @@ export function parseArguments(
     parser.parse([...own], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.code === "commander.helpDisplayed") return { help: helpOf(parser, command) };
-    throw new UsageError(`${complaint(error, name, command)} See "bridle ${name} --help".`);
+    if (error.code === "commander.helpDisplayed") return { help: formatHelp(parser, command) };
+    throw new UsageError(`${explainParserError(error, name, command)} See "bridle ${name} --help".`);
   }
   const raw: Readonly<Record<string, unknown>> = parser.opts();
-  refuseRivals(raw, command);
-  const values = Object.entries(raw).map(([key, text]) => [key, checkValue(flagOf(command, key), text)]);
+  refuseExcluded(raw, command);
+  const values = Object.entries(raw).map(([key, text]) => [key, checkValue(findFlag(command, key), text)]);
   return { operand: parser.args[0], operands: parser.args, rest, flags: Object.fromEntries(values) };
 }
 
@@ -30,7 +30,7 @@ function createParser(name: string, command: Command): Parser {
   const { description, rest, flags } = command;
   const parser = new Parser(`bridle ${name}`).description(description).exitOverride().showSuggestionAfterError(false);
   parser.configureOutput({ writeOut() {}, writeErr() {} }).helpOption("-h, --help", "show this help");
-  for (const { name, description, isRepeated } of operandsOf(command)) {
+  for (const { name, description, isRepeated } of listOperands(command)) {
     parser.argument(isRepeated ? `[${name}...]` : `[${name}]`, description);
   }
   for (const each of Object.values(flags)) addFlag(parser, each);
@@ -43,17 +43,17 @@ function addFlag(parser: Parser, { flag, description, isRepeated = false }: Flag
   else parser.option(flag, description, (value: string, before: string[] = []) => [...before, value]);
 }
 
-function operandsOf({ operand, secondOperand }: Command): Operand[] {
+function listOperands({ operand, secondOperand }: Command): Operand[] {
   return [operand, secondOperand].filter((each) => each !== undefined);
 }
 
-function helpOf(parser: Parser, { examples, notes }: Command): string {
+function formatHelp(parser: Parser, { examples, notes }: Command): string {
   const lines = [parser.helpInformation(), "Examples:", ...examples.map((line) => `  ${line}`)];
   return `${[...lines, ...(notes === undefined ? [] : ["", notes])].join("\n")}\n`;
 }
 
-/** The parser's messages name what is wrong in single quotes; the sentence around it is ours. */
-function complaint({ code, message }: CommanderError, name: string, command: Command): string {
+/** The parser's messages name the wrong word in single quotes. The sentence is ours. */
+function explainParserError({ code, message }: CommanderError, name: string, command: Command): string {
   const subject = /'([^']*)'/.exec(message)?.[1] ?? "";
   if (code === "commander.unknownOption") {
     const known = [...Object.values(command.flags).map(longName), "--help"];
@@ -61,44 +61,43 @@ function complaint({ code, message }: CommanderError, name: string, command: Com
   }
   if (code === "commander.optionMissingArgument") return `${subject} has no value.`;
   if (code === "commander.excessArguments") {
-    const operand = operandsOf(command).at(-1);
+    const operand = listOperands(command).at(-1);
     return operand
-      ? `There is more than one ${operand.name}. Put it in quotes, and options before or after it.`
-      : `"bridle ${name}" takes options only.`;
+      ? `There is more than one ${operand.name}. Put it in quotes, and write options before or after it.`
+      : `"bridle ${name}" only takes options.`;
   }
   return `${message.replace(/^error: /, "")}.`;
 }
 
-function refuseRivals(raw: Readonly<Record<string, unknown>>, command: Command): void {
+function refuseExcluded(raw: Readonly<Record<string, unknown>>, command: Command): void {
   for (const [key, { excludes = [], ...flag }] of Object.entries(command.flags)) {
-    const rival = raw[key] === undefined ? undefined : excludes.find((other) => raw[other] !== undefined);
-    if (rival === undefined) continue;
-    throw new UsageError(`${longName(flag)} and ${longName(flagOf(command, rival))} exclude each other. Keep one.`);
+    const other = raw[key] === undefined ? undefined : excludes.find((each) => raw[each] !== undefined);
+    if (other === undefined) continue;
+    throw new UsageError(`${longName(flag)} and ${longName(findFlag(command, other))} cannot be combined. Keep one.`);
   }
 }
 
 function checkValue(flag: Flag, text: unknown): unknown {
   const checked = flag.value.safeParse(text);
   if (checked.success) return checked.data;
-  const names = namesOf(checked.error);
-  const expected = names ? `one of ${names.join(", ")}` : (flag.expected ?? "something else");
+  const names = allowedNames(checked.error);
+  const expected = names ? `one of ${names.join(", ")}` : (flag.expected ?? "another value");
   const near = names ? suggestion(String(text), names) : "";
-  throw new UsageError(
-    `${longName(flag)} is ${JSON.stringify(wrongIn(text, checked.error))}, and has to be ${expected}.${near}`,
-  );
+  const found = JSON.stringify(findWrongValue(text, checked.error));
+  throw new UsageError(`${longName(flag)}: expected ${expected}, got ${found}.${near}`);
 }
 
-/** The one that is wrong, of a flag that stands there several times. */
-function wrongIn(given: unknown, { issues: [issue] }: z.ZodError): unknown {
-  const [place] = issue?.path ?? [];
-  return Array.isArray(given) && typeof place === "number" ? given[place] : given;
+/** The wrong value; of a repeated flag, the wrong one of its values. */
+function findWrongValue(given: unknown, { issues: [issue] }: z.ZodError): unknown {
+  const [index] = issue?.path ?? [];
+  return Array.isArray(given) && typeof index === "number" ? given[index] : given;
 }
 
-function namesOf({ issues: [issue] }: z.ZodError): string[] | undefined {
+function allowedNames({ issues: [issue] }: z.ZodError): string[] | undefined {
   return issue?.code === "invalid_value" ? issue.values.map(String) : undefined;
 }
 
-function flagOf({ flags }: Command, key: string): Flag {
+function findFlag({ flags }: Command, key: string): Flag {
   const flag = flags[key];
   if (flag === undefined) throw new Error(`The flag "${key}" is not the camel case of its name.`);
   return flag;

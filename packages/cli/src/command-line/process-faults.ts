@@ -1,4 +1,4 @@
-/** Ends this process, also where the code of tools cannot. */
+/** Ends this process. The code of tools cannot replace it. */
 export const exitProcess: (code: number) => never = process.exit.bind(process);
 
 type Listener = (error: unknown) => void;
@@ -7,9 +7,9 @@ const listeners = new Set<Listener>();
 let isWatching = false;
 
 /**
- * Calls the listener with what the code of a tool does to the whole process, until the returned function is called:
- * errors that nobody catches, rejections that nobody awaits, and `process.exit()`, which throws from now on. What comes
- * when nobody listens any more comes after the end of the run, and changes nothing.
+ * Calls the listener with what the code of a tool does to the whole process, until you call the returned function: uncaught
+ * errors, unhandled rejections, and `process.exit()`, which throws from now on. Without a listener such errors are dropped: they
+ * come after the end of the run and change nothing.
  */
 export function onFault(listener: Listener): () => void {
   listeners.add(listener);
@@ -19,15 +19,15 @@ export function onFault(listener: Listener): () => void {
 
 function watch(): void {
   isWatching = true;
-  process.on("uncaughtException", tell).on("unhandledRejection", tell);
+  process.on("uncaughtException", report).on("unhandledRejection", report);
   process.exit = (code = 0) => {
     const error = new Error(`it called process.exit(${code})`);
     Error.captureStackTrace(error, process.exit);
-    tell(error);
+    report(error);
     throw error;
   };
 }
 
-function tell(error: unknown): void {
+function report(error: unknown): void {
   for (const listener of [...listeners]) listener(error);
 }

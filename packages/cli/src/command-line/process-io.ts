@@ -1,26 +1,29 @@
 import type { Readable, Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
-import { type Cli, type Interrupt, type Output } from "./cli.ts";
+import { removeOwnFolders } from "@bridle/app";
+import type { Cli, Interrupt, Output } from "./cli.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { createLineReader } from "./line-reader.ts";
 import { exitProcess, onFault } from "./process-faults.ts";
-import { removeOwnFolders } from "@bridle/app";
 
-/** This process as a command sees it, and the way out of it. */
+type FlushableOutput = Output & { flush(): Promise<void> };
+
+/** This process as a command sees it. */
 export interface OwnProcess {
   readonly cli: Cli;
-  /** Exits when everything is written. Tools may leave connections and timers open; they do not keep it alive. */
+  /** Exits when everything is written. Open connections and timers of tools do not keep the process alive. */
   end(code: number): Promise<never>;
 }
 
-/** From now on standard output is the command's alone: what a tool or a library writes there goes to standard error. */
-export function ownProcess({ version, packageRoot }: Pick<Cli, "version" | "packageRoot">): OwnProcess {
-  const [stdout, stderr] = [outputOf(process.stdout), outputOf(process.stderr)];
+/** Reserves standard output for the command: text of tools and libraries goes to standard error from now on. */
+export function openOwnProcess({ version, packageRoot }: Pick<Cli, "version" | "packageRoot">): OwnProcess {
+  const [stdout, stderr] = [createOutput(process.stdout), createOutput(process.stderr)];
   process.stdout.write = process.stderr.write.bind(process.stderr);
   process.on("exit", removeOwnFolders);
-  process.stderr.on("error", () => {}); // progress that nobody reads is no reason to end
-  const outputClosed = closingOf(process.stdout);
+  process.stderr.on("error", () => {}); // the command continues if nothing reads its progress
+  const outputClosed = watchClosing(process.stdout);
+  const { stdin } = process;
   const cli: Cli = {
     arguments: process.argv.slice(2),
     get cwd() {
@@ -29,28 +32,30 @@ export function ownProcess({ version, packageRoot }: Pick<Cli, "version" | "pack
     environment: process.env,
     version,
     packageRoot,
-    stdin: process.stdin satisfies Readable,
-    ...(process.stdin.isTTY && process.stderr.isTTY && { readLine: createLineReader(process.stdin) }),
-    ...(process.stdin.isTTY && process.stdout.isTTY && { terminal: { input: process.stdin, output: process.stdout } }),
-    stdout,
-    stderr,
-    outputClosed,
-    onInterrupt,
-    onFault,
-    createRuntime: async (options) => (await import("@bridle/project")).createRuntime(options),
+    stdin: stdin satisfies Readable,
+    readLine: stdin.isTTY && process.stderr.isTTY ? createLineReader(stdin) : undefined,
+    terminal: stdin.isTTY && process.stdout.isTTY ? { input: stdin, output: process.stdout } : undefined,
+    ...{ stdout, stderr, outputClosed, onInterrupt, onFault },
+    createRuntime: async (options) => (await import("@bridle/app/runtime")).createRuntime(options),
   };
-  async function end(code: number): Promise<never> {
-    await stdout.flush();
-    await setImmediate(); // a stream tells its error a turn later
-    const failure = failureOf(outputClosed);
-    if (failure) stderr.write(`Standard output cannot be written (${failure}). Free space, or send it elsewhere.\n`);
-    await stderr.flush();
-    return exitProcess(failure ? code || exitCodes.otherwise : code);
-  }
-  return { cli, end };
+  return { cli, end: (code) => endProcess(code, { stdout, stderr, outputClosed }) };
 }
 
-function outputOf(stream: WriteStream): Output & { flush(): Promise<void> } {
+async function endProcess(
+  code: number,
+  { stdout, stderr, outputClosed }: { stdout: FlushableOutput; stderr: FlushableOutput; outputClosed: AbortSignal },
+): Promise<never> {
+  await stdout.flush();
+  await setImmediate(); // a stream reports its error one turn later
+  const failure = findFailure(outputClosed);
+  if (failure) {
+    stderr.write(`Standard output cannot be written (${failure}). Free some space, or redirect it to another file.\n`);
+  }
+  await stderr.flush();
+  return exitProcess(failure ? code || exitCodes.otherwise : code);
+}
+
+function createOutput(stream: WriteStream): FlushableOutput {
   const write: (text: string, done?: () => void) => unknown = stream.write.bind(stream);
   return {
     write: (text) => void write(text),
@@ -68,19 +73,19 @@ function outputOf(stream: WriteStream): Output & { flush(): Promise<void> } {
 }
 
 /** Aborted with the stream's error. */
-function closingOf(stream: Writable): AbortSignal {
+function watchClosing(stream: Writable): AbortSignal {
   const closed = new AbortController();
   stream.on("error", (error) => closed.abort(error));
   return closed.signal;
 }
 
-/** A reader that went away (`bridle run … | head -1`) is no failure to report; it ends what nobody sees. */
-function failureOf({ aborted, reason }: AbortSignal): string | undefined {
+/** A closed pipe (`bridle run … | head -1`) is not a failure: the reader has everything that it wants. */
+function findFailure({ aborted, reason }: AbortSignal): string | undefined {
   const code: unknown = aborted ? reason.code : "EPIPE";
   return code === "EPIPE" ? undefined : String(code);
 }
 
-/** The first interrupt asks for a clean end; a second one does not wait for it. */
+/** The first interrupt requests a clean end. The second one ends the process at once. */
 function onInterrupt(listener: (interrupt: Interrupt) => void): () => void {
   let count = 0;
   const listen = (interrupt: Interrupt) => {

@@ -1,38 +1,22 @@
-import { type SettingsOptions } from "@bridle/project";
-import { type Cli } from "./cli.ts";
-import { type Flag, type Flags } from "./command.ts";
 import { z } from "zod";
+import type { Flag, Flags } from "./command.ts";
 
 const projectDirFlag = {
   flag: "--project-dir <folder>",
-  description: "the folder of bridle.yaml, instead of the nearest upward",
+  description: "the folder of bridle.yaml (default: the nearest one upward)",
   value: z.string().min(1),
   expected: "a folder",
 } satisfies Flag;
 
 const namespaceFlag = {
   flag: "--namespace <id>",
-  description:
-    "the state and the credentials of one user of a server, by the id that it gave; none of this environment's",
+  description: "use the state and credentials of one user of a server, not those of this environment",
   value: z.string().min(1),
   expected: "an id",
 } satisfies Flag;
 
-/** For every command that reads or writes what is a project's. */
+/** The flags of every command that reads or writes a project's state. */
 export const projectFlags = { projectDir: projectDirFlag, namespace: namespaceFlag } satisfies Flags;
 
-export interface ProjectFlagValues {
-  readonly projectDir?: string | undefined;
-  readonly namespace?: string | undefined;
-}
-
-/** What the flags mean for settings. To a namespace this environment is not its user's. */
-export function whereabouts(
-  { projectDir, namespace }: ProjectFlagValues,
-  { environment }: Pick<Cli, "environment">,
-): Pick<SettingsOptions, "projectDir" | "namespace" | "environment" | "processEnvironment"> {
-  return {
-    ...(projectDir !== undefined && { projectDir }),
-    ...(namespace === undefined ? { environment } : { namespace, processEnvironment: environment }),
-  };
-}
+/** The flag of commands that can print JSON. */
+export const jsonFlag = { flag: "--json", description: "print JSON", value: z.boolean() } satisfies Flag;

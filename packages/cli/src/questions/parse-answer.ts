@@ -1,42 +1,43 @@
-import { type ApprovalAnswer } from "@bridle/core";
+import type { ApprovalAnswer } from "@bridle/core";
 
-/** What a line means: an answer, another input to be typed, all of the preview, or nothing that is known. */
-export type Typed =
+/** The meaning of a line: an answer, a request to edit the input or to view everything, or nothing known. */
+export type TypedAnswer =
   | { readonly kind: "answer"; readonly answer: ApprovalAnswer }
   | { readonly kind: "edit" | "view" | "unknown" };
 
 interface Key {
   readonly key: string;
-  readonly says: string;
-  readonly typed: Typed;
-  /** Without effect where a rule asks each time. */
-  readonly remembers?: boolean;
+  readonly label: string;
+  readonly meaning: TypedAnswer;
+  /** Has no effect if the rule asks every time. */
+  readonly isRemembered?: boolean;
 }
 
-const answer = (given: ApprovalAnswer): Typed => ({ kind: "answer", answer: given });
+const answer = (given: ApprovalAnswer): TypedAnswer => ({ kind: "answer", answer: given });
+const allow = (scope: "session" | "project" | "always") => answer({ decision: "allow", scope });
 
 const keys: readonly Key[] = [
-  { key: "y", says: "yes, once", typed: answer({ decision: "allow" }) },
-  { key: "s", says: "for this session", typed: answer({ decision: "allow", scope: "session" }), remembers: true },
-  { key: "p", says: "for this project", typed: answer({ decision: "allow", scope: "project" }), remembers: true },
-  { key: "a", says: "always", typed: answer({ decision: "allow", scope: "always" }), remembers: true },
-  { key: "n", says: "no", typed: answer({ decision: "deny" }) },
-  { key: "x", says: "no, and stop", typed: answer({ decision: "deny-and-stop" }) },
-  { key: "e", says: "edit the input", typed: { kind: "edit" } },
+  { key: "y", label: "yes, once", meaning: answer({ decision: "allow" }) },
+  { key: "s", label: "for this session", meaning: allow("session"), isRemembered: true },
+  { key: "p", label: "for this project", meaning: allow("project"), isRemembered: true },
+  { key: "a", label: "always", meaning: allow("always"), isRemembered: true },
+  { key: "n", label: "no", meaning: answer({ decision: "deny" }) },
+  { key: "x", label: "no, and stop", meaning: answer({ decision: "deny-and-stop" }) },
+  { key: "e", label: "edit the input", meaning: { kind: "edit" } },
 ];
 
-/** The keys that may be typed, each with what it says. */
-export function keysFor({ everyTime }: { everyTime: boolean }): readonly Pick<Key, "key" | "says">[] {
-  return keys.filter(({ remembers = false }) => !(everyTime && remembers));
+/** The keys of a question, with their labels. */
+export function keysFor({ everyTime }: { everyTime: boolean }): readonly Pick<Key, "key" | "label">[] {
+  return keys.filter(({ isRemembered = false }) => !(everyTime && isRemembered));
 }
 
-/** The words after a key are for the model. */
-export function parseAnswer(line: string, asked: { everyTime: boolean }): Typed {
+/** Parses a line: a key, and after it a message to the model. */
+export function parseAnswer(line: string, asked: { everyTime: boolean }): TypedAnswer {
   const [, word = "", message = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? [];
   const key = word.toLowerCase().replace(/^(yes|no)$/, (long) => long[0] ?? long);
   if (key === "v") return { kind: "view" };
   const found = keysFor(asked).some((each) => each.key === key) && keys.find((each) => each.key === key);
   if (!found) return { kind: "unknown" };
-  if (found.typed.kind !== "answer" || message === "") return found.typed;
-  return answer({ ...found.typed.answer, message });
+  if (found.meaning.kind !== "answer" || message === "") return found.meaning;
+  return answer({ ...found.meaning.answer, message });
 }

@@ -1,94 +1,110 @@
-import { type Approval } from "@bridle/core";
+import { oneLine, stripControlCharacters } from "@bridle/app";
+import type { Approval } from "@bridle/core";
+import type { Colour, Paint } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";
-import { oneLine, harmless } from "@bridle/app";
-import { type Colour } from "../terminal/paint.ts";
 import { keysFor } from "./parse-answer.ts";
 
-export interface Line {
+export interface QuestionLine {
   readonly text: string;
-  readonly colour?: Colour;
+  readonly colour?: Colour | undefined;
+}
+
+/** The parts of a question that are shown. */
+type AskedCall = Pick<Approval, "tool" | "rule" | "input"> & {
+  readonly reason?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly preview?: string | undefined;
+};
+
+interface CallLinesOptions {
+  /** Show all lines. */
+  readonly whole?: boolean;
+  /** How to see the hidden lines. */
+  readonly remedy: string;
 }
 
 const indent = "  ";
-/** Lines of an input or a preview that are shown before somebody asks for all. */
-const most = 12;
+/** Lines of an input or a preview that are shown at first. */
+const mostLines = 12;
 
-/** A question as it stands on a terminal of this width; `whole` leaves nothing out. */
-export function questionLines(approval: Approval, width: number, whole = false): Line[] {
+/** A question on a terminal of this width. `whole` hides nothing. */
+export function questionLines(approval: Approval, width: number, whole = false): QuestionLine[] {
   return [
-    ...callLines(approval, width, { whole, rest: "v shows them" }),
+    ...callLines(approval, width, { whole, remedy: "v shows them" }),
     ...keyLines(approval, width),
-    ...paragraph("Words after the key are told to the model.", width, "dim"),
+    ...paragraph("Text after the key is sent to the model.", width, "dim"),
   ];
 }
 
-/** What is asked about, without the ways to answer; `rest` says where the lines are that are left out. */
-export function callLines(
-  approval: Approval,
-  width: number,
-  { whole = false, rest }: { whole?: boolean; rest: string },
-): Line[] {
-  const { tool, rule, reason, problem, preview } = approval;
-  const extent = { width, whole, rest };
+/** The call of a question, without the keys to answer it. */
+export function callLines(call: AskedCall, width: number, { whole = false, remedy }: CallLinesOptions): QuestionLine[] {
+  const { tool, rule, reason, problem, preview, input } = call;
+  const extent = { width, whole, remedy };
   return [
     ...paragraph(`? ${oneLine(tool, 64)} asks to run (${oneLine(rule, 80)})`, width, "yellow", ""),
     ...(reason === undefined ? [] : paragraph(reason, width, "dim")),
-    ...(problem === undefined ? [] : block(problemText(problem), extent, () => "red")),
-    ...block(inputText(approval), extent),
-    ...(preview === undefined ? [] : block(preview, extent, colourOfDiff)),
+    ...(problem === undefined ? [] : block(explainProblem(problem), extent, () => "red")),
+    ...block(formatQuestionInput(input), extent),
+    ...(preview === undefined ? [] : block(preview, extent, diffColour)),
   ];
 }
 
-/** A key stays with what it says. */
-function keyLines(approval: Approval, width: number): Line[] {
-  const items = keysFor(approval).map(({ key, says }) => `${key} ${says}`.replaceAll(" ", "\u00a0"));
+/** Joins painted lines. */
+export function paintLines(lines: readonly QuestionLine[], paint: Paint): string {
+  return lines.map(({ text, colour }) => `${colour ? paint(colour, text) : text}\n`).join("");
+}
+
+/** A key and its label stay on one line. */
+function keyLines(approval: Approval, width: number): QuestionLine[] {
+  const items = keysFor(approval).map(({ key, label }) => `${key} ${label}`.replaceAll(" ", "\u00a0"));
   return wrap(items.join(" · "), width - indent.length).map((line) => ({
     text: indent + line.replaceAll("\u00a0", " "),
   }));
 }
 
-/** What is wrong in the input that was typed; the first line of several is for a model. */
-function problemText(problem: string): string {
+/** What is wrong with the input that the user typed. The first line of several is meant for a model. */
+function explainProblem(problem: string): string {
   const [first = "", ...rest] = problem.split("\n");
   return rest.length === 0 ? first : ["The input does not fit:", ...rest].join("\n");
 }
 
-/** On one line where it is short. */
-function inputText({ input }: Approval): string {
+/** An input as JSON, on one line if it is short. */
+export function formatQuestionInput(input: unknown): string {
   const short = JSON.stringify(input) ?? "";
-  return short.length <= 60 ? short : JSON.stringify(input, undefined, 2);
+  return short.length <= 60 ? short : (JSON.stringify(input, undefined, 2) ?? "");
 }
 
-export function paragraph(text: string, width: number, colour?: Colour, margin = indent): Line[] {
+export function paragraph(text: string, width: number, colour?: Colour, margin = indent): QuestionLine[] {
   const lines = wrap(oneLine(text, 2000), width - indent.length);
-  return lines.map((line, index) => ({ text: `${index === 0 ? margin : indent}${line}`, ...(colour && { colour }) }));
+  return lines.map((line, index) => ({ text: `${index === 0 ? margin : indent}${line}`, colour }));
 }
 
-/** Text whose own lines count; what is too long goes on in the next. */
+/** Text with its own lines. A line that is too long continues on the next. */
 function block(
   text: string,
-  { width, whole, rest }: { width: number; whole: boolean; rest: string },
-  colourOf?: (line: string) => Colour | undefined,
-): Line[] {
-  const lines = harmless(text).replaceAll("\t", "  ").trimEnd().split("\n");
-  const shown = whole ? lines : lines.slice(0, most);
-  const left = lines.length - shown.length;
+  { width, whole, remedy }: { width: number; whole: boolean; remedy: string },
+  chooseColour?: (line: string) => Colour | undefined,
+): QuestionLine[] {
+  const lines = stripControlCharacters(text).replaceAll("\t", "  ").trimEnd().split("\n");
+  const shown = whole ? lines : lines.slice(0, mostLines);
+  const hidden = lines.length - shown.length;
   return [
     ...shown.flatMap((line) => {
-      const colour = colourOf?.(line);
-      return pieces(line, width - indent.length).map((text) => ({ text: indent + text, ...(colour && { colour }) }));
+      const colour = chooseColour?.(line);
+      return splitLine(line, width - indent.length).map((part) => ({ text: indent + part, colour }));
     }),
-    ...(left > 0 ? paragraph(`… ${left} more lines; ${rest}`, width, "dim") : []),
+    ...(hidden > 0 ? paragraph(`… ${hidden} more lines; ${remedy}`, width, "dim") : []),
   ];
 }
 
-function pieces(line: string, width: number): string[] {
+function splitLine(line: string, width: number): string[] {
   const room = Math.max(width, 10);
   const count = Math.max(1, Math.ceil(line.length / room));
   return Array.from({ length: count }, (_, index) => line.slice(index * room, (index + 1) * room));
 }
 
-function colourOfDiff(line: string): Colour | undefined {
+/** The colour of a line of a diff. */
+export function diffColour(line: string): Colour | undefined {
   if (line.startsWith("+")) return "green";
   return line.startsWith("-") ? "red" : undefined;
 }

@@ -1,75 +1,97 @@
-import { type Approval, type ApprovalAnswer, type Approver } from "@bridle/core";
-import { type Environment } from "@bridle/project";
-import { type Output } from "../command-line/cli.ts";
-import { type ReadLine } from "../command-line/line-reader.ts";
-import { createPaint } from "../terminal/paint.ts";
+import type { Environment } from "@bridle/app";
+import { userName } from "@bridle/app/approvals";
+import { type Approval, type ApprovalAnswer, type Approver, reasonOf } from "@bridle/core";
+import type { Output } from "../command-line/cli.ts";
+import type { ReadLine } from "../command-line/line-reader.ts";
+import { createPaint, type Paint } from "../terminal/paint.ts";
 import { parseAnswer } from "./parse-answer.ts";
-import { personOf } from "@bridle/app/approvals";
-import { paragraph, questionLines } from "./question-lines.ts";
+import { paintLines, paragraph, questionLines } from "./question-lines.ts";
 
-interface Terminal {
+interface ApproverTerminal {
   readonly stderr: Output;
   readonly readLine: ReadLine;
   readonly environment: Environment;
 }
 
-/** Asks whoever sits at the terminal, one question after the other. */
-export function createTerminalApprover({ stderr, readLine, environment }: Terminal): Approver {
-  const paint = createPaint(stderr, environment);
-  const by = personOf(environment) ?? "somebody at the terminal";
-  const say = (text: string) => stderr.write(`${text}\n`);
-  let before: Promise<unknown> = Promise.resolve();
+/** Asks the user at the terminal, one question after the other. */
+export function createTerminalApprover(terminal: ApproverTerminal): Approver {
+  const approver = new TerminalApprover(terminal);
+  return (approval, signal) => approver.approve(approval, signal);
+}
 
-  function show(approval: Approval, whole = false): void {
-    const lines = questionLines(approval, (stderr.columns ?? 80) - 1, whole);
-    for (const { text, colour } of lines) say(colour ? paint(colour, text) : text);
+class TerminalApprover {
+  readonly #stderr: Output;
+  readonly #readLine: ReadLine;
+  readonly #paint: Paint;
+  readonly #by: string;
+  /** Settles when the question before is settled. */
+  #previous: Promise<unknown> = Promise.resolve();
+
+  constructor({ stderr, readLine, environment }: ApproverTerminal) {
+    this.#stderr = stderr;
+    this.#readLine = readLine;
+    this.#paint = createPaint(stderr, environment);
+    this.#by = userName(environment) ?? "a user at the terminal";
   }
 
-  async function read(signal: AbortSignal): Promise<string> {
-    stderr.write("  › ");
-    const line = await readLine(signal);
-    if (line !== undefined) return line;
-    say("");
-    if (signal.aborted) sayWhy(signal);
-    throw new Error("the terminal gave no answer");
+  approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const answered = this.#previous.then(() => this.#ask(approval, signal));
+    this.#previous = answered.catch(() => {});
+    return answered;
   }
 
-  /** Why nobody needs to answer: somebody else has, or the run is over. */
-  function sayWhy({ reason }: AbortSignal): void {
-    const width = (stderr.columns ?? 80) - 1;
-    for (const { text } of paragraph(reason instanceof Error ? reason.message : "", width)) say(paint("dim", text));
-  }
-
-  async function ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
+  async #ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
     signal.throwIfAborted();
-    show(approval);
+    const { inputHash } = approval;
+    this.#show(approval);
     for (;;) {
-      const typed = parseAnswer(await read(signal), approval);
-      const input = typed.kind === "edit" ? await readInput(signal) : undefined;
-      if (typed.kind === "answer") return { ...typed.answer, by, inputHash: approval.inputHash };
-      if (input !== undefined) return { decision: "allow", input: input.value, by, inputHash: approval.inputHash };
-      if (typed.kind === "unknown") say("  Type one of the keys, and Enter.");
-      else show(approval, typed.kind === "view");
+      const typed = parseAnswer(await this.#read(signal), approval);
+      const input = typed.kind === "edit" ? await this.#readInput(signal) : undefined;
+      if (typed.kind === "answer") return { ...typed.answer, by: this.#by, inputHash };
+      if (input !== undefined) return { decision: "allow", input: input.value, by: this.#by, inputHash };
+      if (typed.kind === "unknown") this.#write("  Type one of the keys and press Enter.");
+      else this.#show(approval, typed.kind === "view");
     }
   }
 
-  /** Nothing when the person thinks better of it. */
-  async function readInput(signal: AbortSignal): Promise<{ value: unknown } | undefined> {
+  /** `undefined` if the user changes their mind. */
+  async #readInput(signal: AbortSignal): Promise<{ value: unknown } | undefined> {
     for (;;) {
-      say("  The new input as JSON, on one line; or an empty line:");
-      const line = (await read(signal)).trim();
+      this.#write("  Type the new input as JSON on one line, or an empty line to cancel:");
+      const line = (await this.#read(signal)).trim();
       if (line === "") return undefined;
       try {
         return { value: JSON.parse(line) };
       } catch (error) {
-        say(paint("red", `  This is not JSON: ${error instanceof Error ? error.message : String(error)}`));
+        this.#write(this.#paint("red", `  This is not valid JSON: ${reasonOf(error)}`));
       }
     }
   }
 
-  return (approval, signal) => {
-    const answered = before.then(() => ask(approval, signal));
-    before = answered.catch(() => {});
-    return answered;
-  };
+  async #read(signal: AbortSignal): Promise<string> {
+    this.#stderr.write("  › ");
+    const line = await this.#readLine(signal);
+    if (line !== undefined) return line;
+    this.#write("");
+    if (signal.aborted) this.#showReason(signal);
+    throw new Error("the terminal gave no answer");
+  }
+
+  #show(approval: Approval, whole = false): void {
+    this.#stderr.write(paintLines(questionLines(approval, this.#width(), whole), this.#paint));
+  }
+
+  /** Says why an answer is no longer needed: another process has answered, or the run has ended. */
+  #showReason({ reason }: AbortSignal): void {
+    const lines = paragraph(reason instanceof Error ? reason.message : "", this.#width());
+    for (const { text } of lines) this.#write(this.#paint("dim", text));
+  }
+
+  #write(text: string): void {
+    this.#stderr.write(`${text}\n`);
+  }
+
+  #width(): number {
+    return (this.#stderr.columns ?? 80) - 1;
+  }
 }

@@ -1,46 +1,39 @@
-import { type Approval, type Approver } from "@bridle/core";
-import { type Environment } from "@bridle/project";
-import { type Output } from "../command-line/cli.ts";
-import { type ProjectFlagValues } from "../command-line/project-flags.ts";
+import type { Environment, ProjectLocation } from "@bridle/app";
+import type { Approval, Approver } from "@bridle/core";
+import type { Output } from "../command-line/cli.ts";
 import { createPaint } from "../terminal/paint.ts";
-import { callLines, type Line, paragraph } from "./question-lines.ts";
+import { callLines, paintLines, paragraph } from "./question-lines.ts";
 
-interface Waiting {
+interface WaitingOptions {
   readonly stderr: Output;
   readonly environment: Environment;
-  /** As it was given to the command that asks; who answers has to name it, too. */
-  readonly where: ProjectFlagValues;
+  /** The project of the run, which the process that answers has to name too. */
+  readonly location: ProjectLocation;
 }
 
-/** Says what is asked and how another process answers it, and waits for that. Several questions may be open at once. */
-export function createWaitingApprover({ stderr, environment, where }: Waiting): Approver {
+/** Shows each question with the command that answers it, and waits. Several questions can be open at once. */
+export function createWaitingApprover({ stderr, environment, location }: WaitingOptions): Approver {
   const paint = createPaint(stderr, environment);
   const width = (stderr.columns ?? 200) - 1;
-
-  function show(lines: readonly Line[]): void {
-    stderr.write(lines.map(({ text, colour }) => `${colour ? paint(colour, text) : text}\n`).join(""));
-  }
-
-  function howToAnswer({ id }: Approval): string {
-    const { projectDir, namespace } = where;
-    const place = [
-      ...(projectDir === undefined ? [] : ["--project-dir", JSON.stringify(projectDir)]),
-      ...(namespace === undefined ? [] : ["--namespace", JSON.stringify(namespace)]),
-    ];
-    const command = ["bridle approvals answer", id, "allow", ...place].join(" ");
-    return `  Answer from elsewhere, with allow, deny or deny-and-stop:\n  ${command}\n`;
-  }
-
   return (approval, signal) =>
     new Promise((_resolve, reject) => {
       signal.throwIfAborted();
-      show(callLines(approval, width, { rest: '"bridle approvals list" shows them' }));
-      stderr.write(howToAnswer(approval));
+      const lines = callLines(approval, width, { remedy: '"bridle approvals list" shows them' });
+      stderr.write(`${paintLines(lines, paint)}${formatInstructions(approval, location)}`);
       const leave = () => {
         const why = signal.reason instanceof Error ? signal.reason.message : "";
-        show(paragraph(`${approval.id}: ${why}`, width, "dim"));
+        stderr.write(paintLines(paragraph(`${approval.id}: ${why}`, width, "dim"), paint));
         reject(signal.reason);
       };
       signal.addEventListener("abort", leave, { once: true });
     });
+}
+
+function formatInstructions({ id }: Approval, { projectDir, namespace }: ProjectLocation): string {
+  const location = [
+    ...(projectDir === undefined ? [] : ["--project-dir", JSON.stringify(projectDir)]),
+    ...(namespace === undefined ? [] : ["--namespace", JSON.stringify(namespace)]),
+  ];
+  const command = ["bridle approvals answer", id, "allow", ...location].join(" ");
+  return `  Answer from another terminal with allow, deny or deny-and-stop:\n  ${command}\n`;
 }

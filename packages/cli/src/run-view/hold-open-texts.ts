@@ -3,8 +3,8 @@ import { type EventOf, type RunEvent } from "@bridle/core";
 type TextEvent = EventOf<"text.delta"> | EventOf<"text.completed">;
 
 /**
- * Passes the text of a step on when the step is over, and drops what a retry in its middle voids: what was written to a
- * file or to another program cannot be taken back. A run that ends within a step ends with what had come of it.
+ * Holds the text of a step until the step has ended, and drops text that a retry makes void: text in a file or a pipe cannot be
+ * removed again. If a run ends within a step, the text so far is shown.
  */
 export function holdOpenTexts(show: (event: RunEvent) => void): (event: RunEvent) => void {
   let isOpen = false;

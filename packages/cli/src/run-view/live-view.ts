@@ -1,65 +1,75 @@
-import { type EventOf, type RunEvent } from "@bridle/core";
-import { type Environment } from "@bridle/project";
-import { type Output } from "../command-line/cli.ts";
+import type { Environment } from "@bridle/app";
+import type { EventOf, RunEvent } from "@bridle/core";
+import type { Output } from "../command-line/cli.ts";
+import { createPaint, type Paint } from "../terminal/paint.ts";
 import { createEventLines } from "./event-lines.ts";
 import { holdOpenTexts } from "./hold-open-texts.ts";
-import { createPaint } from "../terminal/paint.ts";
-import { createScreen } from "./screen.ts";
+import { Screen } from "./screen.ts";
 
-interface Places {
+interface LiveViewOutputs {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly environment: Environment;
 }
 
 /**
- * Shows a run while it goes on: text on standard output, everything else in lines on standard error. A terminal gets
- * text as it comes, and is told when it is void; anything else gets the text of each step when the step is over.
+ * Shows a run in progress: text on standard output, everything else in lines on standard error. A terminal gets text as it
+ * arrives, and a note if the text becomes void. Other outputs get the text of each step when the step has ended.
  */
-export function createLiveView({ stdout, stderr, environment }: Places): (event: RunEvent) => void {
-  const screen = createScreen(stdout, stderr, environment);
-  const paint = createPaint(stderr, environment);
-  const lineOf = createEventLines(stderr);
-  let streamed = "";
-  /** Whether some text of the step that is open was shown. */
-  let isShown = false;
+export function createLiveView(outputs: LiveViewOutputs): (event: RunEvent) => void {
+  const view = new LiveView(outputs);
+  const show = (event: RunEvent) => view.show(event);
+  return outputs.stdout.isTTY ? show : holdOpenTexts(show);
+}
 
-  function show(event: RunEvent): void {
-    if (event.type === "run.finished") screen.end();
-    else if (event.type === "approval.requested") screen.yield();
-    else if (event.type === "text.delta") addText(event);
-    else tell(event);
+class LiveView {
+  readonly #screen: Screen;
+  readonly #paint: Paint;
+  readonly #formatLine: ReturnType<typeof createEventLines>;
+  #streamed = "";
+  /** Whether some text of the open step was shown. */
+  #isShown = false;
+
+  constructor({ stdout, stderr, environment }: LiveViewOutputs) {
+    this.#screen = new Screen(stdout, stderr, environment);
+    this.#paint = createPaint(stderr, environment);
+    this.#formatLine = createEventLines(stderr);
   }
 
-  function tell(event: RunEvent): void {
-    if (event.type === "text.completed") completeText(event);
-    if (event.type === "step.started" || event.type === "step.finished") isShown = false;
-    const line = lineOf(event);
-    if (line) screen.note(paint(line.colour, line.text));
-    if (event.type === "retry.scheduled") voidText();
-    if (event.type === "limit.waiting") screen.wait("waiting for the usage limit:", event.remainingMs);
-    else screen.wait("working");
+  show(event: RunEvent): void {
+    if (event.type === "run.finished") this.#screen.end();
+    else if (event.type === "approval.requested") this.#screen.yield();
+    else if (event.type === "text.delta") this.#addText(event);
+    else this.#showOther(event);
   }
 
-  function addText({ text }: EventOf<"text.delta">): void {
-    streamed += text;
-    isShown = true;
-    screen.say(text);
+  #showOther(event: RunEvent): void {
+    if (event.type === "text.completed") this.#completeText(event);
+    if (event.type === "step.started" || event.type === "step.finished") this.#isShown = false;
+    const line = this.#formatLine(event);
+    if (line) this.#screen.note(this.#paint(line.colour, line.text));
+    if (event.type === "retry.scheduled") this.#voidText();
+    if (event.type === "limit.waiting") this.#screen.wait("waiting for the usage limit:", event.remainingMs);
+    else this.#screen.wait("working");
   }
 
-  /** Where a host does not stream, the text comes whole, and only here. */
-  function completeText({ text }: EventOf<"text.completed">): void {
-    if (text.startsWith(streamed)) screen.say(text.slice(streamed.length));
-    screen.endLine();
-    streamed = "";
-    isShown = true;
+  #addText({ text }: EventOf<"text.delta">): void {
+    this.#streamed += text;
+    this.#isShown = true;
+    this.#screen.print(text);
   }
 
-  function voidText(): void {
-    if (isShown) screen.note(paint("yellow", "! void so far; the answer begins anew:"));
-    streamed = "";
-    isShown = false;
+  /** A host that does not stream sends its whole text here. */
+  #completeText({ text }: EventOf<"text.completed">): void {
+    if (text.startsWith(this.#streamed)) this.#screen.print(text.slice(this.#streamed.length));
+    this.#screen.endLine();
+    this.#streamed = "";
+    this.#isShown = true;
   }
 
-  return stdout.isTTY ? show : holdOpenTexts(show);
+  #voidText(): void {
+    if (this.#isShown) this.#screen.note(this.#paint("yellow", "! void so far; the answer starts again:"));
+    this.#streamed = "";
+    this.#isShown = false;
+  }
 }

@@ -1,44 +1,40 @@
-import { type RunEvent, type RunResult } from "@bridle/core";
-import { type Cli, type Output } from "../command-line/cli.ts";
-import { saySentence } from "../terminal/print-sentence.ts";
+import { type AgentRunPlan, answersWithObject, reportRun } from "@bridle/app/runs";
 import { createEventLines } from "./event-lines.ts";
+import type { RunEvent, RunResult } from "@bridle/core";
+import type { Cli, Output } from "../command-line/cli.ts";
+import { printJson, printSentence } from "../terminal/print-sentence.ts";
 import { holdDuringQuestions } from "./hold-during-questions.ts";
 import { createLiveView } from "./live-view.ts";
-import { type Form, isObject, type RunPlan } from "@bridle/app/runs";
 
-/** What happens with each event while the run goes on. An object is only shown whole, at the end. */
-export function viewOf(form: Form, isObject: boolean, cli: Cli): (event: RunEvent) => void {
+/** What goes to standard output: the answer as text, one event on each line, or the result as JSON. */
+export type OutputForm = "text" | "events" | "json";
+
+/** Shows each event of a run. An object is not shown before the end, when it is complete. */
+export function createRunView(form: OutputForm, withObject: boolean, cli: Cli): (event: RunEvent) => void {
   if (form === "events") return (event) => cli.stdout.write(`${JSON.stringify(event)}\n`);
-  if (form === "json") return tellLimits(cli.stderr);
-  const stdout: Output = isObject ? { write() {}, isTTY: false, columns: undefined } : cli.stdout;
+  if (form === "json") return createLimitView(cli.stderr);
+  const stdout: Output = withObject ? { write() {}, isTTY: false, columns: undefined } : cli.stdout;
   return holdDuringQuestions(createLiveView({ stdout, stderr: cli.stderr, environment: cli.environment }));
 }
 
-/** A result that may come hours later is announced beside it. */
-function tellLimits(stderr: Output): (event: RunEvent) => void {
-  const lineOf = createEventLines(stderr);
+/** Shows usage limits on standard error: the result may arrive hours later. */
+function createLimitView(stderr: Output): (event: RunEvent) => void {
+  const formatLine = createEventLines(stderr);
   return (event) => {
-    const line = event.type.startsWith("limit.") ? lineOf(event) : undefined;
+    const line = event.type.startsWith("limit.") ? formatLine(event) : undefined;
     if (line) stderr.write(`${line.text}\n`);
   };
 }
 
-/** What goes to standard output at the end. */
-export function showResult(result: RunResult, plan: RunPlan, { stdout }: Cli): void {
-  const { form, sessionId } = plan;
-  const named = { ...result, ...(sessionId !== undefined && { sessionId }) };
-  if (form === "json") stdout.write(`${JSON.stringify(named, undefined, 2)}\n`);
-  else if (form === "text" && isObject(plan) && result.stopReason === "natural")
-    stdout.write(`${JSON.stringify(result.object, undefined, 2)}\n`);
+/** Prints the result at the end of the run: as JSON, or the object of an answer. */
+export function printResult(result: RunResult, plan: AgentRunPlan, form: OutputForm, { stdout }: Cli): void {
+  if (form === "json") printJson(reportRun(result, plan.sessionId), stdout);
+  else if (form === "text" && answersWithObject(plan) && result.stopReason === "natural") {
+    printJson(result.object, stdout);
+  }
 }
 
-/** Says why the run ended, unless it ended by itself or nobody reads any more. */
-export function sayReason(reason: string | undefined, { stderr, outputClosed }: Cli): void {
-  if (reason !== undefined && !outputClosed.aborted) saySentence(reason, stderr);
-}
-
-export function reasonOf({ stopReason, error, steps }: RunResult): string | undefined {
-  if (stopReason === "natural") return undefined;
-  if (error) return error.message;
-  return `The run ended at its budget (${steps} ${steps === 1 ? "step" : "steps"}). Allow more with --steps.`;
+/** Prints why a run ended. `undefined` is a natural end; nothing is printed if nobody reads the output. */
+export function printReason(reason: string | undefined, { stderr, outputClosed }: Cli): void {
+  if (reason !== undefined && !outputClosed.aborted) printSentence(reason, stderr);
 }

@@ -1,62 +1,58 @@
-import { type Environment } from "@bridle/project";
-import { type Output } from "../command-line/cli.ts";
-import { harmless } from "@bridle/app";
-import { createWaiting } from "../terminal/waiting.ts";
+import { type Environment, stripControlCharacters } from "@bridle/app";
+import type { Output } from "../command-line/cli.ts";
+import { WaitingLine } from "../terminal/waiting-line.ts";
 
-/** Standard output and standard error as one picture: they often end on the same terminal. */
-export interface Screen {
+/** Coordinates standard output and standard error, which often share a terminal. */
+export class Screen {
+  readonly #stdout: Output;
+  readonly #stderr: Output;
+  readonly #waiting: WaitingLine;
+  readonly #isShared: boolean;
+  /** Whether the answer is within a line. */
+  #isMidLine = false;
+
+  constructor(stdout: Output, stderr: Output, environment: Environment) {
+    this.#stdout = stdout;
+    this.#stderr = stderr;
+    this.#waiting = new WaitingLine(stderr, environment);
+    this.#isShared = stdout.isTTY && stderr.isTTY;
+  }
+
   /** Adds to the answer. */
-  say(text: string): void;
-  /** Ends the answer's line, if it is within one. */
-  endLine(): void;
-  /** A line beside the answer, never within a line of it on the same terminal. */
-  note(line: string): void;
-  /** From now on there is nothing to show for a while, or for as long as `leftMs` says. */
-  wait(label: string, leftMs?: number): void;
-  /** Leaves the terminal to somebody else, at the beginning of a line. */
-  yield(): void;
-  /** Nothing follows: no line is left open. */
-  end(): void;
-}
-
-export function createScreen(stdout: Output, stderr: Output, environment: Environment): Screen {
-  const waiting = createWaiting(stderr, environment);
-  const isShared = stdout.isTTY && stderr.isTTY;
-  let isMidLine = false;
-
-  function say(text: string): void {
+  print(text: string): void {
     if (text === "") return;
-    waiting.stop();
-    stdout.write(stdout.isTTY ? harmless(text) : text);
-    isMidLine = !text.endsWith("\n");
+    this.#waiting.stop();
+    this.#stdout.write(this.#stdout.isTTY ? stripControlCharacters(text) : text);
+    this.#isMidLine = !text.endsWith("\n");
   }
 
-  function endLine(): void {
-    if (isMidLine) say("\n");
+  /** Ends the answer's line, if it is within one. */
+  endLine(): void {
+    if (this.#isMidLine) this.print("\n");
   }
 
-  /** From here on a line of standard error stands by itself. */
-  function stepAside(): void {
-    waiting.stop();
-    if (!isShared || !isMidLine) return;
-    stderr.write("\n");
-    isMidLine = false;
+  /** Writes a line to standard error, never within a line of the answer. */
+  note(line: string): void {
+    this.yield();
+    this.#stderr.write(`${line}\n`);
   }
 
-  return {
-    say,
-    endLine,
-    yield: stepAside,
-    note(line) {
-      stepAside();
-      stderr.write(`${line}\n`);
-    },
-    wait(label, leftMs) {
-      if (!(isShared && isMidLine)) waiting.restart(label, leftMs);
-    },
-    end() {
-      waiting.stop();
-      endLine();
-    },
-  };
+  /** Shows a waiting line until something else is shown. `remainingMs` counts down. */
+  wait(label: string, remainingMs?: number): void {
+    if (!(this.#isShared && this.#isMidLine)) this.#waiting.restart(label, remainingMs);
+  }
+
+  /** Leaves the terminal to another writer, at the start of a line. */
+  yield(): void {
+    this.#waiting.stop();
+    if (!this.#isShared || !this.#isMidLine) return;
+    this.#stderr.write("\n");
+    this.#isMidLine = false;
+  }
+
+  /** Ends the output. */
+  end(): void {
+    this.#waiting.stop();
+    this.endLine();
+  }
 }

@@ -1,15 +1,15 @@
 /**
- * While a picture is on the terminal, what the code of tools and libraries prints must not run through it: it is told
- * instead. What it returns gives the streams back.
+ * Passes everything that tools and libraries print to a listener, so that it does not destroy the screen. Returns a function
+ * that restores the streams.
  */
-export function catchPrinted(tell: (text: string) => void): () => void {
+export function captureOutput(onText: (text: string) => void): () => void {
   const streams = [process.stdout, process.stderr];
   const own = streams.map(({ write }) => write);
   const decoder = new TextDecoder();
   for (const stream of streams) {
     stream.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {
       const text = typeof chunk === "string" ? chunk : decoder.decode(chunk);
-      if (text.trim() !== "") tell(text.trimEnd());
+      if (text.trim() !== "") onText(text.trimEnd());
       const done = rest.find((each) => typeof each === "function");
       if (done) queueMicrotask(() => void Reflect.apply(done, undefined, []));
       return true;

@@ -1,15 +1,15 @@
-import { type Logger } from "@bridle/core";
-import { type Output } from "../command-line/cli.ts";
-import { harmless } from "@bridle/app";
+import { stripControlCharacters } from "@bridle/app";
+import type { Logger } from "@bridle/core";
+import type { Output } from "../command-line/cli.ts";
 
-/** Warnings and errors as lines on standard error; what is less stays unsaid. */
+/** Writes warnings and errors to standard error, one on each line. Lower levels are dropped. */
 export function createStderrLogger(stderr: Output): Logger {
   const write = (level: string) => (fields: object, message: string) =>
-    stderr.write(harmless(`${level}: ${message}${reasonIn(fields)}\n`));
+    stderr.write(stripControlCharacters(`${level}: ${message}${formatReason(fields)}\n`));
   return { debug() {}, info() {}, warn: write("warning"), error: write("error") };
 }
 
-function reasonIn(fields: object): string {
+function formatReason(fields: object): string {
   const error: unknown = Reflect.get(fields, "error");
   return error instanceof Error ? ` (${error.message})` : "";
 }

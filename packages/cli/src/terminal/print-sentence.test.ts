@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { saySentence } from "./print-sentence.ts";
+import { printSentence } from "./print-sentence.ts";
 
 function said(text: string, columns?: number): string {
   let all = "";
   const write = (part: string) => {
     all += part;
   };
-  saySentence(text, { write, isTTY: columns !== undefined, columns });
+  printSentence(text, { write, isTTY: columns !== undefined, columns });
   return all;
 }
 

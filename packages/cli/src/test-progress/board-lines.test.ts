@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { boardLines } from "./board-lines.ts";
 import { samplePlan, sampleTrial } from "../test-report/sample-for-tests.ts";
-import { beginTally, beginTrial, endTrial } from "./tally.ts";
+import { startTally, startTrial, endTrial } from "./tally.ts";
 
 const paint = (_colour: string, text: string) => text;
 const names = Array.from({ length: 12 }, (_, index) => `case ${index + 1} 漢字`);
 const page = { width: 60, paint };
 
 function running(count: number, trials = 1) {
-  const begun = beginTally(samplePlan({ cases: names, trials, parallel: 4 }), [], 0);
-  return names.slice(0, count).reduce((tally, name) => beginTrial(tally, { case: name, trial: 1, since: 0 }), begun);
+  const begun = startTally(samplePlan({ cases: names, trials, parallel: 4 }), [], 0);
+  return names.slice(0, count).reduce((tally, name) => startTrial(tally, { case: name, trial: 1, since: 0 }), begun);
 }
 
 test("what runs has its time, and the line below says how far all of it is", () => {

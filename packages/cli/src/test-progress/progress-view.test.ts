@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Output } from "../command-line/cli.ts";
-import { createProgressView } from "./progress-view.ts";
+import { ProgressView } from "./progress-view.ts";
 import { sampleFailure, samplePlan, sampleTrial } from "../test-report/sample-for-tests.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
@@ -18,7 +18,7 @@ function open(size: Partial<Output> = {}, environment: Record<string, string> = 
       return size.columns;
     },
   };
-  const view = createProgressView({ stderr, environment, now: () => Date.now() });
+  const view = new ProgressView({ stderr, environment, now: () => Date.now() });
   return { ...view, shown: () => written.join(""), last: () => written.at(-1) };
 }
 const terminal = { isTTY: true, columns: 60, rows: 24 };

@@ -1,102 +1,110 @@
+import type { TestProgress, TrialResult } from "@bridle/app/tests";
 import { counted } from "@bridle/core";
-import { type TestProgress, type TrialResult } from "@bridle/testing";
-import { type Cli, type Output } from "../command-line/cli.ts";
-import { cutAt } from "../terminal/columns.ts";
-import { saySentence } from "../terminal/print-sentence.ts";
-import { createPaint } from "../terminal/paint.ts";
-import { boardLines, type Wait } from "./board-lines.ts";
+import type { Cli, Output } from "../command-line/cli.ts";
 import { caseLine } from "../test-report/case-line.ts";
-import { createLiveBoard } from "./live-board.ts";
-import { beginTally, beginTrial, endTrial, type Tally, trialsOfEnded } from "./tally.ts";
-
-/** What is told of tests while they go on, on standard error. */
-export interface ProgressView {
-  onProgress(progress: TestProgress): void;
-  /** A line beside the tests. */
-  note(text: string): void;
-  /** Nothing follows: what would not stay is taken away. */
-  close(): void;
-}
+import { cutAt } from "../terminal/columns.ts";
+import { createPaint, type Paint } from "../terminal/paint.ts";
+import { printSentence } from "../terminal/print-sentence.ts";
+import { boardLines, type Wait } from "./board-lines.ts";
+import { LiveBoard } from "./live-board.ts";
+import { endTrial, finishedTrials, startTally, startTrial, type Tally } from "./tally.ts";
 
 const tickMs = 1000;
-/** What a terminal shows of an interrupt, behind the last line. */
+/** The echo of an interrupt, which a terminal shows behind the last line. */
 const echo = "^C";
-/** More of the trials that run nobody reads. */
+/** The most rows for running trials. */
 const mostRows = 12;
 
-type Parts = Pick<Cli, "stderr" | "environment"> & { readonly now: () => number };
+type ProgressViewOptions = Pick<Cli, "stderr" | "environment"> & {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+};
 
-/** A line for each case when it is over; on a terminal, also what runs, and how far it is. */
-export function createProgressView({ stderr, environment, now }: Parts): ProgressView {
-  const isLive = stderr.isTTY && environment.TERM !== "dumb";
-  const paint = createPaint(stderr, environment);
-  const board = createLiveBoard(stderr);
-  let tally: Tally | undefined;
-  let wait: Wait | undefined;
-  let timer: NodeJS.Timeout | undefined;
+/** Shows tests in progress on standard error: a line for each finished case; on a terminal also the running trials and counts. */
+export class ProgressView {
+  readonly #stderr: Output;
+  readonly #now: () => number;
+  readonly #isLive: boolean;
+  readonly #paint: Paint;
+  readonly #board: LiveBoard;
+  #tally: Tally | undefined;
+  #wait: Wait | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
-  function draw(stays = ""): void {
-    const width = (stderr.columns ?? 80) - echo.length - 1;
-    const lines = tally && timer ? boardLines(tally, wait, now(), roomOf(stderr), { width, paint }) : [];
-    if (isLive) board.show(lines, stays);
-    else if (stays !== "") stderr.write(stays);
+  constructor({ stderr, environment, now }: ProgressViewOptions) {
+    this.#stderr = stderr;
+    this.#now = now;
+    this.#isLive = stderr.isTTY && environment.TERM !== "dumb";
+    this.#paint = createPaint(stderr, environment);
+    this.#board = new LiveBoard(stderr);
   }
 
-  function note(text: string): void {
-    const said: string[] = [];
-    saySentence(text, { isTTY: stderr.isTTY, columns: stderr.columns, write: (each) => void said.push(each) });
-    draw(said.join(""));
+  readonly onProgress = (progress: TestProgress): void => {
+    if (progress.type === "begun") this.#start(progress);
+    else if (this.#tally) this.#update(progress, this.#tally);
+  };
+
+  /** Shows a line beside the tests. */
+  note(text: string): void {
+    const { isTTY, columns } = this.#stderr;
+    const lines: string[] = [];
+    printSentence(text, { isTTY, columns, write: (each) => void lines.push(each) });
+    this.#draw(lines.join(""));
   }
 
-  function begin({ plan, finished, warnings }: Extract<TestProgress, { type: "begun" }>): void {
-    tally = beginTally(plan, finished, now());
-    for (const warning of warnings) note(`Warning: ${warning}`);
+  /** Ends the view and removes its changing lines. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (this.#isLive) this.#board.clear();
+  }
+
+  #start({ plan, finished, warnings }: Extract<TestProgress, { type: "begun" }>): void {
+    this.#tally = startTally(plan, finished, this.#now());
+    for (const warning of warnings) this.note(`Warning: ${warning}`);
     const isDone = finished.length === plan.cases.length * plan.trials;
-    const left = isDone ? "Nothing is left to run" : "None will run again";
-    if (finished.length > 0) note(`${counted(finished.length, "trial")} had run before. ${left}.`);
-    if (isLive) timer = setInterval(() => draw(), tickMs);
-    timer?.unref();
-    draw();
+    const rest = isDone ? "All trials are finished" : "They do not run again";
+    if (finished.length > 0) this.note(`${counted(finished.length, "trial")} ran before. ${rest}.`);
+    if (this.#isLive) this.#timer = setInterval(() => this.#draw(), tickMs);
+    this.#timer?.unref();
+    this.#draw();
   }
 
-  function end(result: TrialResult, current: Tally): void {
-    tally = endTrial(current, result);
-    const trials = trialsOfEnded(tally, result.case);
-    if (trials === undefined) draw();
-    else tellCase(caseLine(trials));
-  }
-
-  function tellCase({ colour, text }: ReturnType<typeof caseLine>): void {
-    const line = stderr.isTTY ? cutAt(text, (stderr.columns ?? 80) - 1) : text;
-    draw(`${paint(colour, line)}\n`);
-  }
-
-  function pause(waiting: Extract<TestProgress, { type: "waiting" }>): void {
-    wait = waiting;
-    note(`! ${waiting.message}`);
-  }
-
-  function go(progress: TestProgress, current: Tally): void {
-    if (progress.type === "waiting") pause(progress);
-    if (progress.type === "trial.finished") end(progress.result, current);
+  #update(progress: TestProgress, tally: Tally): void {
+    if (progress.type === "waiting") this.#pause(progress);
+    if (progress.type === "trial.finished") this.#finish(progress.result, tally);
     if (progress.type !== "trial.started") return;
-    tally = beginTrial(current, { case: progress.case, trial: progress.trial, since: now() });
-    draw();
+    this.#tally = startTrial(tally, { case: progress.case, trial: progress.trial, since: this.#now() });
+    this.#draw();
   }
 
-  function onProgress(progress: TestProgress): void {
-    if (progress.type === "begun") begin(progress);
-    else if (tally) go(progress, tally);
+  #pause(waiting: Extract<TestProgress, { type: "waiting" }>): void {
+    this.#wait = waiting;
+    this.note(`! ${waiting.message}`);
   }
 
-  function close(): void {
-    clearInterval(timer);
-    timer = undefined;
-    if (isLive) board.clear();
+  #finish(result: TrialResult, tally: Tally): void {
+    this.#tally = endTrial(tally, result);
+    const trials = finishedTrials(this.#tally, result.case);
+    if (trials === undefined) this.#draw();
+    else this.#showCase(caseLine(trials));
   }
-  return { onProgress, note, close };
-}
 
-function roomOf({ rows = 24 }: Output): number {
-  return Math.min(mostRows, rows - 2);
+  #showCase({ colour, text }: ReturnType<typeof caseLine>): void {
+    const { isTTY, columns } = this.#stderr;
+    const line = isTTY ? cutAt(text, (columns ?? 80) - 1) : text;
+    this.#draw(`${this.#paint(colour, line)}\n`);
+  }
+
+  #draw(permanent = ""): void {
+    if (this.#isLive) this.#board.show(this.#lines(), permanent);
+    else if (permanent !== "") this.#stderr.write(permanent);
+  }
+
+  #lines(): string[] {
+    if (this.#tally === undefined || this.#timer === undefined) return [];
+    const { columns = 80, rows = 24 } = this.#stderr;
+    const page = { width: columns - echo.length - 1, paint: this.#paint };
+    return boardLines(this.#tally, this.#wait, this.#now(), Math.min(mostRows, rows - 2), page);
+  }
 }

@@ -1,4 +1,4 @@
-import { caseOutcome, type TestPlan, type TrialResult } from "@bridle/testing";
+import { caseOutcome, type TestPlan, type TrialResult } from "@bridle/app/tests";
 
 interface RunningTrial {
   readonly case: string;
@@ -7,24 +7,24 @@ interface RunningTrial {
   readonly since: number;
 }
 
-/** How far an invocation is. */
+/** The progress of a test run. */
 export interface Tally {
   readonly plan: TestPlan;
   readonly startedAt: number;
-  /** In the order in which they began. */
+  /** In the order of their start. */
   readonly running: readonly RunningTrial[];
-  /** The trials that are over, by their case. */
+  /** The finished trials by case. */
   readonly ended: ReadonlyMap<string, readonly TrialResult[]>;
-  /** Of trials that this process ran. */
+  /** The durations of the trials that this process ran. */
   readonly spentMs: readonly number[];
 }
 
-export function beginTally(plan: TestPlan, finished: readonly TrialResult[], now: number): Tally {
+export function startTally(plan: TestPlan, finished: readonly TrialResult[], now: number): Tally {
   const ended = Map.groupBy(finished, (result) => result.case);
   return { plan, startedAt: now, running: [], ended, spentMs: [] };
 }
 
-export function beginTrial(tally: Tally, trial: RunningTrial): Tally {
+export function startTrial(tally: Tally, trial: RunningTrial): Tally {
   return { ...tally, running: [...tally.running, trial] };
 }
 
@@ -33,18 +33,18 @@ export function endTrial(tally: Tally, result: TrialResult): Tally {
   return {
     ...tally,
     running: tally.running.filter(isOther),
-    ended: withTrial(tally.ended, result),
+    ended: selectTrial(tally.ended, result),
     spentMs: [...tally.spentMs, result.durationMs],
   };
 }
 
-function withTrial(ended: Tally["ended"], result: TrialResult): Tally["ended"] {
+function selectTrial(ended: Tally["ended"], result: TrialResult): Tally["ended"] {
   const others = (ended.get(result.case) ?? []).filter(({ trial }) => trial !== result.trial);
   return new Map(ended).set(result.case, [...others, result]);
 }
 
-/** All trials of the case, where it is over. */
-export function trialsOfEnded({ ended, plan }: Tally, name: string): readonly TrialResult[] | undefined {
+/** All trials of a case; `undefined` if it is not finished. */
+export function finishedTrials({ ended, plan }: Tally, name: string): readonly TrialResult[] | undefined {
   const trials = ended.get(name) ?? [];
   return trials.length < plan.trials ? undefined : trials;
 }
@@ -53,13 +53,13 @@ export interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly errored: number;
-  /** Cases that run, and those that are to come. */
+  /** Cases that are running or have not started. */
   readonly left: number;
 }
 
 export function countCases(tally: Tally): Counts {
   const { plan } = tally;
-  const ended = plan.cases.map((name) => trialsOfEnded(tally, name)).filter((each) => each !== undefined);
+  const ended = plan.cases.map((name) => finishedTrials(tally, name)).filter((each) => each !== undefined);
   const outcomes = ended.map((trials) => caseOutcome(trials, plan.trials));
   const count = (outcome: TrialResult["outcome"]) => outcomes.filter((each) => each === outcome).length;
   return {
@@ -68,14 +68,14 @@ export function countCases(tally: Tally): Counts {
   };
 }
 
-/** Milliseconds that are left, if all trials took as long as those that this process has run; unknown before one has. */
+/** The remaining milliseconds, from the mean duration of the finished trials. `undefined` before the first one. */
 export function estimateLeft({ plan, ended, spentMs, running }: Tally, now: number): number | undefined {
   if (spentMs.length === 0) return undefined;
   const mean = spentMs.reduce((sum, each) => sum + each, 0) / spentMs.length;
   const done = [...ended.values()].reduce((sum, trials) => sum + trials.length, 0);
   const waiting = Math.max(0, plan.cases.length * plan.trials - done - running.length);
-  const toGo = running.map(({ since }) => Math.max(0, mean - (now - since)));
-  const longest = Math.max(0, ...toGo);
-  const all = toGo.reduce((sum, each) => sum + each, waiting * mean);
+  const remaining = running.map(({ since }) => Math.max(0, mean - (now - since)));
+  const longest = Math.max(0, ...remaining);
+  const all = remaining.reduce((sum, each) => sum + each, waiting * mean);
   return Math.max(longest, all / plan.parallel);
 }

@@ -1,31 +1,31 @@
 import { formatDuration } from "@bridle/core";
-import { caseOutcome, type Failure, type TrialResult } from "@bridle/testing";
-import { printableLine } from "../terminal/printable.ts";
+import { caseOutcome, type Failure, type TrialResult } from "@bridle/app/tests";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { oneLine } from "@bridle/app";
 import { type Colour } from "../terminal/paint.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 
-/** Characters of a reason on one line. */
+/** Characters of a reason. */
 const longestReason = 200;
 
-/** A case that is over, on one line: `✗ knows the hours (1.2 s) 2 of 3 trials passed: contains "closed" is 0, …` */
+/** A finished case on one line: `✗ knows the hours (1.2 s): 2 of 3 trials passed; contains "closed": expected ≥ 1, got 0` */
 export function caseLine(trials: readonly TrialResult[]): { readonly colour: Colour; readonly text: string } {
   const outcome = caseOutcome(trials, trials.length);
   const time = formatDuration(trials.reduce((sum, { durationMs }) => sum + durationMs, 0));
   const words = [`${markOf(outcome)} ${trials[0]?.case ?? ""} (${time})`, ...reasonWords(trials)];
-  return { colour: colourOf(outcome), text: printableLine(words.join(": ")) };
+  return { colour: colourOf(outcome), text: toPrintableLine(words.join(": ")) };
 }
 
 function reasonWords(trials: readonly TrialResult[]): string[] {
   const passed = trials.filter((each) => each.outcome === "passed").length;
   const share = trials.length > 1 ? `${passed} of ${trials.length} trials passed` : undefined;
-  const reason = reasonOf(trials.flatMap(({ failures }) => failures));
+  const reason = firstReason(trials.flatMap(({ failures }) => failures));
   if (reason === undefined) return share === undefined ? [] : [share];
   return [share === undefined ? reason : `${share}; ${reason}`];
 }
 
-/** The first reason, and how many more there are. */
-function reasonOf([first, ...more]: readonly Failure[]): string | undefined {
+/** The first reason, and the number of further ones. */
+function firstReason([first, ...more]: readonly Failure[]): string | undefined {
   if (first === undefined) return undefined;
   const text = oneLine(first.message, longestReason);
   return more.length === 0 ? text : `${text} (and ${more.length} more)`;

@@ -1,20 +1,20 @@
 import { counted, formatCost, formatDuration, totalTokens } from "@bridle/core";
-import { type CaseResult, type Entry, type MetricResult, scoreBeside, type TrialResult, type TurnResult } from "@bridle/testing";
-import { printable, printableLine } from "../terminal/printable.ts";
+import { type CaseResult, type Entry, type MetricResult, scoreBeside, type TrialResult, type TurnResult } from "@bridle/app/tests";
+import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
 import { formatInput } from "@bridle/app";
 import { type Colour } from "../terminal/paint.ts";
-import { indented, type Page } from "../terminal/page.ts";
+import { indentLines, type Page } from "../terminal/page.ts";
 import { formatThreshold } from "./figures.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 
 const indent = "  ";
-/** Characters of a tool's result, or of what a score was made from; the whole is in the JSON. */
+/** Characters of a tool's result, or of the evidence for a score. The JSON has all of them. */
 const longest = 2000;
 
-/** A case for people: of each trial what was said and done, what was expected and how it was judged. */
-export function caseText({ name, outcome, trials }: CaseResult, page: Page): string {
+/** A case in full: for each trial the conversation, the expectations and the evaluations. */
+export function formatCase({ name, outcome, trials }: CaseResult, page: Page): string {
   const lines = [
-    ...indented(`${printableLine(name)}: ${outcome}`, "", page).map((line) => page.paint("bold", line)),
+    ...indentLines(`${toPrintableLine(name)}: ${outcome}`, "", page).map((line) => page.paint("bold", line)),
     ...trials.flatMap((trial) => ["", ...trialLines(trial, page)]),
     ...(trials.length === 0 ? ["It has not run."] : []),
   ];
@@ -24,7 +24,7 @@ export function caseText({ name, outcome, trials }: CaseResult, page: Page): str
 function trialLines({ trial, outcome, durationMs, turns, failures }: TrialResult, page: Page): string[] {
   const title = `${markOf(outcome)} Trial ${trial}: ${outcome} in ${formatDuration(durationMs)}`;
   return [
-    ...indented(title, "", page).map((line) => page.paint(colourOf(outcome), line)),
+    ...indentLines(title, "", page).map((line) => page.paint(colourOf(outcome), line)),
     ...turns.flatMap((turn, index) => turnLines(turn, index + 1, turns.length, page)),
     ...section("Why it did not pass", failures, ({ message }) => ["red", `${markOf(outcome)} ${message}`], page),
   ];
@@ -33,7 +33,7 @@ function trialLines({ trial, outcome, durationMs, turns, failures }: TrialResult
 function turnLines(turn: TurnResult, number: number, count: number, page: Page): string[] {
   return [
     ...(count > 1 ? ["", page.paint("bold", `Turn ${number} of ${count}`)] : []),
-    ...indented(factsOf(turn), "", page).map((line) => page.paint("dim", line)),
+    ...indentLines(factsOf(turn), "", page).map((line) => page.paint("dim", line)),
     ...turn.transcript.flatMap((entry) => ["", ...entryLines(entry, page)]),
     ...section(
       "Expected answer",
@@ -51,7 +51,7 @@ function turnLines(turn: TurnResult, number: number, count: number, page: Page):
       },
       page,
     ),
-    ...section("Metrics", turn.metrics, metricWords, page),
+    ...section("Metrics", turn.metrics, formatMetric, page),
   ];
 }
 
@@ -85,7 +85,7 @@ function entryLines(entry: Entry, page: Page): string[] {
 }
 
 function behind(mark: string, text: string, page: Page): string[] {
-  const [first = "", ...rest] = indented(cut(printable(text).trimEnd()), indent, page);
+  const [first = "", ...rest] = indentLines(cut(toPrintable(text).trimEnd()), indent, page);
   return [`${mark}${first.slice(indent.length)}`.trimEnd(), ...rest];
 }
 
@@ -95,22 +95,22 @@ function cut(text: string): string {
     : `${text.slice(0, longest)}… (${text.length - longest} more characters in --json)`;
 }
 
-type Told = readonly [colour: Colour | undefined, text: string];
+type PaintedText = readonly [colour: Colour | undefined, text: string];
 
-function section<T>(title: string, entries: readonly T[], told: (entry: T) => Told, page: Page): string[] {
+function section<T>(title: string, entries: readonly T[], format: (entry: T) => PaintedText, page: Page): string[] {
   if (entries.length === 0) return [];
   const lines = entries.flatMap((entry) => {
-    const [colour, text] = told(entry);
-    const own = indented(cut(printable(text)), indent, page);
+    const [colour, text] = format(entry);
+    const own = indentLines(cut(toPrintable(text)), indent, page);
     return colour === undefined ? own : own.map((line) => page.paint(colour, line));
   });
   return ["", page.paint("bold", title), ...lines];
 }
 
-function metricWords(metric: MetricResult): Told {
+function formatMetric(metric: MetricResult): PaintedText {
   const { name, outcome, score, reason, judgement, evidence } = metric;
   const judge = judgement === null ? "" : `\njudged by ${judgement.model ?? "a model"} on ${judgement.backend}`;
-  const grounds = evidence === null ? "" : `\nmade from ${JSON.stringify(evidence)}`;
+  const grounds = evidence === null ? "" : `\nfrom ${JSON.stringify(evidence)}`;
   const figure = score === null ? "no score" : `${scoreBeside(metric)}, passes ${formatThreshold(metric)}`;
   const text = `${markOf(outcome)} ${name}: ${figure}${reason === null ? "" : `\n${reason}`}${judge}${grounds}`;
   return [colourOf(outcome), text];

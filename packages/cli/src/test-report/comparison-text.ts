@@ -1,27 +1,27 @@
 import { counted, formatDollars, formatDuration } from "@bridle/core";
-import { type CaseComparison, type Comparison, type Figure, formatPercent, formatScore, type MetricChange, none } from "@bridle/testing";
-import { printable, printableLine } from "../terminal/printable.ts";
+import { type CaseComparison, type Comparison, type Figure, formatPercent, formatScore, type MetricChange, none } from "@bridle/app/tests";
+import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
 import { type Colour } from "../terminal/paint.ts";
-import { formatMinute, indented, type Page } from "../terminal/page.ts";
+import { formatMinute, indentLines, type Page } from "../terminal/page.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 import { tableLines } from "./table.ts";
 
 const indent = "  ";
 
-/** How two invocations differ: what was tested otherwise, what became of the cases, and the figures. */
-export function comparisonText(comparison: Comparison, page: Page): string {
+/** The differences of two test runs: their settings, their cases and their figures. */
+export function formatComparison(comparison: Comparison, page: Page): string {
   const { before, after, warnings, differences, configuration, cases } = comparison;
   const parts = [
     [...sideLines("Before", before, page), ...sideLines("After", after, page)],
-    warnings.flatMap((text) => indented(`! ${printable(text)}`, "", page).map((line) => page.paint("yellow", line))),
-    otherwise(differences, page),
+    warnings.flatMap((text) => indentLines(`! ${toPrintable(text)}`, "", page).map((line) => page.paint("yellow", line))),
+    settingLines(differences, page),
     configuration.length === 0 ? [] : [page.paint("bold", "The agent's file"), ...unified(configuration, page)],
     ...changedLines(cases, page),
     ...listed(cases, page),
     figureLines(comparison, page),
   ];
-  const told = parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
-  return `${told.join("\n\n")}\n`;
+  const shown = parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${shown.join("\n\n")}\n`;
 }
 
 function sideLines(
@@ -31,33 +31,33 @@ function sideLines(
 ) {
   const all = passed + failed + errored + notRun;
   const facts = `${formatMinute(startedAt)}, ${passed} of ${counted(all, "case")} passed`;
-  return indented(printableLine(`${title.padEnd(6)}  ${id}  ${facts}`), "", page);
+  return indentLines(toPrintableLine(`${title.padEnd(6)}  ${id}  ${facts}`), "", page);
 }
 
-function otherwise(differences: Comparison["differences"], page: Page): string[] {
+function settingLines(differences: Comparison["differences"], page: Page): string[] {
   if (differences.length === 0) return [];
   const lines = differences.flatMap(({ what, before, after }) =>
-    indented(printableLine(`${what}: ${before ?? none} → ${after ?? none}`), indent, page),
+    indentLines(toPrintableLine(`${what}: ${before ?? none} → ${after ?? none}`), indent, page),
   );
-  return [page.paint("bold", "Tested otherwise"), ...lines];
+  return [page.paint("bold", "Different settings"), ...lines];
 }
 
-/** A unified difference, in its colours; a line that is too long goes on below. */
+/** A unified diff in its colours. A line that is too long continues on the next. */
 function unified(lines: readonly string[], page: Page): string[] {
   return lines.flatMap((line) => {
     const sign = line.slice(0, 1);
     const colour = sign === "+" ? "green" : sign === "-" ? "red" : sign === "@" ? "cyan" : undefined;
-    const own = indented(printableLine(line), indent, page);
+    const own = indentLines(toPrintableLine(line), indent, page);
     return colour === undefined ? own : own.map((each) => page.paint(colour, each));
   });
 }
 
 const titles = {
   ...{ broken: "Broken", fixed: "Fixed", "still-failing": "Still failing", "still-passing": "Still passing" },
-  ...{ added: "New", removed: "No longer there", "not-compared": "Not compared: not run, or an error of the host" },
+  ...{ added: "New", removed: "Removed", "not-compared": "Not compared (not run, or an error of the host)" },
 } as const;
 
-/** What matters most comes first: each case with the difference of its transcripts. */
+/** The most important changes first: each case with a diff of its transcripts. */
 function changedLines(cases: readonly CaseComparison[], page: Page): string[][] {
   const outcomes = { broken: "failed", fixed: "passed" } as const;
   return (["broken", "fixed"] as const).flatMap((change) => {
@@ -66,7 +66,7 @@ function changedLines(cases: readonly CaseComparison[], page: Page): string[][] 
       .filter((each) => each.change === change)
       .map(({ name, transcript, passRate }) => [
         ...titled(
-          `${markOf(outcome)} ${titles[change]}: ${printableLine(name)}${rates(passRate)}`,
+          `${markOf(outcome)} ${titles[change]}: ${toPrintableLine(name)}${formatRates(passRate)}`,
           colourOf(outcome),
           page,
         ),
@@ -75,13 +75,13 @@ function changedLines(cases: readonly CaseComparison[], page: Page): string[][] 
   });
 }
 
-function rates({ before, after }: Figure): string {
+function formatRates({ before, after }: Figure): string {
   const isPart = [before, after].some((rate) => rate !== null && rate > 0 && rate < 1);
   return isPart ? ` (${formatRate(before)} → ${formatRate(after)} of the trials passed)` : "";
 }
 
 function titled(text: string, colour: Colour, page: Page): string[] {
-  return indented(text, "", page).map((line) => page.paint(colour, line));
+  return indentLines(text, "", page).map((line) => page.paint(colour, line));
 }
 
 const mostNames = 10;
@@ -89,10 +89,10 @@ const mostNames = 10;
 function listed(cases: readonly CaseComparison[], page: Page): string[][] {
   const changes = ["still-failing", "still-passing", "added", "removed", "not-compared"] as const;
   const lines = changes.flatMap((change) => {
-    const names = cases.filter((each) => each.change === change).map(({ name }) => printableLine(name));
+    const names = cases.filter((each) => each.change === change).map(({ name }) => toPrintableLine(name));
     if (names.length === 0) return [];
     const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : "";
-    return indented(`${titles[change]} (${names.length}): ${names.slice(0, mostNames).join(", ")}${more}`, "", page);
+    return indentLines(`${titles[change]} (${names.length}): ${names.slice(0, mostNames).join(", ")}${more}`, "", page);
   });
   return [lines];
 }
@@ -110,7 +110,7 @@ function figureLines({ metrics, passRate, durationMs, costUsd }: Comparison, pag
 }
 
 function metricRow({ name, unit, mean }: MetricChange): string[] {
-  return row(printableLine(name), mean, (value) => formatScore(value, unit));
+  return row(toPrintableLine(name), mean, (value) => formatScore(value, unit));
 }
 
 function row(name: string, { before, after, delta }: Figure, format: (value: number | null) => string): string[] {

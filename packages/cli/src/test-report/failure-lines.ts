@@ -1,23 +1,18 @@
 import { formatDuration } from "@bridle/core";
-import { type CaseResult, type Entry, type Failure, type TrialResult, type TurnResult } from "@bridle/testing";
-import { printableLine } from "../terminal/printable.ts";
+import { type CaseResult, type Entry, type Failure, type TrialResult, type TurnResult } from "@bridle/app/tests";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { formatInput, oneLine } from "@bridle/app";
-import { indented, type Page } from "../terminal/page.ts";
+import { indentLines, type Page } from "../terminal/page.ts";
 import { fromDifference, labelled, labelledWhole } from "./labelled.ts";
 import { colourOf, markOf } from "./outcomes.ts";
-
-/** Commands that tell more. */
-export interface Pointers {
-  showCase(name: string, trial: number | undefined): string;
-  replay(runId: string): string;
-}
+import type { ResultCommands } from "./result-commands.ts";
 
 const mostCalls = 5;
 const longestCall = 160;
 
-/** A case that did not pass: what was asked, what was expected, what came, why, and where to look. */
-export function failureLines(result: CaseResult, pointers: Pointers, page: Page): string[] {
-  const trial = telling(result);
+/** A case that did not pass: prompt, expectation, answer, reason, and the commands that show more. */
+export function failureLines(result: CaseResult, commands: ResultCommands, page: Page): string[] {
+  const trial = chooseTrial(result);
   if (trial === undefined) return [];
   const { failures, turns } = trial;
   const numbers = [...new Set(failures.map(({ turn }) => turn))].toSorted((a, b) => (a ?? 0) - (b ?? 0));
@@ -25,24 +20,24 @@ export function failureLines(result: CaseResult, pointers: Pointers, page: Page)
   return [
     ...titleLines(result, trial, page),
     ...numbers.flatMap((number) => turnLines(trial, number, page)),
-    ...labelledWhole("look", lookLines(pointers.showCase(result.name, which), turns, pointers), page),
+    ...labelledWhole("see", listCommands(commands.showCase(result.name, which), turns, commands), page),
   ];
 }
 
-/** The trial that shows best why: the first that failed, else the first with an error of the host. */
-function telling({ trials }: CaseResult): TrialResult | undefined {
+/** The trial to show: the first that failed, else the first with an error of the host. */
+function chooseTrial({ trials }: CaseResult): TrialResult | undefined {
   const first = (outcome: TrialResult["outcome"]) => trials.find((trial) => trial.outcome === outcome);
   return first("failed") ?? first("errored");
 }
 
 function titleLines({ name, trials, passed, flaky }: CaseResult, trial: TrialResult, page: Page): string[] {
   const several = `: ${passed} of ${trials.length} trials passed${flaky ? " (flaky)" : ""}; this is trial ${trial.trial}`;
-  const text = `${markOf(trial.outcome)} ${printableLine(name)} (${formatDuration(trial.durationMs)})`;
+  const text = `${markOf(trial.outcome)} ${toPrintableLine(name)} (${formatDuration(trial.durationMs)})`;
   const whole = trials.length > 1 ? text + several : text;
-  return indented(whole, "", page).map((line) => page.paint(colourOf(trial.outcome), line));
+  return indentLines(whole, "", page).map((line) => page.paint(colourOf(trial.outcome), line));
 }
 
-/** What went wrong in a turn, or in the whole case. */
+/** What failed in a turn, or in the whole case. */
 function turnLines({ turns, failures }: TrialResult, number: number | null, page: Page): string[] {
   const own = failures.filter(({ turn }) => turn === number);
   const turn = turns[(number ?? 1) - 1];
@@ -69,19 +64,19 @@ function callsText(transcript: readonly Entry[]): string {
   return [...shown, ...(calls.length > mostCalls ? [`and ${calls.length - mostCalls} more`] : [])].join("\n");
 }
 
-/** What came is not told again where it is the answer itself, unless it differs from what was expected far in it. */
+/** The received text is not repeated if it is the answer, unless only its end differs from the expected text. */
 function reasonLines({ message, expected, received }: Failure, turn: TurnResult | undefined, page: Page): string[] {
-  const [wanted, came] = fromDifference(expected ?? "", received ?? "");
-  const isTold = received?.trim() === turn?.answer.trim() && came === received;
-  const says = (text: string) => text !== "" && !message.includes(text);
+  const [wanted, actual] = fromDifference(expected ?? "", received ?? "");
+  const isShown = received?.trim() === turn?.answer.trim() && actual === received;
+  const isNew = (text: string) => text !== "" && !message.includes(text);
   return [
     ...labelled("why", message, page, "bold"),
-    ...(says(wanted) ? labelled("expected", wanted, page, "green") : []),
-    ...(says(came) && !isTold ? labelled("came", came, page, "red") : []),
+    ...(isNew(wanted) ? labelled("expected", wanted, page, "green") : []),
+    ...(isNew(actual) && !isShown ? labelled("received", actual, page, "red") : []),
   ];
 }
 
-function lookLines(show: string, turns: readonly TurnResult[], { replay }: Pointers): string[] {
+function listCommands(show: string, turns: readonly TurnResult[], { replay }: ResultCommands): string[] {
   const runId = turns.findLast((turn) => turn.runId !== null)?.runId ?? null;
   return [show, ...(runId === null ? [] : [replay(runId)])];
 }

@@ -1,13 +1,13 @@
 import { counted, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/core";
-import { formatScore, type MetricResult, type TestRun } from "@bridle/testing";
+import { formatScore, type MetricResult, type TestRun } from "@bridle/app/tests";
 
-/** The score that passes, in few columns: `≥ 0.50`, and `≤ 2.0 s` for what should be little. */
+/** The score that passes, such as `≥ 0.50`, or `≤ 2.0 s` for metrics with a maximum. */
 export function formatThreshold({ threshold, passes, unit }: Pick<MetricResult, "threshold" | "passes" | "unit">) {
   return `${passes === "at-most" ? "≤" : "≥"} ${formatScore(threshold, unit)}`;
 }
 
-/** What an invocation took: `in 2.3 s, 4,210 tokens (1,200 of judges), $0.0123`. */
-export function spentWords({ durationMs, summary }: Pick<TestRun, "durationMs" | "summary">): string {
+/** The time, tokens and cost of a test run: `in 2.3 s, 4,210 tokens (1,200 of judges), $0.0123`. */
+export function formatSpent({ durationMs, summary }: Pick<TestRun, "durationMs" | "summary">): string {
   const { usage, cost, judges } = summary;
   const ofJudges = totalTokens(judges.usage);
   const judged = ofJudges === 0 ? "" : ` (${formatCount(ofJudges)} of judges)`;

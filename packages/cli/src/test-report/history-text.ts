@@ -1,14 +1,14 @@
 import { counted, formatCost, formatDuration } from "@bridle/core";
-import { formatPercent, type TestRunHeadline } from "@bridle/testing";
-import { printableLine } from "../terminal/printable.ts";
+import { formatPercent, type TestRunHeadline } from "@bridle/app/tests";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { cutAt } from "../terminal/columns.ts";
-import { formatMinute, indented, type Page } from "../terminal/page.ts";
+import { formatMinute, indentLines, type Page } from "../terminal/page.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 
 const indent = "  ";
 
-/** Invocations, newest first, and below them what became of each case from the oldest of them to the newest. */
-export function historyText(runs: readonly TestRunHeadline[], page: Page): string {
+/** Test runs, the newest first, and below them the results of each case from the oldest run to the newest. */
+export function formatHistory(runs: readonly TestRunHeadline[], page: Page): string {
   const agents = Map.groupBy(runs, ({ agent }) => agent);
   const several = agents.size > 1;
   const lines = [
@@ -27,14 +27,14 @@ function runLines(run: TestRunHeadline, page: Page): string[] {
     `instructions ${instructions}`,
     ...(git === null ? [] : [`commit ${git.commit.slice(0, 8)}${git.dirty ? " with changes" : ""}`]),
   ].join(", ");
-  const told = resultWords(run).join(", ");
+  const summary = listResults(run).join(", ");
   const title = page.paint("bold", id);
-  const first = id.length + indent.length + told.length <= page.width ? [`${title}${indent}${told}`] : undefined;
-  const below = indented(printableLine(facts), indent, page).map((line) => page.paint("dim", line));
-  return [...(first ?? [title, ...indented(told, indent, page)]), ...below];
+  const first = id.length + indent.length + summary.length <= page.width ? [`${title}${indent}${summary}`] : undefined;
+  const below = indentLines(toPrintableLine(facts), indent, page).map((line) => page.paint("dim", line));
+  return [...(first ?? [title, ...indentLines(summary, indent, page)]), ...below];
 }
 
-function resultWords(run: TestRunHeadline): string[] {
+function listResults(run: TestRunHeadline): string[] {
   const { startedAt, passed, failed, errored, notRun, passRate, durationMs, cost, state, stop } = run;
   return [
     formatMinute(startedAt),
@@ -55,11 +55,11 @@ function caseLines(title: string, runs: readonly TestRunHeadline[], page: Page):
   const names = new Set(runs.flatMap(({ cases }) => cases.map(({ name }) => name)));
   return [
     page.paint("bold", `${title}, the oldest on the left`),
-    ...indented(legend, indent, page).map((line) => page.paint("dim", line)),
+    ...indentLines(legend, indent, page).map((line) => page.paint("dim", line)),
     ...[...names].map((name) => {
       const outcomes = ordered.map((run) => outcomeIn(run, name));
       const room = Math.max(1, page.width - indent.length * 2 - outcomes.length);
-      return `${indent}${outcomes.map((each) => paintMark(each, page)).join("")}${indent}${cutAt(printableLine(name), room)}`;
+      return `${indent}${outcomes.map((each) => paintMark(each, page)).join("")}${indent}${cutAt(toPrintableLine(name), room)}`;
     }),
   ];
 }

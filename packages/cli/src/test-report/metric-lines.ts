@@ -1,14 +1,14 @@
 import { counted } from "@bridle/core";
-import { formatScore, type MetricSummary, none } from "@bridle/testing";
-import { printableLine } from "../terminal/printable.ts";
+import { formatScore, type MetricSummary, none } from "@bridle/app/tests";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { type Page } from "../terminal/page.ts";
 import { formatThreshold } from "./figures.ts";
 import { tableLines } from "./table.ts";
 
-/** Where each case has metrics of its own there may be hundreds. */
+/** If each case has its own metrics, there can be hundreds. */
 const mostRows = 12;
 
-/** The metrics over all trials: those that did not pass everywhere first, where not all are shown. */
+/** The metrics over all trials. If not all are shown, metrics that did not always pass come first. */
 export function metricLines(metrics: readonly MetricSummary[], page: Page, most = mostRows): string[] {
   if (metrics.length === 0) return [];
   const isPassed = ({ failed, errored }: MetricSummary) => failed === 0 && errored === 0;
@@ -23,7 +23,7 @@ export function metricLines(metrics: readonly MetricSummary[], page: Page, most 
 
 function rowOf({ name, unit, mean, deviation, threshold, passes, passed, failed, errored }: MetricSummary): string[] {
   return [
-    printableLine(name),
+    toPrintableLine(name),
     formatScore(mean, unit),
     deviation === null ? none : `± ${formatScore(deviation, unit)}`,
     threshold === null ? "several" : formatThreshold({ threshold, passes, unit }),

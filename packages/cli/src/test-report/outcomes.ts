@@ -1,4 +1,4 @@
-import { type CaseResult } from "@bridle/testing";
+import { type CaseResult } from "@bridle/app/tests";
 import { type Colour } from "../terminal/paint.ts";
 
 type Outcome = CaseResult["outcome"] | "flaky";
@@ -8,7 +8,7 @@ const looks: Readonly<Record<Outcome, readonly [mark: string, colour: Colour]>> 
   ...{ flaky: ["~", "yellow"], "not-run": ["·", "dim"] },
 };
 
-/** The sign of an outcome, the same in every text. */
+/** The mark of an outcome, the same in every text. */
 export function markOf(outcome: Outcome): string {
   return looks[outcome][0];
 }

@@ -1,49 +1,53 @@
 import { counted } from "@bridle/core";
-import { formatPercent, type TestRun } from "@bridle/testing";
-import { printableLine } from "../terminal/printable.ts";
+import { formatPercent, type TestRun } from "@bridle/app/tests";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { cutAt } from "../terminal/columns.ts";
-import { indented, type Page } from "../terminal/page.ts";
+import { indentLines, type Page } from "../terminal/page.ts";
 import { caseLine } from "./case-line.ts";
-import { failureLines, type Pointers } from "./failure-lines.ts";
-import { spentWords } from "./figures.ts";
+import { failureLines } from "./failure-lines.ts";
+import type { ResultCommands } from "./result-commands.ts";
+import { formatSpent } from "./figures.ts";
 import { metricLines } from "./metric-lines.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 import { trialLines } from "./trial-lines.ts";
 
-/** Further ones are told by their number: nobody reads a hundred from a terminal. */
+/** More failures than these are only counted. */
 const mostFailures = 20;
 
-/** An invocation for people: with a list of all cases, where they were not shown yet; each case that did not pass, the metrics, the trials, what it came to, and where it is kept. */
-export function resultText(
+/**
+ * The result of a test run: each case that did not pass, the metrics, the trials, the totals, and the command that shows it
+ * again. `withList` adds a list of all cases.
+ */
+export function formatResult(
   run: TestRun,
-  pointers: Pointers & { showRun(id: string): string },
+  commands: ResultCommands,
   page: Page,
-  withList = false,
+  { withList = false }: { readonly withList?: boolean } = {},
 ): string {
   const { cases, summary, plan } = run;
   const wrong = cases.filter(({ outcome }) => outcome === "failed" || outcome === "errored");
   const parts = [
     withList ? listLines(run, page) : [],
-    ...wrong.slice(0, mostFailures).map((each) => failureLines(each, pointers, page)),
+    ...wrong.slice(0, mostFailures).map((each) => failureLines(each, commands, page)),
     wrong.length > mostFailures ? [`and ${counted(wrong.length - mostFailures, "case")} more that did not pass`] : [],
     metricLines(summary.metrics, page),
     plan.trials > 1 ? trialLines(run, page) : [],
-    [...verdictLines(run, page), ...indented(`Kept: ${pointers.showRun(run.id)}`, "", page)],
+    [...totalLines(run, page), ...indentLines(`See: ${commands.showRun(run.id)}`, "", page)],
   ];
-  const told = parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
-  return `${told.join("\n\n")}\n`;
+  const shown = parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${shown.join("\n\n")}\n`;
 }
 
 function listLines({ cases }: TestRun, page: Page): string[] {
   return cases.map(({ name, trials, outcome }) => {
     if (outcome === "not-run")
-      return page.paint(colourOf(outcome), cutAt(`${markOf(outcome)} ${printableLine(name)}: not run`, page.width));
+      return page.paint(colourOf(outcome), cutAt(`${markOf(outcome)} ${toPrintableLine(name)}: not run`, page.width));
     const { colour, text } = caseLine(trials);
     return page.paint(colour, cutAt(text, page.width));
   });
 }
 
-function verdictLines(run: TestRun, page: Page): string[] {
+function totalLines(run: TestRun, page: Page): string[] {
   const { summary, plan } = run;
   const { cases, passed, failed, errored, notRun, flaky } = summary;
   const colour = failed > 0 ? "red" : errored > 0 || notRun > 0 ? "yellow" : "green";
@@ -56,12 +60,12 @@ function verdictLines(run: TestRun, page: Page): string[] {
     ...(plan.trials > 1 ? [`${formatPercent(summary.passRate)} of the trials passed`] : []),
   ];
   return [
-    ...indented(words.join(", "), "", page).map((line) => page.paint(colour, line)),
-    ...indented(`${spentWords(run)}; ${modelWords(run)}`, "", page),
+    ...indentLines(words.join(", "), "", page).map((line) => page.paint(colour, line)),
+    ...indentLines(`${formatSpent(run)}; ${formatModel(run)}`, "", page),
   ];
 }
 
-function modelWords({ plan: { backend, model, rehearsal } }: TestRun): string {
+function formatModel({ plan: { backend, model, rehearsal } }: TestRun): string {
   const host = `${model} on ${backend}`;
-  return printableLine(rehearsal === null ? host : `rehearsed by ${rehearsal}, as ${host}`);
+  return toPrintableLine(rehearsal === null ? host : `rehearsed by ${rehearsal}, as ${host}`);
 }

@@ -1,7 +1,7 @@
 import { noUsage } from "@bridle/core";
-import { type Failure, foldTestRun, type MetricResult, type TestPlan, type TestRun, type TrialResult, type TurnResult } from "@bridle/testing";
+import { type Failure, foldTestRun, type MetricResult, type TestPlan, type TestRun, type TrialResult, type TurnResult } from "@bridle/app/tests";
 
-/** Results that are made up, each with what a test changes of it. */
+/** Sample results, with the changes of a test. */
 export function samplePlan(changes: Partial<TestPlan> = {}): TestPlan {
   return {
     agent: { name: "support-desk", file: "agent.yaml", description: null },
@@ -54,7 +54,7 @@ export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
   };
 }
 
-/** An invocation that has ended, unless `stop` says why it has not. */
+/** A finished test run, unless `stop` says why it was stopped. */
 export function sampleRun(trials: readonly TrialResult[], plan: Partial<TestPlan> = {}, stop: TestRun["stop"] = null) {
   const cases = [...new Set(trials.map((each) => each.case))];
   return foldTestRun([

@@ -1,16 +1,16 @@
-import { compareTestRuns, type TestRun, type TestRunHeadline } from "@bridle/testing";
+import { compareTestRuns, type TestRun, type TestRunHeadline } from "@bridle/app/tests";
 import { createPaint } from "../terminal/paint.ts";
-import { caseText } from "./case-text.ts";
-import { comparisonText } from "./comparison-text.ts";
-import { historyText } from "./history-text.ts";
-import { pointersTo } from "./pointers.ts";
-import { resultText } from "./result-text.ts";
+import { formatCase } from "./case-text.ts";
+import { formatComparison } from "./comparison-text.ts";
+import { formatHistory } from "./history-text.ts";
+import { resultCommands } from "./result-commands.ts";
+import { formatResult } from "./result-text.ts";
 import { sampleFailure, sampleMetric, sampleRun, sampleTrial, sampleTurn } from "./sample-for-tests.ts";
 import { expect, test } from "vitest";
 
 const paint = createPaint({ isTTY: false, write() {}, columns: undefined }, {});
 const page = (width: number) => ({ width, paint });
-const pointers = pointersTo("20261122-071501-k3f9", {});
+const commands = resultCommands("20261122-071501-k3f9", {});
 const order = sampleTurn({
   ...{ input: "Where is order A-1001?", answer: "It has been shipped." },
   metrics: [sampleMetric({ name: 'contains "shipped"', outcome: "passed", score: 1 })],
@@ -57,7 +57,7 @@ const thrice = [...[1, 2, 3].map((trial) => ({ ...passed, trial })), failed, aga
 const flaky = sampleRun([...thrice, { ...passed, case: failed.case, trial: 3 }], { trials: 3 });
 
 test("a result tells what was asked, what came, why that is wrong, and where to look", () => {
-  expect(resultText(run, pointers, page(80))).toBe(`✗ knows the opening hours (1.2 s)
+  expect(formatResult(run, commands, page(80))).toBe(`✗ knows the opening hours (1.2 s)
   asked     Are you open on Sundays?
   answered  This is all that the handbook says:
             Lamps can be returned within 30 days, in their box.
@@ -76,18 +76,18 @@ Kept: bridle test show 20261122-071501-k3f9
 });
 
 test("with a list of all cases, each has its line first", () => {
-  expect(resultText(run, pointers, page(60), true)).toMatch(
+  expect(formatResult(run, commands, page(60), true)).toMatch(
     /^✓ finds an order \(1\.2 s\)\n✗ knows the opening hours \(1\.2 s\): contains "closed" is 0,…\n\n✗ knows/,
   );
   const interrupted = { reason: "interrupted", message: "Interrupted.", code: null } as const;
   const stopped = sampleRun([passed], { cases: ["finds an order", "another"] }, interrupted);
-  const text = resultText(stopped, pointers, page(60), true);
+  const text = formatResult(stopped, commands, page(60), true);
   expect(text).toContain("\n· another: not run\n");
   expect(text).toContain("1 of 2 cases passed, 1 not run\n");
 });
 
 test("several trials have their shares, and flaky cases are named", () => {
-  const text = resultText(flaky, pointers, page(80));
+  const text = formatResult(flaky, commands, page(80));
   expect(text).toMatch(/^✗ knows the opening hours \(1\.2 s\): 1 of 3 trials passed \(flaky\); this is trial 1\n/);
   expect(text).toContain('--case "knows the opening hours" --trial 1\n');
   expect(text).toContain(`
@@ -103,7 +103,7 @@ all of k pass (pass^k)      66.7%    50%   50%
 test("of a case with turns the turn that failed is told", () => {
   const failures = [sampleFailure({ turn: 2, message: "Two." })];
   const turns = [order, sampleTurn({ input: "And now?", answer: " \n" })];
-  const text = resultText(sampleRun([{ ...failed, turns, failures }]), pointers, page(80));
+  const text = formatResult(sampleRun([{ ...failed, turns, failures }]), commands, page(80));
   expect(text).toContain("  asked     And now? (turn 2 of 2)\n  answered  nothing\n  why       Two.\n");
 });
 
@@ -111,7 +111,7 @@ test("calls that should have been otherwise are told as they were", () => {
   const failures = [
     sampleFailure({ kind: "expected-tools", message: "lookup was not called.", expected: "lookup {}" }),
   ];
-  const text = resultText(sampleRun([{ ...failed, failures }]), pointers, page(80));
+  const text = formatResult(sampleRun([{ ...failed, failures }]), commands, page(80));
   expect(text).toContain('  called    handbook {"query":"Sundays"}\n');
   expect(text).toContain("  expected  lookup {}\n");
 });
@@ -120,7 +120,7 @@ test("texts that differ late are shown from shortly before that", () => {
   const same = "one two three ".repeat(8);
   const failures = [sampleFailure({ message: "Not equal.", expected: `${same}four`, received: `${same}five` })];
   const turns = [sampleTurn({ answer: `${same}five` })];
-  const text = resultText(sampleRun([{ ...failed, turns, failures }]), pointers, page(80));
+  const text = formatResult(sampleRun([{ ...failed, turns, failures }]), commands, page(80));
   expect(text).toContain("\n  expected  …hree one two three four\n  came      …hree one two three five\n");
 });
 
@@ -131,9 +131,9 @@ test("what a terminal would obey is in no text", () => {
   const bad = sampleRun([{ ...failed, case: evil, turns, failures }], { model: evil });
   const [found] = bad.cases;
   const texts = [
-    resultText(bad, pointers, page(80), true),
-    found ? caseText(found, page(80)) : "",
-    comparisonText(compareTestRuns(run, bad), page(80)),
+    formatResult(bad, commands, page(80), true),
+    found ? formatCase(found, page(80)) : "",
+    formatComparison(compareTestRuns(run, bad), page(80)),
   ];
   for (const text of texts) {
     expect(text).toContain("evil");
@@ -143,7 +143,7 @@ test("what a terminal would obey is in no text", () => {
 
 test("a case is shown with all that was said, called and judged", () => {
   const [, found] = run.cases;
-  expect(found && caseText(found, page(80))).toBe(`knows the opening hours: failed
+  expect(found && formatCase(found, page(80))).toBe(`knows the opening hours: failed
 
 ✗ Trial 1: failed in 1.2 s
 model-1, 1 step, 0 tokens, run run-1
@@ -165,7 +165,7 @@ Why it did not pass
 
 test("a comparison begins with what broke, and shows how the transcripts differ", () => {
   const before = { ...sampleRun([passed, { ...passed, case: failed.case }], { model: "model-2" }), id: "before" };
-  const text = comparisonText(compareTestRuns(before, run), page(80));
+  const text = formatComparison(compareTestRuns(before, run), page(80));
   expect(text).toContain("Tested otherwise\n  model: model-2 → model-1\n\n✗ Broken: knows the opening hours\n  @@ ");
   expect(text).toContain("\n  -  It has been shipped.\n  +  This is all.\n\nStill passing (1): finds an order\n\n");
   expect(text).toMatch(/\npass rate +100% +50% +−50%\n/);
@@ -173,7 +173,7 @@ test("a comparison begins with what broke, and shows how the transcripts differ"
 
 test("the history has a line for each invocation, and a mark for each case and invocation", () => {
   const runs = [headlineOf(run), headlineOf(flaky), headlineOf(sampleRun([passed]))];
-  const text = historyText(runs, page(80));
+  const text = formatHistory(runs, page(80));
   expect(text).toMatch(/^20261122-071501-k3f9 {2}1970-01-01 \d\d:00, 1 of 2 cases passed, 2\.3 s\n {2}support-desk, /);
   expect(text).toContain("\n  ✓✓✓  finds an order\n   ~✗  knows the opening hours\n");
 });

@@ -1,15 +1,15 @@
 import { counted } from "@bridle/core";
-import { formatPercent, none, type TestRun } from "@bridle/testing";
-import { printableLine } from "../terminal/printable.ts";
+import { formatPercent, none, type TestRun } from "@bridle/app/tests";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { type Page } from "../terminal/page.ts";
 import { tableLines } from "./table.ts";
 
-/** Numbers of trials for which there is a column, and that of all. */
+/** The numbers of trials with a column. The number of all trials is added. */
 const columns = [1, 2, 3, 5, 10, 20, 50, 100];
-/** Further cases are in the report. */
+/** The report has the other cases. */
 const mostCases = 10;
 
-/** What several trials of each case tell: how often one of k passes, how often all of k do, and which cases are flaky. */
+/** The statistics of several trials: how often one of k passes, how often all of k pass, and the flaky cases. */
 export function trialLines({ plan, summary, cases }: TestRun, page: Page): string[] {
   const ks = [...new Set([...columns.filter((k) => k < plan.trials), plan.trials])];
   const rows = [
@@ -17,7 +17,7 @@ export function trialLines({ plan, summary, cases }: TestRun, page: Page): strin
     ["all of k pass (pass^k)", ...ks.map((k) => shareOf(summary.statistics.find((each) => each.k === k)?.passHatK))],
   ];
   const flaky = cases.filter((each) => each.flaky);
-  const names = flaky.slice(0, mostCases).map((each) => `  ${printableLine(each.name)}: ${passedOf(each)}`);
+  const names = flaky.slice(0, mostCases).map((each) => `  ${toPrintableLine(each.name)}: ${passedOf(each)}`);
   return [
     ...tableLines([`${counted(plan.trials, "trial")} of each case, k =`, ...ks.map(String)], rows, page),
     ...(flaky.length === 0 ? [] : [page.paint("yellow", `${counted(flaky.length, "case")} flaky:`), ...names]),

@@ -1,6 +1,6 @@
-import { type AgentDescription } from "@bridle/agent";
+import type { AgentDescription } from "@bridle/app/agents";
 import { wrap } from "../../terminal/wrap.ts";
-import { harmless } from "@bridle/app";
+import { stripControlCharacters } from "@bridle/app";
 
 const indent = 14;
 
@@ -76,6 +76,6 @@ function titled(title: string, lines: readonly string[]): Row[] {
 }
 
 function formatRow(title: string, text: string, columns: number): string {
-  const lines = wrap(harmless(text), columns - indent);
+  const lines = wrap(stripControlCharacters(text), columns - indent);
   return `${title.padEnd(indent)}${lines.join(`\n${" ".repeat(indent)}`)}\n`;
 }

@@ -1,17 +1,18 @@
-import { type OpenApproval } from "@bridle/core";
-import { harmless } from "@bridle/app";
+import { stripControlCharacters } from "@bridle/app";
+import type { ListedApproval } from "@bridle/app/approvals";
 import { callLines, paragraph } from "../../questions/question-lines.ts";
 
-/** A question in a list: its id, what is asked, since when, and whether its run waits. */
-export function formatApproval(approval: OpenApproval, width: number): string {
-  const { id, runId, sessionId, askedAt, alive } = approval;
-  const since = `${new Date(askedAt).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-  const place = sessionId === undefined ? `run ${runId}` : `run ${runId} of session ${sessionId}`;
-  const state = alive ? "it waits" : "it is over";
+/** A waiting call in a list: its id, the call, the time of the question, and the state of its run. */
+export function formatApproval(approval: ListedApproval, width: number): string {
+  const { id, run, session, since, alive, tool, rule, input } = approval;
+  const { reason, preview, problem } = approval;
+  const asked = { tool, rule, input, reason: reason ?? undefined, preview: preview ?? undefined, problem: problem ?? undefined };
+  const owner = session === null ? `run ${run}` : `run ${run} of session ${session}`;
+  const state = alive ? "which is waiting" : "which has ended";
   const lines = [
-    { text: harmless(id) },
-    ...callLines(approval, width, { rest: "--json shows them" }),
-    ...paragraph(`asked ${since}; ${place}, ${state}`, width),
+    { text: stripControlCharacters(id) },
+    ...callLines(asked, width, { remedy: "--json shows them" }),
+    ...paragraph(`asked ${since.slice(0, 16).replace("T", " ")} UTC by ${owner}, ${state}`, width),
   ];
   return lines.map(({ text }) => `${text}\n`).join("");
 }

@@ -1,6 +1,7 @@
-/** The parts of an answer as they stand on a command line. All throw UsageError for what has no meaning. */
-import { approvalDecisions, suggestion } from "@bridle/core";
-import { UsageError, readText } from "@bridle/app";
+/** The parts of an answer on the command line. All functions throw UsageError for values without a meaning. */
+import { readText, UsageError } from "@bridle/app";
+import { approvalDecisions } from "@bridle/app/approvals";
+import { reasonOf, suggestion } from "@bridle/core";
 import { z } from "zod";
 
 type Decision = (typeof approvalDecisions)[number];
@@ -8,13 +9,12 @@ type Decision = (typeof approvalDecisions)[number];
 export function checkDecision(word: string | undefined): Decision {
   const known = approvalDecisions.find((each) => each === word);
   if (known !== undefined) return known;
-  const said = word === undefined ? "The decision is missing" : `The decision is "${word}"`;
-  throw new UsageError(
-    `${said}, and has to be one of ${approvalDecisions.join(", ")}.${suggestion(word ?? "", approvalDecisions)}`,
-  );
+  const expected = `expected one of ${approvalDecisions.join(", ")}`;
+  if (word === undefined) throw new UsageError(`The decision is missing: ${expected}.`);
+  throw new UsageError(`The decision: ${expected}, got "${word}".${suggestion(word, approvalDecisions)}`);
 }
 
-/** The input as JSON, or that in the file after `@`. */
+/** The input as JSON, or the JSON of the file after `@`. */
 export async function readInput(value: string, cwd: string): Promise<unknown> {
   const isFile = value.startsWith("@");
   const text = isFile ? await readText(value.slice(1), cwd, "The file of the input", "--input") : value;
@@ -28,17 +28,17 @@ export function readPattern(value: string): Record<string, string> {
   if (value.startsWith("{")) {
     const parsed = pattern.safeParse(parseJson(value, "--when"));
     if (parsed.success) return parsed.data;
-    throw new UsageError("--when is no object of fields and regular expressions. Write field=expression.");
+    throw new UsageError("--when: expected an object of fields and regular expressions. Write field=expression.");
   }
   const at = value.indexOf("=");
-  if (at < 1) throw new UsageError(`--when is ${JSON.stringify(value)}, and has to be field=expression.`);
+  if (at < 1) throw new UsageError(`--when: expected field=expression, got ${JSON.stringify(value)}.`);
   return { [value.slice(0, at)]: value.slice(at + 1) };
 }
 
-function parseJson(text: string, what: string): unknown {
+function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${what} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${subject} is not valid JSON: ${reasonOf(error)}`);
   }
 }

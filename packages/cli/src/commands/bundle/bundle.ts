@@ -1,20 +1,16 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
-import { ConfigError, createRedactor, isBridleError, type Redactor, StoreError } from "@bridle/core";
-import { collectSupportFacts, resolveSettings, settingsRedactor } from "@bridle/project";
-import { type CheckedBundle } from "@bridle/app/bundles";
-import { type Cli } from "../../command-line/cli.ts";
+import { stripControlCharacters } from "@bridle/app";
+import { readBundle, writeBundle } from "@bridle/app/bundles";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
-import { type ProjectFlagValues, whereabouts } from "../../command-line/project-flags.ts";
-import { findOnRecord, recordFlags, recordOperand, withRecord } from "@bridle/app/events";
-import { harmless, claimOutput } from "@bridle/app";
-import { z } from "zod";
+import { projectFlags } from "../../command-line/project-flags.ts";
+import { eventsOperand } from "../events/events-operand.ts";
 
 export const bundleCommand = defineCommand({
-  description: `Put all that tells what happened in a run or a session into one .tar.gz, to hand to somebody else: a summary, a transcript,
-the events, configuration, versions, and a manifest with hashes that says what was left out. It is not written where a credential would be in it.`,
-  operand: recordOperand,
+  description: `Write everything about a run or a session to one .tar.gz file that you can share: a summary, a transcript, the events,
+configuration, versions, and a manifest with hashes and a list of what was left out. If the file would contain a credential, it is not written.`,
+  operand: eventsOperand,
   flags: {
     out: {
       flag: "--out <file>",
@@ -23,19 +19,19 @@ the events, configuration, versions, and a manifest with hashes that says what w
       expected: "a file",
       excludes: ["check"],
     },
-    force: { flag: "--force", description: "write over a file that is there", value: z.boolean() },
+    force: { flag: "--force", description: "overwrite an existing file", value: z.boolean() },
     artifacts: {
       flag: "--artifacts",
-      description: "with the whole inputs of the model and results of tools",
+      description: "include whole model inputs and tool results",
       value: z.boolean(),
     },
     check: {
       flag: "--check <file>",
-      description: "verify a bundle, and say what happened",
+      description: "verify a bundle and show its summary",
       value: z.string().min(1),
       expected: "a file",
     },
-    ...recordFlags,
+    ...projectFlags,
   },
   examples: [
     "bridle bundle",
@@ -43,90 +39,18 @@ the events, configuration, versions, and a manifest with hashes that says what w
     "bridle bundle --check failed.tar.gz",
   ],
   notes: `Exit codes:
-  0 written, or good, 1 the bundle that was checked is not good, 3 there is nothing to write, or a credential would be in it`,
-  run: async ({ operand, flags: { check, ...flags } }, cli) =>
-    check === undefined ? write(operand, flags, cli) : tellCheck(check, flags, cli),
+  0 written, or the checked bundle is good, 1 the checked bundle is not good,
+  3 there is nothing to write, or a credential would be in the file`,
+  async run({ operand, flags: { check, ...options } }, cli) {
+    if (check !== undefined) return printCheck(check, options, cli);
+    cli.stdout.write(`${await writeBundle(operand, options, cli)}\n`);
+    return exitCodes.natural;
+  },
 });
 
-interface Wanted extends ProjectFlagValues {
-  readonly out?: string;
-  readonly force?: boolean;
-  readonly artifacts?: boolean;
-}
-
-async function write(id: string | undefined, wanted: Wanted, cli: Cli): Promise<number> {
-  const { cwd, version, stdout } = cli;
-  const { out, force = false, artifacts = false } = wanted;
-  const { makeBundle } = await import("@bridle/app/bundles");
-  const facts = await collectSupportFacts(whereabouts(wanted, cli), cwd);
-  const pack = async (happened?: Happened, untold?: string) => {
-    const file = await claimOutput(out ?? nameFor(happened), { cwd, flag: "--out", force });
-    await file.write(
-      makeBundle({
-        ...(happened && { happened }),
-        ...(untold && { untold }),
-        facts,
-        version,
-        withArtifacts: artifacts,
-        at: new Date(),
-      }),
-    );
-    stdout.write(`${out ?? nameFor(happened)}\n`);
-    return exitCodes.natural;
-  };
-  if (facts.fault !== undefined && id === undefined)
-    return pack(undefined, `where they are is not known: ${facts.fault}`);
-  const bundled = withRecord(wanted, cli, async (record) => {
-    if (id === undefined && record.runs({ last: 1 }).length === 0) return pack();
-    return pack({ target: findOnRecord(record, id), record });
-  });
-  return bundled.catch((error: unknown) => {
-    if (id === undefined && error instanceof StoreError) return pack(undefined, error.message);
-    throw error;
-  });
-}
-
-type Happened = NonNullable<Parameters<typeof import("@bridle/app/bundles").makeBundle>[0]["happened"]>;
-
-function nameFor(happened: Happened | undefined): string {
-  if (happened === undefined) return "bridle-project.tar.gz";
-  const { target } = happened;
-  const id = "runId" in target ? target.runId : target.sessionId;
-  return `bridle-${id.replaceAll(/[^\w-]/g, "_")}.tar.gz`;
-}
-
-/** Credentials that the project knows are looked for as well, where it is one. */
-async function tellCheck(name: string, wanted: ProjectFlagValues, cli: Cli): Promise<number> {
-  const { cwd, stdout, stderr } = cli;
-  const { checkBundle } = await import("@bridle/app/bundles");
-  const bytes = await readFile(resolve(cwd, name)).catch((cause) => {
-    throw new ConfigError(`${name} cannot be read. Name a bundle after --check.`, { cause });
-  });
-  const redactor = await redactorOf(wanted, cli);
-  const checked = checkBundle(bytes, name, redactor);
-  stdout.write(harmless(redactor.text(await describeBundle(checked))));
-  for (const problem of checked.problems) stderr.write(harmless(`${name}: ${problem}.\n`));
-  return checked.problems.length === 0 ? exitCodes.natural : exitCodes.otherwise;
-}
-
-async function redactorOf(wanted: ProjectFlagValues, cli: Cli): Promise<Redactor> {
-  const options = whereabouts(wanted, cli);
-  try {
-    return settingsRedactor(await resolveSettings(options, cli.cwd));
-  } catch (error) {
-    if (isBridleError(error)) return createRedactor({ environment: cli.environment });
-    throw error;
-  }
-}
-
-async function describeBundle({ manifest, events }: CheckedBundle): Promise<string> {
-  const { summaryText } = await import("@bridle/app/bundles");
-  const { of, madeAt, files, leftOut } = manifest;
-  const subject = of.kind === "project" ? "The project, without a run" : `The ${of.kind} ${of.id}`;
-  const lines = [
-    `${subject}, bundled at ${madeAt}`,
-    `${files.length} files: ${files.map(({ path }) => path.replace(/([0-9a-f]{8})[0-9a-f]{56}/, "$1…")).join(", ")}`,
-    ...leftOut.map(({ what, why }) => `left out: ${what}, because ${why}`),
-  ];
-  return `${lines.join("\n")}\n${events.length > 0 ? `\n${summaryText(events)}` : ""}`;
+async function printCheck(name: string, location: Parameters<typeof readBundle>[1], cli: Cli): Promise<number> {
+  const { description, problems } = await readBundle(name, location, cli);
+  cli.stdout.write(stripControlCharacters(description));
+  for (const problem of problems) cli.stderr.write(stripControlCharacters(`${name}: ${problem}.\n`));
+  return problems.length === 0 ? exitCodes.natural : exitCodes.otherwise;
 }

@@ -1,77 +1,71 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { sessionIdPattern } from "@bridle/core";
-import { type Cli } from "../../command-line/cli.ts";
-import { type Flags, type Given } from "../../command-line/command.ts";
 import { UsageError } from "@bridle/app";
-import { approvalsFlag, runFlags } from "../run/run-options.ts";
-import { readSystem, type ChatPlan } from "@bridle/app/runs";
-import { loadTools } from "@bridle/app/modules";
+import { defaultAgentFile } from "@bridle/app/agents";
+import type { AgentChatPlan } from "@bridle/app/runs";
+import { sessionIdPattern } from "@bridle/core";
 import { z } from "zod";
-
-const { schema: _schema, events: _events, json: _json, ...shared } = runFlags;
-const { excludes: _of, ...tools } = runFlags.tools;
-const { excludes: _ofSteps, ...steps } = runFlags.steps;
+import type { Cli } from "../../command-line/cli.ts";
+import type { Flags, Given } from "../../command-line/command.ts";
+import { agentFlags, approvalsFlag, readAgentPlan } from "../run/agent-flags.ts";
 
 export const agentOperand = {
   name: "agent",
-  description: "the file of an agent (default: agent.yaml, if it is there; else the project's model)",
+  description: "the file of an agent (default: agent.yaml if it exists, else the project's model)",
 };
 
-/** The options of `bridle chat`: those of a run, but for what is of one answer only. */
 export const chatFlags = {
-  ...shared,
-  tools,
-  steps,
+  ...agentFlags,
   resume: {
     flag: "--resume [id]",
-    description: "go on with this session, or with one that you choose from a list",
+    description: "resume this session, or choose one from a list",
     value: z.union([z.literal(true), z.string().regex(sessionIdPattern)]),
     expected: "the id of a session",
     excludes: ["continue"],
   },
   continue: {
     flag: "--continue",
-    description: "go on with the newest session of the project",
+    description: "resume the newest session of the project",
     value: z.boolean(),
   },
   approvals: approvalsFlag,
   json: {
     flag: "--json",
-    description: "print every event as one line of JSON, as bridle run --events does",
+    description: "print every event as one line of JSON, like bridle run --events",
     value: z.boolean(),
   },
 } satisfies Flags;
 
-const defaultAgent = "agent.yaml";
+type GivenChat = Pick<Given<typeof chatFlags>, "operand" | "flags">;
 
-/** What an agent's file says itself, and these would say otherwise. */
-const ofTheAgent = ["tools", "system"] as const;
-
-/** Reads all that a chat is made of. Throws UsageError and ConfigError. */
-export async function readChatPlan(
-  { operand, flags }: Pick<Given<typeof chatFlags>, "operand" | "flags">,
-  cli: Cli,
-): Promise<ChatPlan> {
-  const { tools: file, system, resume, continue: goOn, json = false, ...rest } = flags;
-  const agent = agentOf({ operand, flags }, cli);
-  return {
-    ...rest,
-    json,
-    ...(agent !== undefined && { agent }),
-    ...(resume === true && { resume: "choose" as const }),
-    ...(typeof resume === "string" && { resume: { id: resume } }),
-    ...(goOn && { resume: "newest" as const }),
-    ...(system !== undefined && { system: await readSystem(system, cli.cwd) }),
-    tools: file === undefined ? [] : await loadTools(file, cli), // last: what it starts is watched from here on
-  };
+/** A chat, the form of its output, and the session that it resumes. */
+export interface ChatOptions {
+  readonly plan: AgentChatPlan;
+  readonly json: boolean;
+  /** An id, the newest session, or one that the user chooses from a list. */
+  readonly resume: { readonly id: string } | "newest" | "choose" | undefined;
 }
 
-function agentOf({ operand, flags }: Pick<Given<typeof chatFlags>, "operand" | "flags">, { cwd }: Cli) {
-  const rival = ofTheAgent.find((key) => flags[key] !== undefined);
-  if (operand !== undefined && rival !== undefined) {
-    throw new UsageError(`--${rival} and an agent exclude each other: the agent's file says it. Keep one.`);
+/** Reads everything that a chat needs. Throws UsageError and ConfigError. */
+export async function readChatOptions({ operand, flags }: GivenChat, cli: Cli): Promise<ChatOptions> {
+  const plan = await readAgentPlan(chooseAgent({ operand, flags }, cli), flags, cli);
+  return { plan, json: flags.json ?? false, resume: chooseResume(flags) };
+}
+
+function chooseResume({ resume, continue: isContinued }: GivenChat["flags"]): ChatOptions["resume"] {
+  if (isContinued) return "newest";
+  if (resume === undefined) return undefined;
+  return resume === true ? "choose" : { id: resume };
+}
+
+/** Flags that replace parts of an agent's file. */
+const agentParts = ["tools", "system"] as const;
+
+function chooseAgent({ operand, flags }: GivenChat, { cwd }: Cli): string | undefined {
+  const given = agentParts.find((key) => flags[key] !== undefined);
+  if (operand !== undefined && given !== undefined) {
+    throw new UsageError(`--${given} and an agent cannot be combined: the agent's file has its own. Keep one.`);
   }
   if (operand !== undefined) return operand;
-  return rival === undefined && existsSync(resolve(cwd, defaultAgent)) ? defaultAgent : undefined;
+  return given === undefined && existsSync(resolve(cwd, defaultAgentFile)) ? defaultAgentFile : undefined;
 }

@@ -1,11 +1,11 @@
-import { agentOperand, chatFlags, readChatPlan } from "./chat-options.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodeHelp } from "../../command-line/exit-codes.ts";
+import { agentOperand, chatFlags, readChatOptions } from "./chat-options.ts";
 
 export const chatCommand = defineCommand({
-  description: `Talk with an agent. The conversation is a session on record: leave at any time, and go on with --continue.
-At a terminal you see what the model says and does as it happens, and are asked where the rules ask.
-Through a pipe all of standard input is one prompt, and the answer goes to standard output.`,
+  description: `Chat with an agent. The conversation is a session: leave at any time, and resume with --continue.
+At a terminal you watch the answers and tool calls as they happen, and are asked if the rules require it.
+Through a pipe, standard input is one prompt, and the answer goes to standard output.`,
   notes: exitCodeHelp,
   operand: agentOperand,
   flags: chatFlags,
@@ -16,8 +16,8 @@ Through a pipe all of standard input is one prompt, and the answer goes to stand
     'echo "Where is order A-1001?" | bridle chat agent.yaml',
   ],
   async run(given, cli) {
-    const plan = await readChatPlan(given, cli);
-    const { openChat } = await import("../../chat/open-chat.ts");
-    return openChat(plan, cli);
+    const options = await readChatOptions(given, cli);
+    const { startChat } = await import("../../chat/start-chat.ts");
+    return startChat(options, cli);
   },
 });

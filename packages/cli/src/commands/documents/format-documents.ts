@@ -1,5 +1,5 @@
-import { sayPlace } from "@bridle/agent";
-import { harmless } from "@bridle/app";
+import { sayPlace } from "@bridle/app/documents";
+import { stripControlCharacters } from "@bridle/app";
 import { type DocumentsStatus, type FoundDocuments, type IndexedDocuments } from "@bridle/app/documents";
 
 const mostLines = 20;
@@ -20,20 +20,20 @@ export function formatIndexed({ tool, place, ...report }: IndexedDocuments): str
       renamed.map(({ from, to }) => `${from} to ${to}`),
     ),
     ...listed("removed", removed),
-    ...failed.map(({ problem }) => `  failed   ${harmless(problem)}`),
+    ...failed.map(({ problem }) => `  failed   ${stripControlCharacters(problem)}`),
   ]
     .map((line) => `${line}\n`)
     .join("");
 }
 
 function listed(what: string, names: readonly string[]): string[] {
-  const lines = names.slice(0, mostLines).map((name) => `  ${what.padEnd(8)} ${harmless(name)}`);
+  const lines = names.slice(0, mostLines).map((name) => `  ${what.padEnd(8)} ${stripControlCharacters(name)}`);
   const more = names.length - lines.length;
   return more > 0 ? [...lines, `  ${what.padEnd(8)} and ${more} more`] : lines;
 }
 
 export function formatFound({ tool, mode, hits }: FoundDocuments): string {
-  if (hits.length === 0) return `${tool} (${mode}): nothing was found.\n`;
+  if (hits.length === 0) return `${tool} (${mode}): no results.\n`;
   return [`${tool} (${mode}):`, ...hits.map(formatHit)].map((text) => `${text}\n`).join("\n");
 }
 
@@ -43,12 +43,12 @@ function formatHit(hit: FoundDocuments["hits"][number]): string {
     .split("\n")
     .map((line) => `  ${line}`.trimEnd())
     .join("\n");
-  return harmless(`${hit.score.toFixed(2)}  ${sayPlace(hit)}${under}\n${text}`);
+  return stripControlCharacters(`${hit.score.toFixed(2)}  ${sayPlace(hit)}${under}\n${text}`);
 }
 
 export function formatStatus({ tool, place, mode, index }: DocumentsStatus): string {
   if (index === null)
-    return `${tool} (${mode}): not indexed yet. "bridle documents index" does it, or the first search.\n`;
+    return `${tool} (${mode}): not indexed yet. "bridle documents index" or the first search does it.\n`;
   const vectors = index.vectors ? `, vectors of ${index.vectors.model} (${index.vectors.dimensions} dimensions)` : "";
   return `${tool} (${mode}): ${index.files} files, ${index.chunks} parts${vectors} (${place})\n`;
 }

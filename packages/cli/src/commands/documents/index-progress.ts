@@ -1,52 +1,49 @@
+import { type Environment, oneLine } from "@bridle/app";
 import { formatDuration } from "@bridle/core";
-import { type Environment } from "@bridle/project";
-import { type Output } from "../../command-line/cli.ts";
-import { oneLine } from "@bridle/app";
-
-/** How far documents are read, as it is told. */
-export interface IndexProgress {
-  told(progress: { readonly done: number; readonly total: number; readonly file: string }): void;
-  /** Removes the line. */
-  stop(): void;
-}
+import type { Output } from "../../command-line/cli.ts";
 
 const [firstMs, everyMs, estimateMs, everyPlainMs] = [1000, 200, 10_000, 10_000];
 
 /**
- * Tells after a second how far it is, and after ten how long it will take: on a terminal in one line, else in a line every
- * ten seconds. `now` is in milliseconds.
+ * Shows how many documents are read: after a second, with an estimate after ten. On a terminal it is one line that changes, else
+ * a line every ten seconds.
  */
-export function createIndexProgress(
-  stderr: Output,
-  { TERM }: Environment,
-  now: () => number = () => performance.now(),
-): IndexProgress {
-  const isLive = stderr.isTTY && TERM !== "dumb";
-  const started = now();
-  let last = started + (isLive ? firstMs - everyMs : 0);
-  let shown = "";
+export class IndexProgress {
+  readonly #stderr: Output;
+  readonly #isLive: boolean;
+  readonly #now: () => number;
+  readonly #startedAt: number;
+  #lastAt: number;
+  #shown = "";
 
-  function erase(): void {
-    if (shown !== "") stderr.write(`\r${" ".repeat(shown.length)}\r`);
-    shown = "";
+  /** `now` is in milliseconds. */
+  constructor(stderr: Output, { TERM }: Environment, now: () => number = () => performance.now()) {
+    this.#stderr = stderr;
+    this.#isLive = stderr.isTTY && TERM !== "dumb";
+    this.#now = now;
+    this.#startedAt = now();
+    this.#lastAt = this.#startedAt + (this.#isLive ? firstMs - everyMs : 0);
   }
 
-  return {
-    told({ done, total, file }) {
-      const time = now();
-      if (time - last < (isLive ? everyMs : everyPlainMs)) return;
-      last = time;
-      erase();
-      const text = `… ${done} of ${total} files${sayLeft(time - started, done, total)}: ${file}`;
-      if (!isLive) return stderr.write(`${text}\n`);
-      shown = oneLine(text, (stderr.columns ?? 80) - 1);
-      stderr.write(shown);
-    },
-    stop: erase,
-  };
+  show({ done, total, file }: { readonly done: number; readonly total: number; readonly file: string }): void {
+    const time = this.#now();
+    if (time - this.#lastAt < (this.#isLive ? everyMs : everyPlainMs)) return;
+    this.#lastAt = time;
+    this.stop();
+    const text = `… ${done} of ${total} files${formatEstimate(time - this.#startedAt, done, total)}: ${file}`;
+    if (!this.#isLive) return this.#stderr.write(`${text}\n`);
+    this.#shown = oneLine(text, (this.#stderr.columns ?? 80) - 1);
+    this.#stderr.write(this.#shown);
+  }
+
+  /** Removes the line. */
+  stop(): void {
+    if (this.#shown !== "") this.#stderr.write(`\r${" ".repeat(this.#shown.length)}\r`);
+    this.#shown = "";
+  }
 }
 
-function sayLeft(goneMs: number, done: number, total: number): string {
-  if (goneMs < estimateMs || done === 0) return "";
-  return `, about ${formatDuration((goneMs / done) * (total - done))} left`;
+function formatEstimate(elapsedMs: number, done: number, total: number): string {
+  if (elapsedMs < estimateMs || done === 0) return "";
+  return `, about ${formatDuration((elapsedMs / done) * (total - done))} left`;
 }

@@ -1,87 +1,78 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { type RunEvent } from "@bridle/core";
-import { type Cli } from "../../command-line/cli.ts";
+import { oneLine } from "@bridle/app";
+import { type EventTarget, findEvents, followEvents, type ProjectEventLog, readEvents, withEventLog } from "@bridle/app/events";
+import type { RunEvent } from "@bridle/core";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
-import { findOnRecord, type ProjectRecord, recordFlags, recordOperand, withRecord, eachEvent } from "@bridle/app/events";
-import { oneLine } from "@bridle/app";
-import { watchInterruptions } from "../../terminal/interruption.ts";
-import { z } from "zod";
+import { projectFlags } from "../../command-line/project-flags.ts";
+import { Interruption } from "../../terminal/interruption.ts";
+import { eventsOperand } from "./events-operand.ts";
 
 export const eventsCommand = defineCommand({
-  description: "Show what is on record of a run or a session: one event a line.",
-  operand: recordOperand,
+  description: "Show the events of a run or a session, one on each line.",
+  operand: eventsOperand,
   flags: {
     follow: {
       flag: "--follow",
-      description: "go on until the run has ended, or until interrupted",
+      description: "continue until the run has ended or you interrupt",
       value: z.boolean(),
     },
     last: {
       flag: "--last <n>",
-      description: "only the newest events",
+      description: "show only the newest events",
       value: z.coerce.number().int().min(0),
       expected: "a whole number from 0",
     },
     json: { flag: "--json", description: "print each event as one line of JSON", value: z.boolean() },
-    ...recordFlags,
+    ...projectFlags,
   },
   examples: ["bridle events", "bridle events --follow --json support-42"],
-  async run({ operand, flags: { follow = false, last, json = false, ...flags } }, cli) {
-    return withRecord(flags, cli, async (record) => {
-      const target = findOnRecord(record, operand);
-      const print = printer(json, cli);
-      const first = last === undefined ? eachEvent(record, target) : record.events({ ...target, last });
+  async run({ operand, flags: { follow = false, last, json = false, ...location } }, cli) {
+    return withEventLog(location, cli, async (eventLog) => {
+      const target = findEvents(eventLog, operand);
+      const print = createPrinter(json, cli);
+      const first = last === undefined ? readEvents(eventLog, target) : eventLog.events({ ...target, last });
       let seen: RunEvent | undefined;
       for await (const event of first) {
         print(event);
         seen = event;
       }
-      seen ??= record.events({ ...target, last: 1 }).at(-1);
-      return follow ? followOn(record, target, seen, print, cli) : exitCodes.natural;
+      seen ??= eventLog.events({ ...target, last: 1 }).at(-1);
+      return follow ? printFollowing({ eventLog, target, newest: seen }, print, cli) : exitCodes.natural;
     });
   },
 });
 
-type Target = ReturnType<typeof findOnRecord>;
+interface Followed {
+  readonly eventLog: ProjectEventLog;
+  readonly target: EventTarget;
+  readonly newest: RunEvent | undefined;
+}
 
-/** Characters of a line where nobody says how wide the terminal is. */
-const widthOfPipes = 200;
-
-/** How often the record is looked at, in milliseconds. */
-const pollMs = 100;
-
-/** A run is over with its end, also where its process dies meanwhile; a session goes on until nobody looks any more. */
-async function followOn(
-  record: ProjectRecord,
-  target: Target,
-  newest: RunEvent | undefined,
+async function printFollowing(
+  { eventLog, target, newest }: Followed,
   print: (event: RunEvent) => void,
   cli: Cli,
 ): Promise<number> {
-  const interruption = watchInterruptions(cli);
-  let seen = newest;
+  const interruption = new Interruption(cli);
   try {
-    while (!("runId" in target && seen?.type === "run.finished") && !interruption.signal.aborted) {
-      await sleep(pollMs);
-      record.endInterrupted();
-      for (const event of record.events({ ...target, from: (seen?.seq ?? 0) + 1 })) {
-        print(event);
-        seen = event;
-      }
-    }
+    for await (const event of followEvents(eventLog, target, newest, interruption.signal)) print(event);
     return interruption.interrupt ? exitCodes[interruption.interrupt] : exitCodes.natural;
   } finally {
     interruption.dispose();
   }
 }
 
-function printer(json: boolean, { stdout }: Cli): (event: RunEvent) => void {
-  const width = stdout.columns ?? widthOfPipes;
-  return (event) => stdout.write(`${json ? JSON.stringify(event) : lineOf(event, width)}\n`);
+/** Characters of a line if standard output is not a terminal. */
+const pipeWidth = 200;
+
+function createPrinter(json: boolean, { stdout }: Cli): (event: RunEvent) => void {
+  const width = stdout.columns ?? pipeWidth;
+  return (event) => stdout.write(`${json ? JSON.stringify(event) : formatEvent(event, width)}\n`);
 }
 
-function lineOf({ seq, time, type, runId, sessionId, ...fields }: RunEvent, width: number): string {
-  const place = `${String(seq).padStart(5)}  ${new Date(time).toISOString().slice(11, 23)}  ${type.padEnd(19)}`;
-  return `${place} ${oneLine(JSON.stringify(fields), Math.max(width - place.length - 1, 0))}`.trimEnd();
+function formatEvent({ seq, time, type, runId, sessionId, ...fields }: RunEvent, width: number): string {
+  const prefix = `${String(seq).padStart(5)}  ${new Date(time).toISOString().slice(11, 23)}  ${type.padEnd(19)}`;
+  return `${prefix} ${oneLine(JSON.stringify(fields), Math.max(width - prefix.length - 1, 0))}`.trimEnd();
 }

@@ -1,41 +1,46 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type RunEvent } from "@bridle/core";
-import { type Cli } from "../../command-line/cli.ts";
+import { stripControlCharacters } from "@bridle/app";
+import { findEvents, promptText, readEvents, withEventLog } from "@bridle/app/events";
+import { endReason } from "@bridle/app/runs";
+import type { RunEvent } from "@bridle/core";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
-import { findOnRecord, recordFlags, recordOperand, withRecord, promptText, eachEvent } from "@bridle/app/events";
-import { harmless } from "@bridle/app";
-import { watchInterruptions } from "../../terminal/interruption.ts";
+import { projectFlags } from "../../command-line/project-flags.ts";
 import { createLiveView } from "../../run-view/live-view.ts";
-import { reasonOf, sayReason } from "../../run-view/run-view.ts";
-import { z } from "zod";
+import { printReason } from "../../run-view/run-view.ts";
+import { Interruption } from "../../terminal/interruption.ts";
+import { eventsOperand } from "./events-operand.ts";
 
-/** A longer silence is shown as this long, in milliseconds: somebody may have been asked overnight. */
-const longestSilence = 5000;
+/** The longest pause, in milliseconds: a question may have waited overnight. */
+const longestPause = 5000;
 
 export const replayCommand = defineCommand({
-  description: `Show a run, or the runs of a session, as they happened: with the same text and the same pauses, of five seconds at most.
-Nothing is run, and no model is asked.`,
-  operand: recordOperand,
-  flags: { fast: { flag: "--fast", description: "without the pauses", value: z.boolean() }, ...recordFlags },
+  description: `Replay a run, or the runs of a session, as they happened: the same text with the same pauses, of five seconds at most.
+Runs nothing and calls no model.`,
+  operand: eventsOperand,
+  flags: { fast: { flag: "--fast", description: "skip the pauses", value: z.boolean() }, ...projectFlags },
   examples: ["bridle replay", "bridle replay --fast support-42"],
-  run: async ({ operand, flags: { fast = false, ...flags } }, cli) =>
-    withRecord(flags, cli, async (record) => replay(eachEvent(record, findOnRecord(record, operand)), fast, cli)),
+  run: async ({ operand, flags: { fast = false, ...location } }, cli) =>
+    withEventLog(location, cli, async (eventLog) =>
+      replay(readEvents(eventLog, findEvents(eventLog, operand)), fast, cli),
+    ),
 });
 
 async function replay(events: AsyncIterable<RunEvent>, fast: boolean, cli: Cli): Promise<number> {
-  const interruption = watchInterruptions(cli);
+  const interruption = new Interruption(cli);
   const show = createLiveView(cli);
   let previous: number | undefined;
   try {
     for await (const event of events) {
-      const silence = Math.min(Math.max(event.time - (previous ?? event.time), 0), longestSilence);
-      if (!fast) await sleep(silence, undefined, { signal: interruption.signal }).catch(() => {});
+      const pause = Math.min(Math.max(event.time - (previous ?? event.time), 0), longestPause);
+      if (!fast) await sleep(pause, undefined, { signal: interruption.signal }).catch(() => {});
       if (interruption.signal.aborted) break;
       previous = event.time;
-      if (event.type === "model.input") sayPrompt(event.messages.map(promptText), cli);
+      if (event.type === "model.input") printPrompts(event.messages.map(promptText), cli);
       show(event);
-      if (event.type === "run.finished") sayReason(reasonOf(event.result), cli);
+      if (event.type === "run.finished") printReason(endReason(event.result), cli);
     }
     return interruption.interrupt ? exitCodes[interruption.interrupt] : exitCodes.natural;
   } finally {
@@ -43,6 +48,6 @@ async function replay(events: AsyncIterable<RunEvent>, fast: boolean, cli: Cli):
   }
 }
 
-function sayPrompt(texts: readonly string[], { stdout }: Cli): void {
-  for (const text of texts) stdout.write(`> ${harmless(text)}\n\n`);
+function printPrompts(texts: readonly string[], { stdout }: Cli): void {
+  for (const text of texts) stdout.write(`> ${stripControlCharacters(text)}\n\n`);
 }

@@ -1,33 +1,37 @@
+import {
+  type InitQuestions,
+  modelForTools,
+  type ProviderName,
+  problemOfFolder,
+  providerNames,
+  providers,
+  type TemplateName,
+  templateLabels,
+  templateNames,
+  usableProviders,
+} from "@bridle/app/init";
 import { isCancel, log, select, text } from "@clack/prompts";
-import { type Output } from "../../command-line/cli.ts";
+import type { Output } from "../../command-line/cli.ts";
 import { wrap } from "../../terminal/wrap.ts";
-import { type Findings, findingLines, modelForTools, usable, problemOfFolder, type Ollama, type ProviderName, providerNames, providers, type TemplateName, templateLabels, templateNames } from "@bridle/app/init";
+import { findingLines } from "./finding-lines.ts";
 
-/** What a person is asked. Each rejects with a Cancelled when they leave. */
-export interface Questions {
-  folder(): Promise<string>;
-  template(): Promise<TemplateName>;
-  provider(findings: Findings): Promise<ProviderName>;
-  model(ollama: Ollama): Promise<string>;
-}
-
-/** The person at the terminal left. */
+/** The user left the questions. */
 export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }
 
-/** What stands before each line of the questions, and a column that stays free. */
+/** The columns before each line of the questions, and a free column. */
 const guideColumns = 4;
 
-/** Questions on this process's terminal; on standard error, as all that is no result. */
-export function createQuestions(signal: AbortSignal, { columns = 80 }: Pick<Output, "columns">): Questions {
+/** Asks on the terminal of this process. Questions go to standard error, because they are not results. Each rejects with Cancelled if the user leaves. */
+export function createQuestions(signal: AbortSignal, { columns = 80 }: Pick<Output, "columns">): InitQuestions {
   const terminal = { input: process.stdin, output: process.stderr, signal };
   return {
     folder: async () =>
       answered(
         await text({
           ...terminal,
-          message: "In which folder? (. is this one)",
+          message: "Which folder? (. is this one)",
           initialValue: "desk",
           validate: (value = "") => problemOfFolder(value),
         }),
@@ -36,19 +40,19 @@ export function createQuestions(signal: AbortSignal, { columns = 80 }: Pick<Outp
       answered(
         await select<TemplateName>({
           ...terminal,
-          message: "What shall the agent be?",
+          message: "Which agent?",
           options: templateNames.map((value) => ({ value, label: `${value}: ${templateLabels[value]}` })),
         }),
       ),
     async provider(findings) {
       const lines = findingLines(findings).flatMap((line) => wrap(line, columns - guideColumns));
       log.info(lines.join("\n"), { output: process.stderr });
-      const found = usable(findings);
+      const found = usableProviders(findings);
       const others = providerNames.filter((name) => !found.includes(name));
       return answered(
         await select<ProviderName>({
           ...terminal,
-          message: "Where shall the model run?",
+          message: "Which provider runs the model?",
           options: [...found, ...others].map((value) => ({
             value,
             label: `${value}: ${providers[value].label}`,

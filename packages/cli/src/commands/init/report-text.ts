@@ -1,79 +1,54 @@
-import { z } from "zod";
+import { stripControlCharacters } from "@bridle/app";
+import {
+  type CreatedProject,
+  type Findings,
+  type InitReport,
+  providers,
+  type TemplateName,
+  templateLabels,
+  usableProviders,
+} from "@bridle/app/init";
 import { wrap } from "../../terminal/wrap.ts";
-import { harmless } from "@bridle/app";
-import { type Findings, findingLines, usable, providerNames, providers, type TemplateName, templateLabels, templateNames } from "@bridle/app/init";
+import { findingLines } from "./finding-lines.ts";
 
-/** What `bridle init --json` prints. */
-export const initSchema = z.strictObject({
-  folder: z.string().describe("The project's folder."),
-  template: z.enum(templateNames),
-  provider: z.enum(providerNames),
-  model: z.string(),
-  files: z.array(z.string()).describe("What was written, relative to the folder."),
-  found: z
-    .strictObject({
-      login: z.enum(["accepted", "refused", "not checked"]).describe("Of Claude Code on this machine."),
-      variables: z.array(z.string()).describe("Those of credentials that are set, by name."),
-      ollama: z.strictObject({ address: z.string(), models: z.array(z.string()) }).nullable(),
-    })
-    .nullable()
-    .describe("null: nothing was looked for, because the options said it all."),
-  missing: z.array(z.string()).describe("Variables that the provider needs and that are not set."),
-});
-
-export type InitReport = z.output<typeof initSchema>;
-
-export function foundReport(findings: Findings | undefined): InitReport["found"] {
-  if (findings === undefined) return null;
-  const { login, keys, ollama } = findings;
-  return {
-    login: login.state,
-    variables: [...new Set(keys.flatMap(({ variables }) => variables))],
-    ollama: ollama ? { address: ollama.address, models: ollama.models.map(({ name }) => name) } : null,
-  };
-}
-
-export interface Made {
-  readonly report: InitReport;
-  /** undefined: nothing was looked for. */
-  readonly findings: Findings | undefined;
-  /** The folder as it was named. */
-  readonly shown: string;
-  /** Whether the person has seen the findings, with the question about them. */
+interface CreatedAndShown extends CreatedProject {
+  /** Whether the user has seen the findings with a question. */
   readonly wereShown: boolean;
 }
 
-/** What a person reads at the end, in lines of the width; the last lines are the next two commands. */
-export function reportText({ report, findings, shown, wereShown }: Made, width = Number.POSITIVE_INFINITY): string {
+/** The report of a created project, wrapped to the width. Its last lines are the next commands. */
+export function formatInitReport(
+  { report, findings, shown, wereShown }: CreatedAndShown,
+  width = Number.POSITIVE_INFINITY,
+): string {
   const { template, files } = report;
   const next = nextCommands(template, shown);
-  const indented = (text: string) => wrap(text, width - 2).map((line) => `  ${line}`);
+  const indent = (text: string) => wrap(text, width - 2).map((line) => `  ${line}`);
   const own = files.filter((name) => !name.startsWith(".bridle/"));
   const lines = [
-    ...(findings && !wereShown ? ["Found:", ...findingLines(findings).flatMap(indented), ""] : []),
+    ...(findings && !wereShown ? ["Found:", ...findingLines(findings).flatMap(indent), ""] : []),
     ...(wereShown ? [""] : []),
-    ...wrap(`Made in ${shown}: an agent that ${templateLabels[template]}.`, width),
-    ...indented(own.join(", ")),
+    ...wrap(`Created in ${shown}: an agent that ${templateLabels[template]}.`, width),
+    ...indent(own.join(", ")),
     "",
-    ...wrap(modelSentence(report, findings), width),
+    ...wrap(describeModel(report, findings), width),
     "",
     "Try it with a scripted model, which needs no login and costs nothing:",
     `  ${next.rehearsed}`,
     "  bridle test --rehearse rehearsal.yaml",
-    "With the model itself:",
+    "With the real model:",
     `  ${next.real}`,
   ];
-  return `${harmless(lines.join("\n"))}\n`;
+  return `${stripControlCharacters(lines.join("\n"))}\n`;
 }
 
-/** Which model, and what keeps it from running, as far as it is known. */
-function modelSentence({ provider, model, missing }: InitReport, findings: Findings | undefined): string {
+/** The model in bridle.yaml, and what it still needs, as far as it is known. */
+function describeModel({ provider, model, missing }: InitReport, findings: Findings | undefined): string {
   const { label, remedy } = providers[provider];
-  const named = `bridle.yaml names ${label}, with the model ${model}`;
-  if (missing.length > 0)
-    return `${named}; ${missing.join(" and ")} is not set, which it needs. To have it: ${remedy}.`;
-  if (findings === undefined || usable(findings).includes(provider)) return `${named}.`;
-  return `${named}, which was not found to work. To have it: ${remedy}.`;
+  const chosen = `bridle.yaml uses ${label} with the model ${model}`;
+  if (missing.length > 0) return `${chosen}, but ${missing.join(" and ")} is not set. To set it up: ${remedy}.`;
+  if (findings === undefined || usableProviders(findings).includes(provider)) return `${chosen}.`;
+  return `${chosen}, but it was not found to work. To set it up: ${remedy}.`;
 }
 
 const verbs: Readonly<Record<TemplateName, { readonly verb: string; readonly prompt?: string }>> = {

@@ -1,28 +1,17 @@
-import { suggestion } from "@bridle/core";
-import { findPermissionFiles, listPermissions, removePermission } from "@bridle/project";
+import { removePermission } from "@bridle/app/permissions";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { projectFlags } from "../../command-line/project-flags.ts";
-import { UsageError } from "@bridle/app";
 import { formatPermission } from "./format-permission.ts";
 
 export const permissionsRemoveCommand = defineCommand({
-  description: "Take a remembered answer back: from now on it is asked again.",
-  operand: { name: "id", description: "its name in the list" },
+  description: "Remove a remembered answer. The question is asked again from now on.",
+  operand: { name: "id", description: "the id in the list" },
   flags: projectFlags,
   examples: ["bridle permissions remove 3f2a9c1b"],
-  async run({ operand, flags: where }, { cwd, environment, stdout }) {
-    const files = findPermissionFiles({ cwd, environment, ...where });
-    if (operand === undefined) throw new UsageError('The id is missing. "bridle permissions list" shows them.');
-    const removed = await removePermission(files, operand);
-    if (!removed) {
-      const near = suggestion(
-        operand,
-        (await listPermissions(files)).map(({ id }) => id),
-      );
-      throw new UsageError(`No answer is remembered as "${operand}".${near} See "bridle permissions list".`);
-    }
-    stdout.write(`Removed: ${formatPermission(removed)}\n`);
+  async run({ operand, flags: location }, cli) {
+    const removed = await removePermission(operand, location, cli);
+    cli.stdout.write(`Removed: ${formatPermission(removed)}\n`);
     return exitCodes.natural;
   },
 });

@@ -1,24 +1,22 @@
-import { createMemoryEventLog } from "@bridle/core";
-import { resolveSettings, settingsRedactor } from "@bridle/project";
-import { agentFlag } from "../agent/agent-flag.ts";
-import { type Cli } from "../../command-line/cli.ts";
+import { claimOutput, type OutputFile, stripControlCharacters, UsageError } from "@bridle/app";
+import { type RecordedRun, recordRun, saveCassette } from "@bridle/app/rehearsal";
+import { counted, reasonOf, type RunResult } from "@bridle/core";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodeHelp, exitCodes } from "../../command-line/exit-codes.ts";
-import { whereabouts } from "../../command-line/project-flags.ts";
-import { UsageError, harmless, claimOutput, type OutputFile } from "@bridle/app";
-import { promptOperand, readPlan, runFlags } from "../run/run-options.ts";
-import { performRun } from "../run/perform-run.ts";
-import { type RunPlan } from "@bridle/app/runs";
-import { z } from "zod";
+import { agentFlag } from "../agent/agent-flag.ts";
+import { runAndPrint } from "../run/run-and-print.ts";
+import { promptOperand, type RunOptions, readRunOptions, runFlags } from "../run/run-options.ts";
 
 export const recordCommand = defineCommand({
-  description: `Run an agent as "bridle run" does, and write what the model said to a cassette.
-A cassette is a rehearsal script: "bridle run --rehearse" and "bridle rehearse" play it, on every backend. Credentials are left out of it.`,
+  description: `Run an agent like "bridle run", and record the model's answers to a cassette.
+A cassette is a rehearsal script: "bridle run --rehearse" and "bridle rehearse" play it on every backend. It contains no credentials.`,
   notes: exitCodeHelp,
   operand: promptOperand,
   flags: {
     out: { flag: "--out <file>", description: "the cassette to write", value: z.string().min(1), expected: "a file" },
-    force: { flag: "--force", description: "write over a file that is there", value: z.boolean() },
+    force: { flag: "--force", description: "overwrite an existing file", value: z.boolean() },
     agent: agentFlag,
     ...runFlags,
   },
@@ -29,56 +27,44 @@ A cassette is a rehearsal script: "bridle run --rehearse" and "bridle rehearse" 
   async run({ operand, flags: { out, force = false, ...flags } }, cli) {
     if (out === undefined) throw new UsageError("--out is missing. Name the cassette to write: --out cassette.yaml");
     const file = await claimOutput(out, { cwd: cli.cwd, flag: "--out", force });
-    const plan = await readPlan({ operand, flags }, cli);
-    return recordRun(plan, { name: out, file }, cli);
+    return recordAndSave(await readRunOptions(operand, flags, cli), { name: out, file }, cli);
   },
 });
 
-interface Target {
+interface NamedOutput {
   readonly name: string;
   readonly file: OutputFile;
 }
 
-/** However the run ends, what the model said is kept. */
-async function recordRun(plan: RunPlan, target: Target, cli: Cli): Promise<number> {
-  const { createCassetteRecorder } = await import("@bridle/rehearsal/cassette");
-  const { environment } = cli;
-  const settings = await settingsOf(plan, cli);
-  const secrets = settings.values.map(({ value }) => value);
-  const record = createMemoryEventLog({ redactor: settingsRedactor(settings) });
-  const recorder = createCassetteRecorder({ secrets, environment, readArtifact: record.artifact });
-  const [run] = await Promise.allSettled([performRun(plan, cli, { record, onEvent: recorder.onEvent })]);
-  const isSaved = await save(recorder.cassette(), target, cli);
-  if (run.status === "rejected") throw run.reason;
-  return isSaved ? run.value : run.value || exitCodes.configuration;
+/** The cassette is saved however the run ends. */
+async function recordAndSave({ plan, form }: RunOptions, output: NamedOutput, cli: Cli): Promise<number> {
+  let recorded: RecordedRun | undefined;
+  const perform = async (...parameters: Parameters<typeof recordRun>): Promise<RunResult> => {
+    recorded = await recordRun(...parameters);
+    if (recorded.run.status === "rejected") throw recorded.run.reason;
+    return recorded.run.value;
+  };
+  const [printed] = await Promise.allSettled([runAndPrint(plan, form, cli, perform)]);
+  const isSaved = recorded === undefined || (await save(recorded.cassette, output, cli));
+  if (printed.status === "rejected") throw printed.reason;
+  return isSaved ? printed.value : printed.value || exitCodes.configuration;
 }
 
-type Saved = Parameters<typeof import("@bridle/rehearsal/cassette").writeCassette>[0];
-
-/** Says where the cassette is, or why there is none; false where it could not be written. */
-async function save(cassette: Saved, { name, file }: Target, { stderr, version }: Cli): Promise<boolean> {
-  const { writeCassette } = await import("@bridle/rehearsal/cassette");
-  const say = (sentence: string) => stderr.write(harmless(`${sentence}\n`));
+/** Says where the cassette is, or why there is none. Resolves with false if it could not be written. */
+async function save(cassette: RecordedRun["cassette"], { name, file }: NamedOutput, cli: Cli): Promise<boolean> {
+  const print = (sentence: string) => cli.stderr.write(stripControlCharacters(`${sentence}\n`));
   const turns = cassette.script.turns.length;
   if (turns === 0) {
-    say(`${name} was not written: the model gave no answer.`);
+    print(`${name} was not written: the model gave no answer.`);
     return true;
   }
   try {
-    await file.write(
-      writeCassette(cassette, { at: new Date(), versions: { Bridle: version, "Node.js": process.versions.node } }),
-    );
+    await saveCassette(cassette, file, cli);
   } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
+    print(reasonOf(error));
     return false;
   }
-  for (const warning of cassette.warnings) say(`warning: not as it was: ${warning}.`);
-  say(`Recorded to ${name} (${turns === 1 ? "1 turn" : `${turns} turns`}).`);
+  for (const warning of cassette.warnings) print(`warning: the cassette differs from the run: ${warning}.`);
+  print(`Recorded to ${name} (${counted(turns, "turn")}).`);
   return true;
-}
-
-async function settingsOf(plan: RunPlan, cli: Cli) {
-  const { backend, auth } = plan;
-  const options = { ...(backend && { backend }), ...(auth && { auth }), ...whereabouts(plan, cli) };
-  return resolveSettings(options, cli.cwd);
 }

@@ -1,23 +1,21 @@
-import { ConfigError } from "@bridle/core";
-import { type Rehearsal } from "@bridle/rehearsal";
-import { type Cli } from "../../command-line/cli.ts";
+import { UsageError } from "@bridle/app";
+import { openRehearsal, programEnvironment, type Rehearsal, rehearsalVariables } from "@bridle/app/rehearsal";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
-import { UsageError, readText } from "@bridle/app";
-import { programEnvironment, rehearsalVariables } from "@bridle/app/rehearsal";
-import { runProgram } from "./run-program.ts";
-import { tellRequests } from "./print-requests.ts";
-import { watchInterruptions } from "../../terminal/interruption.ts";
+import { printReason } from "../../run-view/run-view.ts";
+import { Interruption } from "../../terminal/interruption.ts";
 import { createPaint } from "../../terminal/paint.ts";
-import { sayReason } from "../../run-view/run-view.ts";
-import { z } from "zod";
+import { printRequests } from "./print-requests.ts";
+import { runProgram } from "./run-program.ts";
 
 export const rehearseCommand = defineCommand({
   description: `Serve a rehearsal script or a cassette to any program: a model server on this machine, in place of the APIs of Anthropic and OpenAI.
-With a command after "--" that program runs on it, without your credentials. Else the variables to set are printed, and it serves until Ctrl-C.`,
+With a command after "--", runs that program on it, without your credentials. Without one, prints the variables to set, and serves until Ctrl-C.`,
   notes: `Exit codes:
-  that of the command after "--", and 0 without one; 1 when a request did not fit the script
-  (the reason on standard error), 2 usage, 3 configuration`,
+  the code of the command after "--", or 0 without one; 1 if a request did not fit the script
+  (the reason is on standard error), 2 usage, 3 configuration`,
   operand: { name: "file", description: "a rehearsal script, or a cassette of bridle record" },
   rest: "command...",
   flags: {
@@ -35,7 +33,7 @@ With a command after "--" that program runs on it, without your credentials. Els
   ],
   async run({ operand, rest, flags: { port } }, cli) {
     if (operand === undefined) throw new UsageError("The script is missing. Name its file: bridle rehearse order.yaml");
-    const rehearsal = await start(operand, port, cli);
+    const rehearsal = await openRehearsal(operand, port, cli);
     try {
       const code = rest.length > 0 ? await runOn(rehearsal, rest, cli) : await serve(rehearsal, operand, cli);
       return conclude(rehearsal, operand, code, cli);
@@ -45,34 +43,19 @@ With a command after "--" that program runs on it, without your credentials. Els
   },
 });
 
-async function start(file: string, port: number | undefined, { cwd }: Cli): Promise<Rehearsal> {
-  const { parseScript, startRehearsal } = await import("@bridle/rehearsal");
-  const script = parseScript(await readText(file, cwd, "The script", "bridle rehearse"), file);
-  try {
-    return await startRehearsal({ script, ...(port !== undefined && { port }) });
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-    const reason = code === "EADDRINUSE" ? "is taken" : `cannot be listened on (${code})`;
-    throw new ConfigError(`The port ${port} ${reason}. Name another after --port, or leave it out.`, {
-      field: "--port",
-      cause,
-    });
-  }
-}
-
 function runOn({ url }: Rehearsal, words: readonly string[], cli: Cli): Promise<number> {
   const { environment, withheld } = programEnvironment(cli.environment, url);
-  if (withheld.length > 0) cli.stderr.write(`Not handed on: ${withheld.join(", ")}.\n`);
+  if (withheld.length > 0) cli.stderr.write(`Not passed to the program: ${withheld.join(", ")}.\n`);
   return runProgram(words, environment, cli);
 }
 
 async function serve(rehearsal: Rehearsal, file: string, cli: Cli): Promise<number> {
   const { stdout, stderr, environment } = cli;
   const paint = createPaint(stderr, environment);
-  const interruption = watchInterruptions(cli);
-  stderr.write(`Serving ${file} on ${rehearsal.url} until Ctrl-C. A program finds it with these variables:\n`);
+  const interruption = new Interruption(cli);
+  stderr.write(`Serving ${file} on ${rehearsal.url} until Ctrl-C. Set these variables for a program:\n`);
   for (const [name, value] of Object.entries(rehearsalVariables(rehearsal.url))) stdout.write(`${name}=${value}\n`);
-  void tellRequests(rehearsal, (line, failed) => stderr.write(`${failed ? paint("red", line) : line}\n`));
+  void printRequests(rehearsal, (line, failed) => stderr.write(`${failed ? paint("red", line) : line}\n`));
   await aborted(interruption.signal);
   interruption.dispose();
   return exitCodes.natural;
@@ -88,7 +71,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 function conclude({ failures }: Rehearsal, file: string, code: number, cli: Cli): number {
   const [first] = failures;
   if (first === undefined) return code;
-  const count = failures.length === 1 ? "A request" : `${failures.length} requests, of which this was the first,`;
-  sayReason(`${count} did not fit ${file}: ${first.message}`, cli);
+  const subject = failures.length === 1 ? "A request" : `${failures.length} requests, of which this was the first,`;
+  printReason(`${subject} did not fit ${file}: ${first.message}`, cli);
   return exitCodes.otherwise;
 }

@@ -1,6 +1,6 @@
 import { UsageError } from "@bridle/app";
 
-/** The prompt as it was given, or standard input for `-`. Throws UsageError when there is none. */
+/** Returns the prompt, or standard input for `-`. Throws UsageError if there is none. */
 export async function readPrompt(
   operand: string | undefined,
   stdin: AsyncIterable<Uint8Array | string>,
@@ -13,7 +13,7 @@ export async function readPrompt(
   const prompt = operand === "-" ? await readAll(stdin) : operand;
   if (prompt.trim() !== "") return prompt;
   throw new UsageError(
-    operand === "-" ? "The prompt on standard input is empty. Pipe a text in." : "The prompt is empty. Give it a text.",
+    operand === "-" ? "The prompt on standard input is empty. Pipe a text in." : "The prompt is empty. Write a text.",
   );
 }
 

@@ -1,17 +1,15 @@
-import { type Cli } from "../../command-line/cli.ts";
-import { withRecord } from "@bridle/app/events";
+import type { ProjectLocation } from "@bridle/app";
+import { withEventLog } from "@bridle/app/events";
 import { newestSession } from "@bridle/app/sessions";
+import type { Cli } from "../../command-line/cli.ts";
 
-interface Wanted {
+interface SessionFlags extends ProjectLocation {
   readonly session?: string | undefined;
-  readonly goOn?: boolean | undefined;
+  readonly continue?: boolean | undefined;
 }
 
-/** The session that was named, the newest one, or none. Throws ConfigError where the newest is wanted and there is none. */
-export async function chooseSession(
-  { session, goOn = false, ...where }: Wanted & Parameters<typeof withRecord>[0],
-  cli: Cli,
-): Promise<{ sessionId?: string }> {
-  if (session !== undefined) return { sessionId: session };
-  return goOn ? { sessionId: await withRecord(where, cli, async (record) => newestSession(record)) } : {};
+/** The session that the flags name, the newest one, or none. Throws ConfigError if there is no newest session. */
+export async function chooseSession(flags: SessionFlags, cli: Cli): Promise<string | undefined> {
+  if (flags.session !== undefined || !flags.continue) return flags.session;
+  return withEventLog(flags, cli, async (eventLog) => newestSession(eventLog));
 }

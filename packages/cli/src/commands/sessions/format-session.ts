@@ -1,7 +1,7 @@
 import { counted, formatCost, totalTokens } from "@bridle/core";
-import { formatInput, oneLine, harmless } from "@bridle/app";
+import { formatInput, oneLine, stripControlCharacters } from "@bridle/app";
 import { type EntryRow, type RunRow, type SessionView } from "@bridle/app/sessions";
-import { formatMinute, indented, labelWords, type Page } from "../../terminal/page.ts";
+import { formatMinute, indentLines, formatLabels, type Page } from "../../terminal/page.ts";
 
 /** As wide as `[12] `: what a step says stands behind its number. */
 const margin = "     ";
@@ -14,18 +14,18 @@ export function formatSession(view: SessionView, page: Page): string {
   const origin = forkedFrom === null ? "" : `, forked from ${forkedFrom}`;
   const before = entries.filter(({ run }) => run === null);
   const lines = [
-    ...title(`Session ${[`${id}${origin}`, ...labelWords(labels)].join(", ")}`, page),
+    ...title(`Session ${[`${id}${origin}`, ...formatLabels(labels)].join(", ")}`, page),
     ...before.flatMap((entry) => entryLines(entry, undefined, page)),
     ...runs.flatMap((run, index) => runLines(run, index, entries, page)),
     ...openLines(view, page),
     "",
-    ...indented(totalsOf(view), "", page),
+    ...indentLines(totalsOf(view), "", page),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 function title(text: string, page: Page): string[] {
-  return indented(harmless(text), "", page).map((line) => page.paint("bold", line));
+  return indentLines(stripControlCharacters(text), "", page).map((line) => page.paint("bold", line));
 }
 
 function runLines(run: RunRow, index: number, entries: readonly EntryRow[], page: Page): string[] {
@@ -48,7 +48,7 @@ function runLines(run: RunRow, index: number, entries: readonly EntryRow[], page
 function entryLines(entry: EntryRow, shown: number | undefined, page: Page, run?: RunRow): string[] {
   const { kind, step, text = "" } = entry;
   if (kind === "user") return [...behind("> ", text, page), ""];
-  if (kind === "history") return indented(historyWords(entry), "", page).map((line) => page.paint("dim", line));
+  if (kind === "history") return indentLines(historyWords(entry), "", page).map((line) => page.paint("dim", line));
   const mark = step === undefined || step === shown ? margin : `[${step}] `.padEnd(margin.length);
   if (kind === "tool") return toolLines(entry, mark, page, run);
   const whole = entry.complete ? text : `${text} (broke off)`;
@@ -57,7 +57,7 @@ function entryLines(entry: EntryRow, shown: number | undefined, page: Page, run?
 }
 
 function behind(mark: string, text: string, page: Page): string[] {
-  const [first = "", ...rest] = indented(harmless(text).trimEnd(), " ".repeat(mark.length), page);
+  const [first = "", ...rest] = indentLines(stripControlCharacters(text).trimEnd(), " ".repeat(mark.length), page);
   return [`${mark}${first.slice(mark.length)}`.trimEnd(), ...rest];
 }
 
@@ -101,13 +101,13 @@ function historyWords({ reason, messages = 0 }: EntryRow): string {
 function endLines({ stopReason, error }: RunRow, page: Page): string[] {
   if (stopReason === "natural") return [];
   const why = stopReason === null ? "In progress." : `Ended: ${error ?? stopReason}`;
-  return indented(harmless(why), "", page).map((line) => page.paint(stopReason === null ? "yellow" : "red", line));
+  return indentLines(stripControlCharacters(why), "", page).map((line) => page.paint(stopReason === null ? "yellow" : "red", line));
 }
 
 function openLines({ pendingApprovals }: SessionView, page: Page): string[] {
   const open = pendingApprovals.flatMap(({ id, tool, input }) => {
     const call = oneLine(`${tool} ${formatInput(input)}`, longestOfTool);
-    return indented(`Waits for an answer: ${call} (${id})`, "", page);
+    return indentLines(`Waits for an answer: ${call} (${id})`, "", page);
   });
   return open.length === 0 ? [] : ["", ...open.map((line) => page.paint("yellow", line))];
 }

@@ -1,7 +1,7 @@
 import { counted } from "@bridle/core";
-import { oneLine, harmless } from "@bridle/app";
+import { oneLine, stripControlCharacters } from "@bridle/app";
 import { type SessionList, type SessionRow } from "@bridle/app/sessions";
-import { formatMinute, indented, labelWords, type Page } from "../../terminal/page.ts";
+import { formatMinute, indentLines, formatLabels, type Page } from "../../terminal/page.ts";
 
 const indent = "  ";
 
@@ -12,12 +12,12 @@ export function formatSessions({ sessions }: SessionList, page: Page): string {
 
 function formatRow(session: SessionRow, page: Page): string[] {
   const { id, firstWords } = session;
-  const facts = harmless(factsOf(session).join(", "));
+  const facts = stripControlCharacters(factsOf(session).join(", "));
   const fits = id.length + indent.length + facts.length <= page.width;
   const title = page.paint("bold", id);
   const words =
     firstWords === null ? [] : [page.paint("dim", indent + oneLine(firstWords, page.width - indent.length))];
-  return fits ? [`${title}${indent}${facts}`, ...words] : [title, ...indented(facts, indent, page), ...words];
+  return fits ? [`${title}${indent}${facts}`, ...words] : [title, ...indentLines(facts, indent, page), ...words];
 }
 
 function factsOf({ lastAt, runs, inProgress, backend, model, labels, forkedFrom }: SessionRow): string[] {
@@ -27,6 +27,6 @@ function factsOf({ lastAt, runs, inProgress, backend, model, labels, forkedFrom 
     ...(inProgress ? ["in progress"] : []),
     ...(backend === null ? [] : [`${backend} ${model ?? ""}`.trimEnd()]),
     ...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]),
-    ...labelWords(labels),
+    ...formatLabels(labels),
   ];
 }

@@ -1,8 +1,8 @@
 import { sessionIdPattern } from "@bridle/core";
-import { type Flag } from "../../command-line/command.ts";
 import { z } from "zod";
+import type { Flag } from "../../command-line/command.ts";
 
-/** What the value of a flag has to be that names a session, new or old. */
+/** The value of a flag that names a session, new or existing. */
 export const sessionIdFlag = {
   value: z.string().regex(sessionIdPattern),
   expected: "1 to 128 letters, digits, dots, - and _",

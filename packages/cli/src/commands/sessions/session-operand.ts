@@ -1,2 +1,2 @@
-/** What a command works on. */
-export const sessionOperand = { name: "id", description: "a session on record" };
+/** The operand of commands about one session. */
+export const sessionOperand = { name: "id", description: "a session of the project" };

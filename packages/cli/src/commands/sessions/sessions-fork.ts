@@ -1,58 +1,36 @@
-import { type EventLog, forkSession, transcriptOf, withoutDeltas } from "@bridle/core";
+import { withEventLog } from "@bridle/app/events";
+import { forkExistingSession } from "@bridle/app/sessions";
+import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
-import { UsageError } from "@bridle/app";
-import { recordFlags, withRecord } from "@bridle/app/events";
-import { requireSession } from "@bridle/app/sessions";
+import { projectFlags } from "../../command-line/project-flags.ts";
 import { sessionIdFlag } from "./session-id-flag.ts";
 import { sessionOperand } from "./session-operand.ts";
-import { z } from "zod";
 
 export const sessionsForkCommand = defineCommand({
-  description: `Begin another session with the history of one, and print its id. Both go on, and neither sees the other.
-Remembered answers of the old session do not hold in the new one.`,
+  description: `Start a session with the history of another, and print its id. The two sessions are independent.
+Answers that are remembered for the old session are not valid in the new one.`,
   operand: sessionOperand,
   flags: {
     atStep: {
       flag: "--at-step <n>",
-      description: 'the last response that it holds, as "bridle sessions show" numbers them (default: the newest)',
+      description: 'the last response to include, by its number in "bridle sessions show" (default: the newest)',
       value: z.coerce.number().int().min(1),
       expected: "a whole number from 1",
     },
     as: {
       flag: "--as <id>",
-      description: "the id of the new session (default: one that is made up)",
+      description: "the id of the new session (default: a random one)",
       ...sessionIdFlag,
     },
-    ...recordFlags,
+    ...projectFlags,
   },
   examples: ["bridle sessions fork support-42", "bridle sessions fork support-42 --at-step 3 --as support-42-other"],
-  async run({ operand, flags: { atStep, as, ...flags } }, cli) {
-    const id = await withRecord(flags, cli, async (record) => {
-      const from = requireSession(record, operand);
-      if (atStep !== undefined) requireStep(record, from, atStep);
-      if (as !== undefined) requireFree(record, as);
-      return forkSession(record, {
-        from,
-        ...(atStep !== undefined && { atStep }),
-        ...(as !== undefined && { id: as }),
-      });
-    });
+  async run({ operand, flags: { atStep, as, ...location } }, cli) {
+    const id = await withEventLog(location, cli, async (eventLog) =>
+      forkExistingSession(eventLog, operand, { atStep, as }),
+    );
     cli.stdout.write(`${id}\n`);
     return exitCodes.natural;
   },
 });
-
-function requireStep(record: EventLog, id: string, step: number): void {
-  const { steps } = transcriptOf(withoutDeltas(record, id));
-  if (step <= steps) return;
-  const known = steps === 0 ? "no response of its own" : `${steps} ${steps === 1 ? "response" : "responses"}`;
-  throw new UsageError(
-    `--at-step is ${step}, but the session has ${known}. "bridle sessions show ${id}" numbers them.`,
-  );
-}
-
-function requireFree(record: EventLog, id: string): void {
-  if (record.events({ sessionId: id, limit: 1 }).length === 0) return;
-  throw new UsageError(`The session "${id}" is on record already. Choose another id after --as.`);
-}

@@ -1,28 +1,29 @@
-import { agentFlag } from "../agent/agent-flag.ts";
+import { withEventLog } from "@bridle/app/events";
+import { requireSession } from "@bridle/app/sessions";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodeHelp } from "../../command-line/exit-codes.ts";
-import { withRecord } from "@bridle/app/events";
-import { approvalsFlag, promptOperand, readPlan, runFlags } from "../run/run-options.ts";
-import { performRun } from "../run/perform-run.ts";
-import { requireSession } from "@bridle/app/sessions";
+import { agentFlag } from "../agent/agent-flag.ts";
+import { approvalsFlag } from "../run/agent-flags.ts";
+import { runAndPrint } from "../run/run-and-print.ts";
+import { promptOperand, readRunOptions, runFlags } from "../run/run-options.ts";
 import { sessionOperand } from "./session-operand.ts";
 
-const { schema: _schema, ...flagsOfLoops } = runFlags;
+const { schema: _schema, ...loopFlags } = runFlags;
 
 export const sessionsResumeCommand = defineCommand({
-  description: `Go on with a session: run an agent that is told all that was said, called and answered in it before.
-It is "bridle run --session", but begins no new session.`,
+  description: `Resume a session: run an agent with the whole conversation so far.
+Like "bridle run --session", but it never starts a new session.`,
   notes: exitCodeHelp,
   operand: sessionOperand,
   secondOperand: promptOperand,
-  flags: { agent: agentFlag, ...flagsOfLoops, approvals: approvalsFlag },
+  flags: { agent: agentFlag, ...loopFlags, approvals: approvalsFlag },
   examples: [
     'bridle sessions resume support-42 "And when was it shipped?"',
     'bridle sessions resume support-42 --tools tools.ts "Where is it now?"',
   ],
-  async run({ operand, operands: [, prompt], flags: { approvals, ...flags } }, cli) {
-    const sessionId = await withRecord(flags, cli, async (record) => requireSession(record, operand));
-    const plan = await readPlan({ operand: prompt, flags }, cli);
-    return performRun({ ...plan, sessionId, ...(approvals !== undefined && { approvals }) }, cli);
+  async run({ operand, operands: [, prompt], flags }, cli) {
+    const sessionId = await withEventLog(flags, cli, async (eventLog) => requireSession(eventLog, operand));
+    const { plan, form } = await readRunOptions(prompt, flags, cli);
+    return runAndPrint({ ...plan, sessionId }, form, cli);
   },
 });

@@ -1,4 +1,4 @@
-import { type Models } from "@bridle/project";
+import { type Models } from "@bridle/app/status";
 import { formatModels } from "./format-models.ts";
 import { expect, test } from "vitest";
 

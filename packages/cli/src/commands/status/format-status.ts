@@ -1,6 +1,6 @@
 import { formatDuration } from "@bridle/core";
-import { policySentence, type Status } from "@bridle/project";
-import { harmless } from "@bridle/app";
+import { policySentence, type Status } from "@bridle/app/status";
+import { stripControlCharacters } from "@bridle/app";
 import { wrap } from "../../terminal/wrap.ts";
 
 const indent = 10;
@@ -36,7 +36,7 @@ export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY)
 }
 
 function formatRow(title: string, text: string, columns: number): string {
-  const lines = wrap(harmless(text), columns - indent);
+  const lines = wrap(stripControlCharacters(text), columns - indent);
   return `${title.padEnd(indent)}${lines.join(`\n${" ".repeat(indent)}`)}\n`;
 }
 

@@ -1,63 +1,51 @@
+import { backendNames, listModels } from "@bridle/app/status";
 import { isBridleError } from "@bridle/core";
-import { backendNames, describeAvailableModels, type Models } from "@bridle/project";
-import { type Cli } from "../../command-line/cli.ts";
+import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodeOfError, exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags, whereabouts } from "../../command-line/project-flags.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { whileWaiting } from "../../terminal/waiting-line.ts";
 import { formatModels } from "./format-models.ts";
-import { saySentence } from "../../terminal/print-sentence.ts";
-import { sayInterrupted, watchInterruptions } from "../../terminal/interruption.ts";
-import { createWaiting } from "../../terminal/waiting.ts";
-import { z } from "zod";
 
 export const modelsCommand = defineCommand({
   description: `List the models of the backend: names, aliases, context windows, prices, and the roles that use them.
-They are asked of the host where it can be asked, and else taken from a dated table, which is then said.`,
+Asks the host if it can list its models. Otherwise the list comes from a dated table, and says so.`,
   flags: {
     ...projectFlags,
     backend: {
       flag: "--backend <backend>",
-      description: `another backend than the project's: ${backendNames.join(", ")}`,
+      description: `use this backend instead of the project's: ${backendNames.join(", ")}`,
       value: z.enum(backendNames),
     },
-    json: { flag: "--json", description: "print them as JSON", value: z.boolean() },
+    json: jsonFlag,
   },
   examples: ["bridle models", "bridle models --backend anthropic --json"],
   notes: `Exit codes:
-  0 listed, 3 configuration, 4 the host refuses the credentials, 5 it does not answer as it should,
+  0 listed, 3 configuration, 4 the host refuses the credentials, 5 the host fails,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
-  async run({ flags: { json, backend, ...where } }, cli) {
-    const interruption = watchInterruptions(cli);
+  async run({ flags: { json, ...options } }, cli) {
+    const interruption = new Interruption(cli);
+    const { signal } = interruption;
     try {
-      const models = await ask(
-        { ...whereabouts(where, cli), ...(backend && { backend }), signal: interruption.signal },
-        cli,
-      );
-      cli.stdout.write(json ? `${JSON.stringify(models, undefined, 2)}\n` : formatModels(models, cli.stdout.columns));
+      const models = await whileWaiting("asking", cli, () => listModels({ ...options, signal }, cli));
+      if (json) printJson(models, cli.stdout);
+      else cli.stdout.write(formatModels(models, cli.stdout.columns));
       return exitCodes.natural;
     } catch (error) {
-      if (interruption.interrupt) return sayInterrupted("The listing was", interruption.interrupt, cli);
-      if (!isBridleError(error) || interruption.signal.aborted) throw error;
-      saySentence(error.message, cli.stderr);
-      return exitCodeOf(error);
+      if (interruption.interrupt) return reportInterrupt("The listing was", interruption.interrupt, cli);
+      if (!isBridleError(error) || signal.aborted) throw error;
+      printSentence(error.message, cli.stderr);
+      return exitCodeOfListing(error);
     } finally {
       interruption.dispose();
     }
   },
 });
 
-async function ask(options: Parameters<typeof describeAvailableModels>[0], cli: Cli): Promise<Models> {
-  const waiting = createWaiting(cli.stderr, cli.environment);
-  waiting.restart("asking");
-  try {
-    return await describeAvailableModels(options, cli.cwd);
-  } finally {
-    waiting.stop();
-  }
-}
-
-/** There is no run that could have ended otherwise, and no limit of time: what is left is the host's silence, or its refusal. */
-function exitCodeOf(error: Parameters<typeof exitCodeOfError>[0]): number {
+/** A listing has no other ends than a refusal and a failure of the host. */
+function exitCodeOfListing(error: Parameters<typeof exitCodeOfError>[0]): number {
   const code = exitCodeOfError(error);
   return code === exitCodes.otherwise ? exitCodes.backend : code;
 }

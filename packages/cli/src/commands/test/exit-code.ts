@@ -1,8 +1,8 @@
-import { type TestRun } from "@bridle/testing";
-import { type Interrupt } from "../../command-line/cli.ts";
+import type { TestRun } from "@bridle/app/tests";
+import type { Interrupt } from "../../command-line/cli.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 
-/** What `bridle test` ends with. What a host did wrong counts where no test failed, or where it ended them all. */
+/** The exit code of `bridle test`. An error of the host only counts if no test failed, or if it ended the tests. */
 export function exitCodeOfTests({ stop, summary }: Pick<TestRun, "stop" | "summary">, interrupt?: Interrupt): number {
   if (stop?.reason === "interrupted") return interrupt ? exitCodes[interrupt] : exitCodes.otherwise;
   if (stop?.reason === "authentication") return exitCodes.authentication;

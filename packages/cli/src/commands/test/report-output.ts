@@ -1,67 +1,67 @@
-import { type ReportForm } from "@bridle/testing";
-import { type Cli } from "../../command-line/cli.ts";
-import { type Flags } from "../../command-line/command.ts";
-import { UsageError, claimOutput, type OutputFile } from "@bridle/app";
+import { claimOutput, type OutputFile, UsageError } from "@bridle/app";
+import type { ReportForm } from "@bridle/app/tests";
 import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
+import type { Flags } from "../../command-line/command.ts";
 
 const forms = ["json", "markdown", "junit", "html"] as const satisfies readonly ReportForm[];
 
-/** Which report is made, and where it goes. */
+/** The flags that select a report and its destination. */
 export const reportFlags = {
   report: {
     flag: "--report <form>",
-    description: `print a report instead: ${forms.join(", ")}; json is what --json prints`,
+    description: `print a report instead: ${forms.join(", ")}; json is the same as --json`,
     value: z.enum(forms),
   },
   output: {
     flag: "--output <file>",
-    description: "write the report to this file, over one that is there; without --report its ending says which",
+    description: "write the report to this file and overwrite it; without --report, its extension selects the form",
     value: z.string().min(1),
     expected: "a file",
   },
   json: { flag: "--json", description: "print everything as JSON", value: z.boolean(), excludes: ["report"] },
 } satisfies Flags;
 
-interface Wanted {
+interface ReportFlagValues {
   readonly report?: ReportForm | undefined;
   readonly output?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
-/** A report that is wanted; without a file it is what goes to standard output, alone. */
-export interface WantedReport {
+/** A report and its file. Without a file, the report is the only text on standard output. */
+export interface ReportOutput {
   readonly form: ReportForm;
-  readonly file?: OutputFile & { readonly name: string };
+  readonly file?: (OutputFile & { readonly name: string }) | undefined;
 }
 
-/** Finds out where a report can go, before anything is done for it. Throws UsageError and ConfigError. */
-export async function readReport(
-  { report, output, json }: Wanted,
+/** Checks where a report goes, before the work for it. Throws UsageError and ConfigError. */
+export async function readReportOutput(
+  { report, output, json }: ReportFlagValues,
   { cwd, stdout }: Pick<Cli, "cwd" | "stdout">,
-): Promise<WantedReport | undefined> {
-  const form = json ? "json" : (report ?? (output === undefined ? undefined : formOf(output)));
+): Promise<ReportOutput | undefined> {
+  const form = json ? "json" : (report ?? (output === undefined ? undefined : formOfExtension(output)));
   if (form === undefined) return undefined;
   if (output !== undefined) {
     const file = await claimOutput(output, { cwd, flag: "--output", force: true });
-    return { form, file: { ...file, name: output } };
+    return { form, file: { name: output, write: (content) => file.write(content) } };
   }
   if (form === "html" && stdout.isTTY) {
-    throw new UsageError("A page of HTML is not for a terminal. Write it to a file with --output report.html.");
+    throw new UsageError("An HTML page cannot be shown on a terminal. Write it to a file with --output report.html.");
   }
   return { form };
 }
 
-const endings: readonly [RegExp, ReportForm][] = [
+const extensions: readonly [RegExp, ReportForm][] = [
   [/\.json$/i, "json"],
   [/\.(md|markdown)$/i, "markdown"],
   [/\.xml$/i, "junit"],
   [/\.html?$/i, "html"],
 ];
 
-function formOf(file: string): ReportForm {
-  const found = endings.find(([ending]) => ending.test(file));
+function formOfExtension(file: string): ReportForm {
+  const found = extensions.find(([extension]) => extension.test(file));
   if (found) return found[1];
   throw new UsageError(
-    `${file} does not say what report it is to be. Add --report ${forms.join("|")}, or end it in .json, .md, .xml or .html.`,
+    `The extension of ${file} selects no report. Add --report ${forms.join("|")}, or use .json, .md, .xml or .html.`,
   );
 }

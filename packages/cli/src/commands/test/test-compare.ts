@@ -1,26 +1,25 @@
-import { compareTestRuns } from "@bridle/testing";
+import { compareTestRuns, findTestResults, readTestResult } from "@bridle/app/tests";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
-import { projectFlags } from "../../command-line/project-flags.ts";
-import { pageOf } from "../../terminal/output-page.ts";
-import { comparisonText } from "../../test-report/comparison-text.ts";
-import { readResult, resultsFolder } from "@bridle/app/tests";
-import { z } from "zod";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { formatComparison } from "../../test-report/comparison-text.ts";
+import { printJson } from "../../terminal/print-sentence.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
 
 export const testCompareCommand = defineCommand({
-  description: `Say what changed between two invocations of tests: which cases, with the
-difference of what was said and done, which figures, and what was tested
-otherwise. Each is an id or the beginning of one, "newest", "previous", or a
-file of results, such as a report in JSON from another machine.`,
-  operand: { name: "before", description: "the earlier one (default: previous)" },
-  secondOperand: { name: "after", description: "the later one (default: newest)" },
-  flags: { json: { flag: "--json", description: "print it as JSON", value: z.boolean() }, ...projectFlags },
+  description: `Compare two test runs: the cases that changed with a diff of their transcripts, the
+metrics, and what differs in the agent or its settings. Name each run by its id or the
+beginning of it, "newest", "previous", or a file of results, such as a JSON report
+from another machine.`,
+  operand: { name: "before", description: "the earlier test run (default: previous)" },
+  secondOperand: { name: "after", description: "the later test run (default: newest)" },
+  flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle test compare", "bridle test compare 20261122-07 newest", "bridle test compare main.json newest"],
-  async run({ operands: [before = "previous", after = "newest"], flags: { json = false, ...flags } }, cli) {
-    const folder = await resultsFolder(flags, cli);
-    const comparison = compareTestRuns(readResult(folder, before, cli), readResult(folder, after, cli));
-    const text = json ? `${JSON.stringify(comparison, undefined, 2)}\n` : comparisonText(comparison, pageOf(cli));
-    cli.stdout.write(text);
+  async run({ operands: [before = "previous", after = "newest"], flags: { json, ...location } }, cli) {
+    const folder = await findTestResults(location, cli);
+    const comparison = compareTestRuns(readTestResult(folder, before, cli), readTestResult(folder, after, cli));
+    if (json) printJson(comparison, cli.stdout);
+    else cli.stdout.write(formatComparison(comparison, stdoutPage(cli)));
     return exitCodes.natural;
   },
 });

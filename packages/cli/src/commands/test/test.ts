@@ -1,20 +1,19 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { ConfigError, suggestion } from "@bridle/core";
-import { agentOperand, defaultAgentFile } from "../agent/agent-operand.ts";
-import { loadAgentFile } from "@bridle/app/agents";
+import { defaultAgentFile, loadAgentFile, requireAgentFile } from "@bridle/app/agents";
 import { defineCommand } from "../../command-line/command.ts";
+import { agentOperand } from "../agent/agent-operand.ts";
 import { testFlags } from "./test-options.ts";
 
+const subCommands = ["history", "show", "compare"];
+
 export const testCommand = defineCommand({
-  description: `Test an agent: run the cases of its file, and judge what came of them.
-Nobody is asked meanwhile, and tools that change what cannot be brought back are
-denied. Results are kept: bridle test show, history and compare read them.`,
+  description: `Test an agent: run the cases of its file, and evaluate the results.
+Nothing is asked during tests, and tools that change something for good are denied.
+Results are stored: bridle test show, history and compare read them.`,
   notes: `Exit codes:
-  0 all cases passed, 1 some did not, 2 usage (also where there is no case),
+  0 all cases passed, 1 some did not pass, 2 usage (also if there are no cases),
   3 configuration, 4 authentication, 5 the backend failed (also a used-up
-  usage window), 130 interrupted (143 by SIGTERM, 129 by SIGHUP): what ended is
-  kept, and --resume goes on`,
+  usage window), 130 interrupted (143 by SIGTERM, 129 by SIGHUP): finished
+  cases are stored, and --resume continues`,
   operand: agentOperand,
   flags: testFlags,
   examples: [
@@ -25,23 +24,9 @@ denied. Results are kept: bridle test show, history and compare read them.`,
     "bridle test --resume",
   ],
   async run({ operand, flags }, cli) {
-    requireFile(operand, cli.cwd);
+    requireAgentFile(operand, cli, { command: "bridle test", subCommands });
     const definition = await loadAgentFile(operand ?? defaultAgentFile, cli);
-    const { performTests } = await import("./perform-tests.ts");
-    return performTests(definition, flags, cli);
+    const { testAndPrint } = await import("./test-and-print.ts");
+    return testAndPrint(definition, flags, cli);
   },
 });
-
-const subCommands = ["history", "show", "compare"];
-
-/** What is not there is said with what may have been meant: another file, or another command. */
-function requireFile(file: string | undefined, cwd: string): void {
-  if (existsSync(resolve(cwd, file ?? defaultAgentFile))) return;
-  if (file === undefined) {
-    throw new ConfigError(
-      `There is no ${defaultAgentFile} here. Name the agent's file, as in "bridle test desk/agent.yaml", or make one with "bridle init".`,
-    );
-  }
-  const near = suggestion(file, subCommands).replace(/"(\w+)"/, '"bridle test $1"');
-  throw new ConfigError(`${file} does not exist.${near} Name the file of an agent.`);
-}
