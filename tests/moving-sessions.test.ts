@@ -2,8 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentSession, createAgentRuntime, createMemoryEventLog, defineTool, historyOf } from "@bridle/core";
-import { createMemoryBackend, inRows, type ScriptedModel, type SentRequest } from "@bridle/core/conformance";
+import { createMemoryBackend, inRows, type ScriptedModel, type SentRequest } from "@bridle/conformance";
+import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
+import { type AgentSession, defineTool, historyOf } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";

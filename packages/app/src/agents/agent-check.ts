@@ -1,5 +1,5 @@
-import { isBridleError } from "@bridle/core";
 import type { FileProblem } from "@bridle/project";
+import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
 import { loadAgentFile } from "./load-agent-file.ts";

@@ -1,6 +1,6 @@
 import type { AgentDescription } from "@bridle/agent";
-import { type Logger, omitUndefined } from "@bridle/core";
 import type { BackendName } from "@bridle/project";
+import { type Logger, omitUndefined } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { moduleOptions } from "../modules/load-tools.ts";
 import { loadAgentFile } from "./load-agent-file.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AgentDefinition } from "@bridle/agent";
-import { ConfigError, suggestion } from "@bridle/core";
+import { ConfigError, suggestion } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { resolveOwnPackages } from "../modules/resolve-own-packages.ts";
 

@@ -5,7 +5,7 @@ import {
   type PermissionStore,
   suggestion,
   toRemembered,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { UsageError } from "../context/usage-error.ts";
 import type { ProjectEventLog } from "../events/event-log.ts";
 import type { AnsweredApproval } from "./approval-schemas.ts";

@@ -1,4 +1,4 @@
-import { approvalEvents } from "@bridle/core";
+import { approvalEvents } from "@bridle/protocol";
 import { z } from "zod";
 
 const asked = approvalEvents["approval.requested"].shape;
@@ -32,7 +32,7 @@ export const approvalListSchema = z.strictObject({ approvals: z.array(listedAppr
 export const answeredSchema = z.strictObject({
   id: z.string(),
   accepted: z.boolean(),
-  outcome: z.enum(["taken", "kept", "ended", "settled"]),
+  outcome: z.enum(["taken", "kept", "ended", "settled", "other-input"]),
   message: z.string(),
 });
 export type AnsweredApproval = z.infer<typeof answeredSchema>;

@@ -1,9 +1,13 @@
-import type { OpenApproval } from "@bridle/core";
+import type { OpenApproval } from "@bridle/protocol";
 import type { ProjectEventLog } from "../events/event-log.ts";
 import type { ListedApproval } from "./approval-schemas.ts";
 
 /** Lists the questions about calls that wait for an answer, the oldest first. */
-export function listApprovals({ approvals }: Pick<ProjectEventLog, "approvals">): ListedApproval[] {
+export function listApprovals({
+  approvals,
+}: {
+  readonly approvals: Pick<ProjectEventLog["approvals"], "open">;
+}): ListedApproval[] {
   return approvals.open().map(describeApproval);
 }
 

@@ -1,9 +1,10 @@
 import { gunzipSync } from "node:zlib";
-import { ConfigError, reasonOf, type Redactor, type RunEvent, runEventSchema, sha256 } from "@bridle/core";
+import { type Redactor, sha256 } from "@bridle/core";
+import { ConfigError, type RunEvent, reasonOf, runEventSchema } from "@bridle/protocol";
+import { z } from "zod";
 import { findSecrets } from "./find-secrets.ts";
 import { type Manifest, manifestName, manifestSchema } from "./manifest.ts";
 import { type TarFile, unpackTar } from "./tar.ts";
-import { z } from "zod";
 
 export interface CheckedBundle {
   readonly manifest: Manifest;
@@ -54,7 +55,8 @@ function unzipped(bytes: Uint8Array, limit: number): Uint8Array {
     return buffer;
   } catch (cause) {
     if (!(cause instanceof Error) || !("code" in cause)) throw cause;
-    if (cause.code === "ERR_BUFFER_TOO_LARGE") throw new RangeError(`it has more than ${limit} bytes unpacked`, { cause });
+    if (cause.code === "ERR_BUFFER_TOO_LARGE")
+      throw new RangeError(`it has more than ${limit} bytes unpacked`, { cause });
     if (cause.code === "Z_BUF_ERROR") throw new RangeError("the archive is cut off", { cause });
     throw cause;
   }

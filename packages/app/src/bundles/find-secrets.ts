@@ -1,5 +1,5 @@
-import { type Redactor } from "@bridle/core";
-import { type TarFile } from "./tar.ts";
+import type { Redactor } from "@bridle/core";
+import type { TarFile } from "./tar.ts";
 
 /** The positions of credentials as `file:line`, also in the names of files. Never the credentials themselves. */
 export function findSecrets(files: readonly TarFile[], redactor: Redactor): string[] {

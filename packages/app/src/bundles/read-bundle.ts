@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ConfigError, createRedactor, isBridleError, type Redactor } from "@bridle/core";
+import { createRedactor, type Redactor } from "@bridle/core";
 import { resolveSettings, settingsRedactor } from "@bridle/project";
+import { ConfigError, isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";

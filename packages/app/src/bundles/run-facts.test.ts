@@ -1,7 +1,7 @@
-import { type EventDraft, noUsage, type RunEvent } from "@bridle/core";
+import { type EventDraft, noUsage, type RunEvent } from "@bridle/protocol";
+import { expect, test } from "vitest";
 import { collectRunFacts } from "./run-facts.ts";
 import { formatTranscript } from "./transcript-text.ts";
-import { expect, test } from "vitest";
 
 /** A run of so many calls, of which every other one failed. */
 function runOf(calls: number): RunEvent[] {

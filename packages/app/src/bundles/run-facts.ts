@@ -1,5 +1,5 @@
 /** The facts about a run, from its events alone. Pure. */
-import { type EventOf, type RunEvent, type RunResult } from "@bridle/core";
+import type { EventOf, RunEvent, RunResult } from "@bridle/protocol";
 
 type Requested = EventOf<"tool.requested">;
 type Approved = EventOf<"approval.decided">;
@@ -47,7 +47,9 @@ function describeRun(runId: string, events: readonly RunEvent[]): RunFacts {
   const lastSignAt = events.findLast(({ type }) => type !== "run.finished")?.time ?? startedAt;
   const result = of("run.finished").at(-1)?.result;
   const byCall = Map.groupBy(events, (event) => ("callId" in event ? event.callId : undefined));
-  const calls = of("tool.requested").map((request) => describeCall(request, byCall.get(request.callId) ?? [], startedAt));
+  const calls = of("tool.requested").map((request) =>
+    describeCall(request, byCall.get(request.callId) ?? [], startedAt),
+  );
   const models = [...of("step.started").map(({ model }) => model), result?.model];
   return {
     ...{ runId, startedAt, lastSignAt, lastAt: events.at(-1)?.time ?? startedAt, inputs: of("model.input"), calls },
@@ -60,7 +62,11 @@ function describeRun(runId: string, events: readonly RunEvent[]): RunFacts {
   };
 }
 
-function describeCall({ callId, tool, input, time }: Requested, own: readonly RunEvent[], startedAt: number): CallFacts {
+function describeCall(
+  { callId, tool, input, time }: Requested,
+  own: readonly RunEvent[],
+  startedAt: number,
+): CallFacts {
   const of = <K extends RunEvent["type"]>(type: K) => own.filter((event): event is EventOf<K> => event.type === type);
   const [finished] = of("tool.finished");
   const denied = of("tool.denied")[0]?.output;
@@ -76,18 +82,28 @@ function describeCall({ callId, tool, input, time }: Requested, own: readonly Ru
   };
 }
 
-function classifyOutcome(ok: boolean | undefined, denied: string | undefined, isStarted: boolean): CallFacts["outcome"] {
+function classifyOutcome(
+  ok: boolean | undefined,
+  denied: string | undefined,
+  isStarted: boolean,
+): CallFacts["outcome"] {
   if (ok !== undefined) return ok ? "succeeded" : "failed";
   if (denied !== undefined) return "denied";
   return isStarted ? "unknown" : "not executed";
 }
 
-function listUnknown(events: readonly RunEvent[], calls: readonly CallFacts[], result: RunResult | undefined): string[] {
+function listUnknown(
+  events: readonly RunEvent[],
+  calls: readonly CallFacts[],
+  result: RunResult | undefined,
+): string[] {
   const open = calls.filter(({ outcome }) => outcome === "unknown");
   const steps = events.findLastIndex(({ type }) => type === "step.started");
   const isCut = steps >= 0 && !events.slice(steps).some(({ type }) => type === "step.finished");
   return [
-    ...open.map(({ tool, callId }) => `Whether the call ${callId} of ${tool} had its effect: it started, but has no end.`),
+    ...open.map(
+      ({ tool, callId }) => `Whether the call ${callId} of ${tool} had its effect: it started, but has no end.`,
+    ),
     ...(result === undefined ? ["How the run ended: it was in progress when the bundle was created."] : []),
     ...(result?.error?.code === "process_died"
       ? ["Why the process died, and when exactly: it was after the last event."]

@@ -1,6 +1,6 @@
 /** Words that the texts of a bundle share. */
-import { counted } from "@bridle/core";
-import { type CallFacts, type RunFacts } from "./run-facts.ts";
+import { counted } from "@bridle/protocol";
+import type { CallFacts, RunFacts } from "./run-facts.ts";
 
 export function formatOffset(ms: number): string {
   return `+${(ms / 1000).toFixed(3)} s`;
@@ -37,7 +37,9 @@ export function formatEnd({ result, startedAt, lastSignAt, lastAt }: RunFacts): 
   const why = error ? `: ${error.name} (${error.code}): ${error.message}` : explainBudget(stopReason);
   const counts = `${counted(steps, "step")}, ${counted(toolCalls, "call")}, ${toolFailures} of them failed or denied`;
   const isFoundDead = error?.code === "process_died";
-  const time = isFoundDead ? `last event at ${formatOffset(lastSignAt - startedAt)}` : `at ${formatOffset(lastAt - startedAt)}`;
+  const time = isFoundDead
+    ? `last event at ${formatOffset(lastSignAt - startedAt)}`
+    : `at ${formatOffset(lastAt - startedAt)}`;
   return `${stopReason}${why}\n  ${time}, ${counts}`;
 }
 

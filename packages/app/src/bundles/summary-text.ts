@@ -1,7 +1,7 @@
-import { type RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { promptText } from "../events/prompt-text.ts";
 import { collectRunFacts, type RunFacts } from "./run-facts.ts";
-import { formatDecisions, formatEnd, formatOutcome, formatRetries, formatOffset, short } from "./run-words.ts";
+import { formatDecisions, formatEnd, formatOffset, formatOutcome, formatRetries, short } from "./run-words.ts";
 
 /** The most runs, calls, retries and notices: the summary fits on a screen. */
 const most = { runs: 5, calls: 8, retries: 4, news: 3 };

@@ -52,7 +52,9 @@ function withByte(archive: Uint8Array, at: number, byte: number): Uint8Array {
 test("unpacking refuses links, duplicate names and bytes that belong to no file", () => {
   const one = { path: "a", content: Buffer.from("x") };
   const archive = packTar([one], new Date(0));
-  expect(() => unpackTar(withByte(archive, 156, "2".charCodeAt(0)))).toThrow("something else than plain files, such as a link");
+  expect(() => unpackTar(withByte(archive, 156, "2".charCodeAt(0)))).toThrow(
+    "something else than plain files, such as a link",
+  );
   expect(() => unpackTar(packTar([one, one], new Date(0)))).toThrow("has a name twice");
   for (const at of [50, 265, 340, 505]) {
     expect(() => unpackTar(withByte(archive, at, 65))).toThrow("a header has unknown data");

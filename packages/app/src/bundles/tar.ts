@@ -54,7 +54,8 @@ function readHeader(header: Buffer): { path: string; size: number } {
   if (Number.parseInt(textAt(header, checksumAt, 8), 8) !== computeChecksum(header))
     throw new RangeError("a header is damaged");
   const type = textAt(header, typeAt, 1);
-  if (type !== "0" && type !== "") throw new RangeError("the archive contains something else than plain files, such as a link");
+  if (type !== "0" && type !== "")
+    throw new RangeError("the archive contains something else than plain files, such as a link");
   const path = textAt(header, ...fields.name);
   const isWithin = path !== "" && !/^[/\\]|^[A-Za-z]:|\\/.test(path) && !path.split("/").includes("..");
   if (!isWithin || textAt(header, ...fields.prefix) !== "") {

@@ -1,4 +1,4 @@
-import { type RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { formatOffset, short } from "./run-words.ts";
 
 /** All events without pieces of text, one on each line, with the time since the start of the run. */

@@ -1,7 +1,7 @@
-import { type RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { codeBlock } from "./code-fence.ts";
 import { type CallFacts, collectRunFacts } from "./run-facts.ts";
-import { formatDecisions, formatOutcome, formatOffset } from "./run-words.ts";
+import { formatDecisions, formatOffset, formatOutcome } from "./run-words.ts";
 
 /** Each tool call in full: input, decisions and result. Markdown for people. */
 export function formatTools(events: readonly RunEvent[]): string {

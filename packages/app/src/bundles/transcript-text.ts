@@ -1,8 +1,8 @@
-import { type RunEvent, type TranscriptEntry, transcriptOf } from "@bridle/core";
+import { type RunEvent, type TranscriptEntry, transcriptOf } from "@bridle/protocol";
 import { promptText } from "../events/prompt-text.ts";
 import { codeBlock } from "./code-fence.ts";
 import { type CallFacts, collectRunFacts, type RunFacts } from "./run-facts.ts";
-import { formatDecisions, formatEnd, formatOutcome, formatRetries, formatOffset } from "./run-words.ts";
+import { formatDecisions, formatEnd, formatOffset, formatOutcome, formatRetries } from "./run-words.ts";
 
 /** The conversation and the calls, run by run, as Markdown for people. */
 export function formatTranscript(events: readonly RunEvent[]): string {

@@ -1,5 +1,5 @@
-import { StoreError } from "@bridle/core";
 import { collectSupportFacts } from "@bridle/project";
+import { StoreError } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
 import { type EventTarget, findEvents, withEventLog } from "../events/event-log.ts";

@@ -1,4 +1,4 @@
-import { type AgentRun, type AgentSession, isBridleError, type RunEvent, type RunResult } from "@bridle/core";
+import { type AgentRun, type AgentSession, isBridleError, type RunEvent, type RunResult } from "@bridle/protocol";
 import { createEventDescriber } from "../events/describe-events.ts";
 import type { AgentRunner } from "../runs/agent-runner.ts";
 import { endReason } from "../runs/end-reason.ts";
@@ -114,9 +114,10 @@ export class ChatRuns {
   #start(prompt: string): Promise<AgentRun> {
     this.#waiting = new AbortController();
     const options = { ...this.#runner.limits, signal: this.#waiting.signal };
-    return sendWhenFree(this.#session, prompt, options, (process) =>
-      this.#note(`This session has a run in the process ${process}. Waiting until it has ended.`, "warning"),
-    );
+    return sendWhenFree(this.#session, prompt, options, (process) => {
+      this.#note(`This session has a run in the process ${process}. Waiting until it has ended.`, "warning");
+      return undefined;
+    });
   }
 
   #show(event: RunEvent, describe: ReturnType<typeof createEventDescriber>): void {

@@ -1,7 +1,7 @@
-import { type EventDraft, type RunEvent } from "@bridle/core";
-import { reduceChatView } from "./reduce-chat-view.ts";
-import { addNote, type ChatView, createView, enterSession, listItems } from "./chat-view.ts";
+import type { EventDraft, RunEvent } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
+import { addNote, type ChatView, createView, enterSession, listItems } from "./chat-view.ts";
+import { reduceChatView } from "./reduce-chat-view.ts";
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const result = { stopReason: "natural" as const, text: "", steps: 1, toolCalls: 1, toolFailures: 0, usage };

@@ -12,7 +12,7 @@ import {
   type Transcript,
   type TranscriptEntry,
   type Usage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 
 /** `command`: a command that the user typed; `plain`: its result. */
 export type Tone = "command" | "plain" | "dim" | "warning" | "error";

@@ -1,4 +1,4 @@
-import type { Logger, RunResult } from "@bridle/core";
+import type { Logger, RunResult } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { withEventLog } from "../events/event-log.ts";
 import type { AgentChatPlan } from "../runs/agent-plan.ts";

@@ -1,4 +1,5 @@
-import { type Approval, type ApprovalAnswer, createApprovalQueue } from "@bridle/core";
+import { createApprovalQueue } from "@bridle/core";
+import type { Approval, ApprovalAnswer } from "@bridle/protocol";
 import { addNote, type ChatView } from "./chat-view.ts";
 import type { Store } from "./store.ts";
 

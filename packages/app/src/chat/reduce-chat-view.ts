@@ -1,5 +1,5 @@
 /** How an event changes what a chat shows. Pure. */
-import { addCost, addToTotals, addUsage, type EventOf, type RunEvent, reduceTranscript } from "@bridle/core";
+import { addCost, addToTotals, addUsage, type EventOf, type RunEvent, reduceTranscript } from "@bridle/protocol";
 import { type ChatView, noCurrentUsage, type WindowState } from "./chat-view.ts";
 
 /** Folds an event of the session's run in progress. */

@@ -1,13 +1,13 @@
+import { forkSession } from "@bridle/core";
 import {
   type AgentSession,
   ConfigError,
   type EventLog,
-  forkSession,
   InvalidRequestError,
   omitUndefined,
   type RunEvent,
   suggestion,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import type { AgentRunner } from "../runs/agent-runner.ts";
 import type { ChatRuns } from "./chat-runs.ts";
 import { addNote, type ChatView, enterSession } from "./chat-view.ts";

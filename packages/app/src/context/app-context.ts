@@ -1,5 +1,5 @@
-import type { AgentRuntime } from "@bridle/core";
 import type { CreateRuntimeOptions, Environment } from "@bridle/project";
+import type { AgentRuntime } from "@bridle/protocol";
 
 /** The part of the outside world that use cases need. It has no streams: use cases take data and return data. */
 export interface AppContext {

@@ -1,5 +1,5 @@
-import { omitUndefined } from "@bridle/core";
 import type { SettingsOptions } from "@bridle/project";
+import { omitUndefined } from "@bridle/protocol";
 import type { AppContext } from "./app-context.ts";
 
 /** Which project a use case is about, and for which user of a server. */

@@ -5,7 +5,7 @@ import { loadTools } from "../modules/load-tools.ts";
 import type { AgentRunPlan } from "../runs/agent-plan.ts";
 
 /** The question that the demo answers. */
-export const demoQuestion = "Which month of 2025 sold best, and what was in its largest order?";
+const demoQuestion = "Which month of 2025 sold best, and what was in its largest order?";
 
 export interface Demo {
   readonly question: string;

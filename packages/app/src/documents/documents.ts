@@ -1,4 +1,4 @@
-import { omitUndefined } from "@bridle/core";
+import { omitUndefined } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import {
   type DocumentsStatus,

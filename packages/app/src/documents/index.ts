@@ -1,5 +1,14 @@
 /** The documents of an agent: their indexes, and searching them. */
-export { describeDocuments, indexDocuments, searchDocuments } from "./documents.ts";
+
+export { sayPlace, searchModes } from "@bridle/agent";
+export {
+  describeDocuments,
+  type IndexDocumentsOptions,
+  indexDocuments,
+  type SearchDocumentsEffects,
+  type SearchDocumentsOptions,
+  searchDocuments,
+} from "./documents.ts";
 export {
   type DocumentsStatus,
   documentsStatusSchema,
@@ -8,5 +17,4 @@ export {
   type IndexedDocuments,
   indexedDocumentsSchema,
 } from "./documents-schemas.ts";
-export { type DocumentsEffects, type DocumentsSelection } from "./with-documents.ts";
-export { sayPlace, searchModes } from "@bridle/agent";
+export type { DocumentsEffects, DocumentsSelection } from "./with-documents.ts";

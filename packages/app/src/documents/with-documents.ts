@@ -1,6 +1,6 @@
 import type { AgentDocuments } from "@bridle/agent";
-import { omitUndefined } from "@bridle/core";
 import type { SearchMode } from "@bridle/documents";
+import { omitUndefined } from "@bridle/protocol";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
 import type { AppContext } from "../context/app-context.ts";
 import type { ProjectLocation } from "../context/project-location.ts";

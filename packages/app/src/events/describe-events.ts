@@ -1,4 +1,4 @@
-import { type EventOf, formatDuration, type RunEvent } from "@bridle/core";
+import { type EventOf, formatDuration, type RunEvent } from "@bridle/protocol";
 import { formatInput } from "../text/one-line.ts";
 
 /** What an event means to a person who watches: the start of a call, its progress, its end, or a warning. */

@@ -1,5 +1,5 @@
-import { ConfigError, type EventLog, type EventQuery, suggestion } from "@bridle/core";
 import { openProjectEventLog } from "@bridle/project";
+import { ConfigError, type EventLog, type EventQuery, suggestion } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import type { EventTarget, ProjectEventLog } from "./event-log.ts";
 
 /** Milliseconds between two reads of the event log. */

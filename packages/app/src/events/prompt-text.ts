@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@bridle/core";
+import type { PromptMessage } from "@bridle/protocol";
 
 /** A message as text, with `[image: image/png]` in place of an image or a file. */
 export function promptText({ content }: PromptMessage): string {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type EventLog, type RunEvent, StoreCorruptError } from "@bridle/core";
+import { type EventLog, type RunEvent, StoreCorruptError } from "@bridle/protocol";
 import type { EventTarget } from "./event-log.ts";
 
 type Readable = Pick<EventLog, "events">;

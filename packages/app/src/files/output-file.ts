@@ -1,6 +1,6 @@
 import { link, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { errorCode } from "./error-code.ts";
 
 interface OutputFileOptions {

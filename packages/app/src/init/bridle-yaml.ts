@@ -1,4 +1,4 @@
-import { type Environment } from "@bridle/project";
+import type { Environment } from "@bridle/project";
 import { type ProviderName, providers } from "./providers.ts";
 
 export interface ChosenProvider {

@@ -1,8 +1,8 @@
-import { type Environment } from "@bridle/project";
+import type { Environment } from "@bridle/project";
 import type { AppContext } from "../context/app-context.ts";
 import { type Login, probeLogin } from "./login.ts";
 import { findOllama, type Ollama } from "./ollama.ts";
-import { type ProviderName, providerNames, providers, variablesSet } from "./providers.ts";
+import { type ProviderName, providerNames, variablesSet } from "./providers.ts";
 
 /** What this machine has to run models. Of credentials only the names of their variables, never a value. */
 export interface Findings {

@@ -1,5 +1,5 @@
 /** Creating a project: what this machine has to run models, the choices, and the files. */
-export { type CreatedProject, createProject } from "./create-project.ts";
+export { type CreatedProject, type CreateProjectOptions, createProject } from "./create-project.ts";
 export { type Findings, modelForTools, usableProviders } from "./findings.ts";
 export { problemOfFolder } from "./folder-name.ts";
 export type { InitQuestions } from "./init-questions.ts";

@@ -1,4 +1,4 @@
-import { reasonOf } from "@bridle/core";
+import { reasonOf } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { inTemporaryFolder } from "../files/temporary-folders.ts";
 

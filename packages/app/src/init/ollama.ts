@@ -1,4 +1,4 @@
-import { type Environment } from "@bridle/project";
+import type { Environment } from "@bridle/project";
 import { z } from "zod";
 
 /** An Ollama server on this machine. */

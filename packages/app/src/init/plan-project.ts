@@ -1,13 +1,13 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { UsageError } from "../context/usage-error.ts";
-import { type Findings, modelForTools, usable } from "./findings.ts";
+import { type Findings, modelForTools, usableProviders } from "./findings.ts";
 import { problemOfFolder } from "./folder-name.ts";
-import { type Ollama, ollamaAddress } from "./ollama.ts";
-import { type Wanted } from "./project-files.ts";
-import { type ProviderName, providers } from "./providers.ts";
 import type { InitQuestions } from "./init-questions.ts";
-import { type TemplateName } from "./templates.ts";
+import { type Ollama, ollamaAddress } from "./ollama.ts";
+import type { Wanted } from "./project-files.ts";
+import { type ProviderName, providers } from "./providers.ts";
+import type { TemplateName } from "./templates.ts";
 
 /** The choices that are already made. The others are asked or found. */
 export interface Given {
@@ -41,7 +41,7 @@ export async function chooseModel(
   const provider =
     given.provider ??
     (findings && (await questions?.provider(findings))) ??
-    (findings && usable(findings)[0]) ??
+    (findings && usableProviders(findings)[0]) ??
     "claude-code"; // works after a login, without a key
   const ollama = findings?.ollama?.address ?? ollamaAddress(environment.OLLAMA_HOST);
   const model = given.model ?? providers[provider].model ?? (await chooseOllamaModel(findings?.ollama, questions));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { agentJsonSchema } from "@bridle/agent";
 import { configJsonSchema, type Environment } from "@bridle/project";
 import { bridleYaml, type ChosenProvider } from "./bridle-yaml.ts";
-import { renameAgent, type ProjectFile, readTemplate, type TemplateName } from "./templates.ts";
+import { type ProjectFile, readTemplate, renameAgent, type TemplateName } from "./templates.ts";
 
 export interface Wanted extends ChosenProvider {
   readonly template: TemplateName;
@@ -29,9 +29,12 @@ export async function projectFiles(
 
 /** Files that the folder may contain already. They are kept, and only missing parts are added. */
 async function createSharedFiles(folder: string): Promise<readonly ProjectFile[]> {
-  const [gitignore, packageJson] = await Promise.all([readIfExists(folder, ".gitignore"), readIfExists(folder, "package.json")]);
+  const [gitignore, packageJson] = await Promise.all([
+    readIfExists(folder, ".gitignore"),
+    readIfExists(folder, "package.json"),
+  ]);
   return [
-    { name: ".gitignore", text: withLine(gitignore ?? "", ".bridle/"), mayRetarget: true },
+    { name: ".gitignore", text: withLine(gitignore ?? "", ".bridle/"), mayReplace: true },
     ...(packageJson === undefined ? [{ name: "package.json", text: manifest }] : []),
   ];
 }
@@ -42,7 +45,7 @@ function createSchemaFiles(): readonly ProjectFile[] {
   return Object.entries(schemas).map(([name, schema]) => ({
     name: `.bridle/${name}`,
     text: `${JSON.stringify(schema)}\n`,
-    mayRetarget: true,
+    mayReplace: true,
   }));
 }
 

@@ -1,6 +1,6 @@
 /** The providers of a new project: what each one needs, and what it adds to `bridle.yaml`. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-import { type Environment } from "@bridle/project";
+import type { Environment } from "@bridle/project";
 
 export const providerNames = [
   "claude-code",

@@ -1,5 +1,6 @@
-import { type AnyTool, createToolbox, isBridleError } from "@bridle/core";
+import { createToolbox } from "@bridle/core";
 import { type LoadModuleOptions, loadUserModule, refuseModule, type UserModule } from "@bridle/project";
+import { type AnyTool, isBridleError } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { ownFolders } from "./own-folders.ts";
 import { resolveOwnPackages } from "./resolve-own-packages.ts";
@@ -38,7 +39,10 @@ function requireArray(module: object, source: UserModule): readonly AnyTool[] {
   const remedy = `Write "export default [tool];".`;
   if (exported === undefined) throw refuseModule(source, `the tools file has no default export. ${remedy}`);
   if (!Array.isArray(exported)) {
-    throw refuseModule(source, `the default export is ${describeValue(exported)}, expected an array of tools. ${remedy}`);
+    throw refuseModule(
+      source,
+      `the default export is ${describeValue(exported)}, expected an array of tools. ${remedy}`,
+    );
   }
   if (exported.length === 0) throw refuseModule(source, `the array of tools is empty. ${remedy}`);
   return exported;

@@ -1,5 +1,5 @@
-import { omitUndefined, type PermissionStore } from "@bridle/core";
 import { createPermissionStore, findPermissionFiles } from "@bridle/project";
+import { omitUndefined, type PermissionStore } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import type { ProjectLocation } from "../context/project-location.ts";
 

@@ -1,4 +1,4 @@
-import { approvalEvents } from "@bridle/core";
+import { approvalEvents } from "@bridle/protocol";
 import { z } from "zod";
 
 const decided = approvalEvents["approval.decided"].shape;

@@ -1,9 +1,9 @@
-import { suggestion } from "@bridle/core";
 import {
   type ListedPermission,
   listPermissions as listPermissionsOf,
   removePermission as removePermissionFrom,
 } from "@bridle/project";
+import { suggestion } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import type { ProjectLocation } from "../context/project-location.ts";
 import { UsageError } from "../context/usage-error.ts";
@@ -30,5 +30,7 @@ export async function removePermission(
   const removed = await removePermissionFrom(files, id);
   if (removed) return removed;
   const known = (await listPermissionsOf(files)).map((each) => each.id);
-  throw new UsageError(`No remembered answer has the id "${id}".${suggestion(id, known)} See "bridle permissions list".`);
+  throw new UsageError(
+    `No remembered answer has the id "${id}".${suggestion(id, known)} See "bridle permissions list".`,
+  );
 }

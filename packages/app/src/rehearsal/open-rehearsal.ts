@@ -1,4 +1,4 @@
-import { ConfigError, omitUndefined } from "@bridle/core";
+import { ConfigError, omitUndefined } from "@bridle/protocol";
 import type { RecordedRequest, Rehearsal, RehearsalFailure } from "@bridle/rehearsal";
 import type { AppContext } from "../context/app-context.ts";
 import { errorCode } from "../files/error-code.ts";

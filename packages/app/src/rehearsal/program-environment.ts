@@ -1,5 +1,5 @@
 import { createRedactor, isCredentialName } from "@bridle/core";
-import { type Environment } from "@bridle/project";
+import type { Environment } from "@bridle/project";
 
 /** The variables that lead clients of both APIs to the rehearsal. The keys are placeholders. */
 export function rehearsalVariables(url: string): Record<string, string> {

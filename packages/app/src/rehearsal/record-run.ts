@@ -1,5 +1,6 @@
-import { createMemoryEventLog, omitUndefined, type RunEvent, type RunResult } from "@bridle/core";
+import { createMemoryEventLog } from "@bridle/core";
 import { resolveSettings, settingsRedactor } from "@bridle/project";
+import { omitUndefined, type RunEvent, type RunResult } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { settingsOptions } from "../context/project-location.ts";
 import type { OutputFile } from "../files/output-file.ts";
@@ -15,11 +16,7 @@ export interface RecordedRun {
 }
 
 /** Performs a run and records the model's answers, however the run ends. Throws ConfigError. */
-export async function recordRun(
-  plan: AgentRunPlan,
-  context: AppContext,
-  effects: RunEffects,
-): Promise<RecordedRun> {
+export async function recordRun(plan: AgentRunPlan, context: AppContext, effects: RunEffects): Promise<RecordedRun> {
   const { createCassetteRecorder } = await import("@bridle/rehearsal/cassette");
   const { backend, auth } = plan;
   const options = { ...settingsOptions(plan, context), ...omitUndefined({ backend, auth }) };

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from "@bridle/agent";
-import type { AnyTool, JsonSchema, PolicyModeName } from "@bridle/core";
+import type { PolicyModeName } from "@bridle/core";
 import type { AuthMode, BackendName } from "@bridle/project";
+import type { AnyTool, JsonSchema } from "@bridle/protocol";
 import type { ProjectLocation } from "../context/project-location.ts";
 
 /** Everything that runs and chats are made of: an agent or tools, a model, rules and limits. */

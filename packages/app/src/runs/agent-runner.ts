@@ -1,5 +1,5 @@
-import type { AgentRuntime, Policy, SendOptions, SessionRequest } from "@bridle/core";
 import type { Models } from "@bridle/project";
+import type { AgentRuntime, Policy, SendOptions, SessionRequest } from "@bridle/protocol";
 
 /** An agent, or the project's model with some tools, that is ready to run. */
 export interface AgentRunner {

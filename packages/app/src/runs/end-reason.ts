@@ -1,4 +1,4 @@
-import type { RunResult } from "@bridle/core";
+import type { RunResult } from "@bridle/protocol";
 
 /** Why a run ended, in a sentence with the remedy; `undefined` if it ended naturally. */
 export function endReason({ stopReason, error, steps }: RunResult): string | undefined {

@@ -1,5 +1,8 @@
 /** Runs of an agent, or of the project's model. */
-export { type AgentPlan, answersWithObject, type AgentChatPlan, type AgentRunPlan } from "./agent-plan.ts";
+
+export { policyModeNames, policyModes } from "@bridle/core";
+export { authModes, backendNames } from "@bridle/project";
+export { type AgentChatPlan, type AgentPlan, type AgentRunPlan, answersWithObject } from "./agent-plan.ts";
 export type { AgentRunner } from "./agent-runner.ts";
 export { endReason } from "./end-reason.ts";
 export { openRunner } from "./open-runner.ts";
@@ -9,5 +12,3 @@ export { reportRun, runReportSchema } from "./run-report.ts";
 export { accountLimits, type RunnerEffects } from "./runtime-options.ts";
 export { readSchemaFile } from "./schema-file.ts";
 export { sendWhenFree } from "./send-when-free.ts";
-export { policyModeNames, policyModes } from "@bridle/core";
-export { authModes, backendNames } from "@bridle/project";

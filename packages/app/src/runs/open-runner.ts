@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "@bridle/agent";
-import { omitUndefined, type Policy, type SessionRequest } from "@bridle/core";
 import { type CreateRuntimeOptions, describeAvailableModels, resolvePolicy, resolveSettings } from "@bridle/project";
+import { omitUndefined, type Policy, type SessionRequest } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { settingsOptions } from "../context/project-location.ts";
 import { moduleOptions } from "../modules/load-tools.ts";
@@ -12,9 +12,7 @@ const defaultSteps = 20;
 
 /** Opens the agent of a plan, or the project's model. The plan's options override the agent's file. Throws ConfigError. */
 export function openRunner(plan: AgentPlan, context: AppContext, effects: RunnerEffects): Promise<AgentRunner> {
-  return plan.agent === undefined
-    ? openModel(plan, context, effects)
-    : openAgentOf(plan.agent, plan, context, effects);
+  return plan.agent === undefined ? openModel(plan, context, effects) : openAgentOf(plan.agent, plan, context, effects);
 }
 
 async function openModel(plan: AgentPlan, context: AppContext, effects: RunnerEffects): Promise<AgentRunner> {

@@ -1,4 +1,4 @@
-import { type AgentSession, omitUndefined, type RunEvent, type RunResult } from "@bridle/core";
+import { type AgentSession, omitUndefined, type RunEvent, type RunResult } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import type { AgentRunPlan } from "./agent-plan.ts";
 import type { AgentRunner } from "./agent-runner.ts";
@@ -37,7 +37,11 @@ export async function performRun(plan: AgentRunPlan, context: AppContext, effect
   return result;
 }
 
-async function start(runner: AgentRunner, plan: AgentRunPlan, { signal, onSession, onBusy }: RunEffects): Promise<void> {
+async function start(
+  runner: AgentRunner,
+  plan: AgentRunPlan,
+  { signal, onSession, onBusy }: RunEffects,
+): Promise<void> {
   const { runtime, request, limits } = runner;
   const { sessionId, schema, prompt } = plan;
   if (sessionId !== undefined) {

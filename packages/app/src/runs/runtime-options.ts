@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { type Approver, type EventLog, type Logger, omitUndefined, type RunEvent } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
+import { type Approver, type EventLog, type Logger, omitUndefined, type RunEvent } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { settingsOptions } from "../context/project-location.ts";
 import type { AgentPlan } from "./agent-plan.ts";

@@ -1,4 +1,4 @@
-import { ConfigError, isBridleError, isPlainObject, reasonOf } from "@bridle/core";
+import { ConfigError, isBridleError, isPlainObject, reasonOf } from "@bridle/protocol";
 import { readText } from "../files/read-text.ts";
 import type { SchemaFile } from "./agent-plan.ts";
 

@@ -1,7 +1,7 @@
-import { type AgentRun, type AgentSession, type SendOptions, StoreBusyError } from "@bridle/core";
+import { type AgentRun, type AgentSession, type SendOptions, StoreBusyError } from "@bridle/protocol";
 
-/** Called with the id of the process that has the session. Returns a function that ends the waiting, if you need one. */
-export type OnBusy = (process: number) => (() => void) | void;
+/** Called with the id of the process that has the session. The returned function is called when the waiting ends. */
+export type OnBusy = (process: number) => (() => void) | undefined;
 
 /** Sends a prompt to a session. If the session has a run in another process, calls `onBusy` and waits for its end. */
 export async function sendWhenFree(

@@ -1,4 +1,4 @@
-import { ConfigError, type EventLog, type SessionSummary, suggestion } from "@bridle/core";
+import { ConfigError, type EventLog, type SessionSummary, suggestion } from "@bridle/protocol";
 import { UsageError } from "../context/usage-error.ts";
 
 /** Returns the id of an existing session. Throws UsageError without an id, and ConfigError with the nearest known id. */

@@ -1,4 +1,5 @@
-import { type EventLog, forkSession, omitUndefined, transcriptOf, withoutDeltas } from "@bridle/core";
+import { forkSession, withoutDeltas } from "@bridle/core";
+import { type EventLog, omitUndefined, transcriptOf } from "@bridle/protocol";
 import { UsageError } from "../context/usage-error.ts";
 import { requireSession } from "./find-session.ts";
 

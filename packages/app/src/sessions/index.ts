@@ -1,6 +1,8 @@
 /** Sessions: conversations of several runs in the event log of a project. */
+
+export { sessionIdPattern } from "@bridle/core";
 export { isTestSession, newestSession, requireSession } from "./find-session.ts";
-export { forkExistingSession } from "./fork-session.ts";
+export { type ForkExistingOptions, forkExistingSession } from "./fork-session.ts";
 export { listSessions } from "./list-sessions.ts";
 export { type RemovedSession, removedSessionSchema, removeSessions } from "./remove-session.ts";
 export {

@@ -1,7 +1,8 @@
-import { createMemoryEventLog, type EventLog } from "@bridle/core";
+import { createMemoryEventLog } from "@bridle/core";
+import type { EventLog } from "@bridle/protocol";
+import { expect, test } from "vitest";
 import { newestSession } from "./find-session.ts";
 import { listSessions } from "./list-sessions.ts";
-import { expect, test } from "vitest";
 
 function begin(eventLog: EventLog, sessionId: string, labels: Record<string, string>): void {
   const about = {

@@ -1,8 +1,8 @@
-import { type EventLog, type EventOf, type RunEvent, type SessionSummary } from "@bridle/core";
+import type { EventLog, EventOf, RunEvent, SessionSummary } from "@bridle/protocol";
 import { promptText } from "../events/prompt-text.ts";
 import { oneLine } from "../text/one-line.ts";
 import { isTestSession } from "./find-session.ts";
-import { type SessionList, type SessionRow } from "./session-schemas.ts";
+import type { SessionList, SessionRow } from "./session-schemas.ts";
 
 /** Characters of a prompt in a list. */
 const longestWords = 200;

@@ -1,4 +1,4 @@
-import { type EventLog, StoreError } from "@bridle/core";
+import { type EventLog, StoreError } from "@bridle/protocol";
 import { z } from "zod";
 import { requireSession } from "./find-session.ts";
 

@@ -1,5 +1,5 @@
 /** Sessions as data. `bridle sessions --json` prints it. */
-import { runResultSchema, stopReasonSchema } from "@bridle/core";
+import { runResultSchema, stopReasonSchema } from "@bridle/protocol";
 import { z } from "zod";
 
 const count = z.int().nonnegative();

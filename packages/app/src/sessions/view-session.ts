@@ -1,6 +1,17 @@
-import { addToTotals, type EventLog, emptyTranscript, noTotals, omitUndefined, pendingApprovals, type RunEvent, reduceTranscript, type TranscriptEntry, withoutDeltas } from "@bridle/core";
+import { withoutDeltas } from "@bridle/core";
+import {
+  addToTotals,
+  type EventLog,
+  emptyTranscript,
+  noTotals,
+  omitUndefined,
+  pendingApprovals,
+  type RunEvent,
+  reduceTranscript,
+  type TranscriptEntry,
+} from "@bridle/protocol";
 import { promptText } from "../events/prompt-text.ts";
-import { type EntryRow, type RunRow, type SessionView } from "./session-schemas.ts";
+import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
 
 /** A session as data: its runs, their conversation, open questions and totals. */
 export function viewSession(eventLog: EventLog, id: string): SessionView {

@@ -1,7 +1,5 @@
 /** What is configured, what works, and which models there are. */
-export { checkProject, type CheckProjectOptions } from "./check-project.ts";
-export { describeProject } from "./describe-project.ts";
-export { listModels, type ListModelsOptions } from "./list-models.ts";
+
 export {
   backendNames,
   type Check,
@@ -13,3 +11,6 @@ export {
   type Status,
   statusSchema,
 } from "@bridle/project";
+export { type CheckProjectOptions, checkProject } from "./check-project.ts";
+export { describeProject } from "./describe-project.ts";
+export { type ListModelsOptions, listModels } from "./list-models.ts";

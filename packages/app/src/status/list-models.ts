@@ -1,5 +1,5 @@
-import { omitUndefined } from "@bridle/core";
 import { type BackendName, describeAvailableModels, type Models } from "@bridle/project";
+import { omitUndefined } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
 

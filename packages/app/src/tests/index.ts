@@ -1,6 +1,5 @@
 /** Tests of agents: running their cases, and reading, comparing and reporting the results. */
-export { runAgentTests, type TestEffects, type TestPlanOptions } from "./run-agent-tests.ts";
-export { findCase, findTestResults, readTestResult, selectTrial } from "./test-results.ts";
+
 export {
   type CaseComparison,
   type CaseResult,
@@ -32,3 +31,5 @@ export {
   testRunHeadlineSchema,
   testRunSchema,
 } from "@bridle/testing";
+export { runAgentTests, type TestEffects, type TestPlanOptions } from "./run-agent-tests.ts";
+export { findCase, findTestResults, readTestResult, selectTrial } from "./test-results.ts";

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "@bridle/agent";
-import { isBridleError, type Logger, omitUndefined } from "@bridle/core";
 import type { AuthMode, BackendName, CreateRuntimeOptions } from "@bridle/project";
+import { isBridleError, type Logger, omitUndefined } from "@bridle/protocol";
 import { runTests, type TestProgress, type TestRun } from "@bridle/testing";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { ConfigError, suggestion } from "@bridle/core";
 import { resolveSettings } from "@bridle/project";
+import { ConfigError, suggestion } from "@bridle/protocol";
 import { type CaseResult, isResultFile, readTestRun, type TestRun, testRunsFolder } from "@bridle/testing";
 import type { AppContext } from "../context/app-context.ts";
 import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";

@@ -1,7 +1,16 @@
 /** The results of a chat's commands as text. Pure. */
-import { type AnyTool, counted, formatCost, formatCount, formatDuration, type RememberedAnswer, type RunEvent, totalTokens } from "@bridle/core";
-import { type SlashCommand, slashCommands } from "./slash.ts";
+import {
+  type AnyTool,
+  counted,
+  formatCost,
+  formatCount,
+  formatDuration,
+  type RememberedAnswer,
+  type RunEvent,
+  totalTokens,
+} from "@bridle/protocol";
 import { z } from "zod";
+import { type SlashCommand, slashCommands } from "./slash.ts";
 
 /** The commands and keys of a chat. */
 export function formatHelp(): string {

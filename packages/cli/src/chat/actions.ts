@@ -12,7 +12,7 @@ import {
   type RememberedAnswer,
   sessionAnswers,
   suggestion,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import type { Cli } from "../command-line/cli.ts";
 import { formatSessions } from "../commands/sessions/format-sessions.ts";
 import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
@@ -61,7 +61,10 @@ function describeSessions(eventLog: EventLog, width: number): string {
   return `${formatSessions(list, { width, paint: (_colour, text) => text })}/sessions ID resumes one.`;
 }
 
-async function describePolicy({ chat, plan, cli }: ActionParts, ofSession: readonly RememberedAnswer[]): Promise<string> {
+async function describePolicy(
+  { chat, plan, cli }: ActionParts,
+  ofSession: readonly RememberedAnswer[],
+): Promise<string> {
   const lasting = await listPermissions(plan, cli);
   const rules = (await chat.runner.policies()).map(({ id, snapshot = JSON.stringify(id) }) => snapshot);
   return `${formatRules(rules)}\n${formatAnswers([...ofSession, ...lasting])}`;

@@ -1,12 +1,13 @@
 /** The lines between the conversation and the input, and the line below it. Pure. */
-import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+
 import { oneLine } from "@bridle/app";
+import type { ChatView } from "@bridle/app/chat";
+import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
-import { type Typing } from "./question-panel.ts";
+import type { Typing } from "./question-panel.ts";
 import { type QuestionView, questionLines } from "./question-view.ts";
-import { statusParts, formatWorking } from "./status-line.ts";
-import { type Style } from "./style.ts";
-import { type ChatView } from "@bridle/app/chat";
+import { formatWorking, statusParts } from "./status-line.ts";
+import type { Style } from "./style.ts";
 
 export interface Bottom {
   readonly view: ChatView;

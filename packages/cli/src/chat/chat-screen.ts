@@ -101,9 +101,11 @@ export class ChatScreen {
   }
 
   #submit(text: string): void {
-    if (this.#panel.typing === undefined) return this.#options.submit(text);
-    this.#panel.typed(text);
-    this.#refresh();
+    if (this.#panel.typing === undefined) this.#options.submit(text);
+    else {
+      this.#panel.typed(text);
+      this.#refresh();
+    }
   }
 
   #beginTyping(text: string): void {

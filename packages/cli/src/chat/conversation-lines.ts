@@ -1,6 +1,6 @@
-import { itemLines } from "./item-lines.ts";
-import { type Style } from "./style.ts";
 import { type ChatView, type Item, listItems } from "@bridle/app/chat";
+import { itemLines } from "./item-lines.ts";
+import type { Style } from "./style.ts";
 
 /** Items without an empty line between them. */
 const close: readonly (readonly [above: string, below: RegExp])[] = [

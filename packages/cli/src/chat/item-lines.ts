@@ -1,13 +1,14 @@
 /** One item of the conversation as lines of a screen. Pure. */
-import { type ToolEntry, formatDuration } from "@bridle/core";
-import { promptText } from "@bridle/app/events";
+
 import { formatInput } from "@bridle/app";
-import { type Colour } from "../terminal/paint.ts";
-import { fitLines } from "./fit-lines.ts";
-import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
-import { type Style } from "./style.ts";
-import { type Item, type Tone } from "@bridle/app/chat";
+import type { Item, Tone } from "@bridle/app/chat";
+import { promptText } from "@bridle/app/events";
+import { formatDuration, type ToolEntry } from "@bridle/protocol";
 import { Markdown, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import type { Colour } from "../terminal/paint.ts";
+import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
+import { fitLines } from "./fit-lines.ts";
+import type { Style } from "./style.ts";
 
 interface Surface {
   readonly width: number;

@@ -1,17 +1,17 @@
-import { type Approval } from "@bridle/core";
+import { addNote, type ChatView, createView, type Item } from "@bridle/app/chat";
+import type { Approval } from "@bridle/protocol";
+import { visibleWidth } from "@earendil-works/pi-tui";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toPrintable } from "../terminal/printable.ts";
+import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
 import { statusLine } from "./bottom-lines.ts";
 import { createConversationLines } from "./conversation-lines.ts";
 import { itemLines } from "./item-lines.ts";
-import { toPrintable } from "../terminal/printable.ts";
 import { keyMeaning, type QuestionView, questionLines } from "./question-view.ts";
 import { withoutSession } from "./resume-hint.ts";
 import { formatWorking } from "./status-line.ts";
 import { createStyle } from "./style.ts";
-import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
-import { addNote, type ChatView, createView, type Item } from "@bridle/app/chat";
-import { visibleWidth } from "@earendil-works/pi-tui";
-import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
 
 const style = createStyle((_colour, text) => text);
 const approval: Approval = {
@@ -115,7 +115,11 @@ describe("a question", () => {
 
   test("says why the answer before could not be used, and what the rule says", () => {
     const asked = { ...approval, problem: "what: has to be a text", reason: "It removes things." };
-    const lines = questionLines(question({ approval: asked, problem: "This is not JSON", position: [2, 3] }), 80, style);
+    const lines = questionLines(
+      question({ approval: asked, problem: "This is not JSON", position: [2, 3] }),
+      80,
+      style,
+    );
     expect(lines.slice(0, 3)).toEqual([
       ...["? May erase run? default (2 of 3; Tab shows the next)", "  It removes things.", "  what: has to be a text"],
     ]);

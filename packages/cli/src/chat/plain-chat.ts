@@ -3,7 +3,7 @@ import { UsageError } from "@bridle/app";
 import { openSession } from "@bridle/app/chat";
 import { explainFault } from "@bridle/app/modules";
 import { type AgentChatPlan, type AgentRunner, endReason, openRunner, sendWhenFree } from "@bridle/app/runs";
-import type { AgentSession, RunEvent, RunResult } from "@bridle/core";
+import type { AgentSession, RunEvent, RunResult } from "@bridle/protocol";
 import type { Cli } from "../command-line/cli.ts";
 import { exitCodeOfResult, exitCodes } from "../command-line/exit-codes.ts";
 import type { ReadLine } from "../command-line/line-reader.ts";
@@ -85,6 +85,7 @@ async function perform(prompt: string, chat: PlainChat): Promise<number> {
   const options = { ...runner.limits, signal: interruption.signal };
   const run = await sendWhenFree(session, prompt, options, (process) => {
     printSentence(`This session has a run in the process ${process}. Waiting until it has ended.`, cli.stderr);
+    return undefined;
   });
   for await (const event of run) show(event);
   const result = await run.result;

@@ -1,7 +1,7 @@
-import { type Approval, type ApprovalAnswer } from "@bridle/core";
-import { QuestionPanel } from "./question-panel.ts";
-import { Store, createView } from "@bridle/app/chat";
+import { createView, Store } from "@bridle/app/chat";
+import type { Approval, ApprovalAnswer } from "@bridle/protocol";
 import { expect, test } from "vitest";
+import { QuestionPanel } from "./question-panel.ts";
 
 const approvalOf = (id: string): Approval => ({
   ...{ id, runId: "r", callId: id, attempt: 1, tool: "erase", input: { what: id }, inputHash: `hash-${id}` },

@@ -1,5 +1,5 @@
 import type { ChatView, Store } from "@bridle/app/chat";
-import { type Approval, type ApprovalAnswer, reasonOf } from "@bridle/core";
+import { type Approval, type ApprovalAnswer, reasonOf } from "@bridle/protocol";
 import { keyMeaning, type QuestionView } from "./question-view.ts";
 
 /** The text that the input line accepts while a question is open. */

@@ -1,12 +1,12 @@
 /** A question about a call as lines of a screen, and what a key means to it. Pure. */
-import { type Approval } from "@bridle/core";
-import { keysFor, parseAnswer, type TypedAnswer } from "../questions/parse-answer.ts";
-import { type Colour } from "../terminal/paint.ts";
-import { diffColour, formatQuestionInput } from "../questions/question-lines.ts";
-import { fitLines } from "./fit-lines.ts";
-import { toPrintable } from "../terminal/printable.ts";
-import { type Style } from "./style.ts";
+import type { Approval } from "@bridle/protocol";
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { keysFor, parseAnswer, type TypedAnswer } from "../questions/parse-answer.ts";
+import { diffColour, formatQuestionInput } from "../questions/question-lines.ts";
+import type { Colour } from "../terminal/paint.ts";
+import { toPrintable } from "../terminal/printable.ts";
+import { fitLines } from "./fit-lines.ts";
+import type { Style } from "./style.ts";
 
 export interface QuestionView {
   readonly approval: Approval;

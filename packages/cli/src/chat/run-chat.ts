@@ -3,7 +3,7 @@ import { listItems, type OpenChat, openChat, showSession } from "@bridle/app/cha
 import { promptText } from "@bridle/app/events";
 import { explainFault } from "@bridle/app/modules";
 import type { AgentChatPlan } from "@bridle/app/runs";
-import { reasonOf } from "@bridle/core";
+import { reasonOf } from "@bridle/protocol";
 import type { Cli } from "../command-line/cli.ts";
 import { exitCodes } from "../command-line/exit-codes.ts";
 import { captureOutput } from "../terminal/capture-output.ts";
@@ -68,12 +68,7 @@ function createScreen(chat: OpenChat, { plan, cli, terminal, leave }: ScreenPart
 }
 
 /** Handles a line: a prompt, or a command of the chat. */
-function createAct(
-  chat: OpenChat,
-  plan: AgentChatPlan,
-  cli: Cli,
-  leave: () => void,
-): (text: string) => Promise<void> {
+function createAct(chat: OpenChat, plan: AgentChatPlan, cli: Cli, leave: () => void): (text: string) => Promise<void> {
   const { store, runs, note } = chat;
   const width = () => (cli.stdout.columns ?? 80) - 1;
   const actions = createActions({ chat, cli, plan, width, leave: () => leave() });

@@ -1,5 +1,5 @@
 /** The meaning of a line that starts with a slash. Pure. */
-import { suggestion } from "@bridle/core";
+import { suggestion } from "@bridle/protocol";
 
 export interface SlashCommand {
   readonly name: string;

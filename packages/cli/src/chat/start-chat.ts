@@ -2,7 +2,7 @@ import { UsageError } from "@bridle/app";
 import { withEventLog } from "@bridle/app/events";
 import type { AgentChatPlan } from "@bridle/app/runs";
 import { listSessions, newestSession, requireSession } from "@bridle/app/sessions";
-import type { EventLog } from "@bridle/core";
+import type { EventLog } from "@bridle/protocol";
 import type { Cli } from "../command-line/cli.ts";
 import type { ChatOptions } from "../commands/chat/chat-options.ts";
 import { formatSessions } from "../commands/sessions/format-sessions.ts";
@@ -40,7 +40,8 @@ const longestChoiceMs = 600_000;
 async function askForSession(eventLog: EventLog, cli: Cli): Promise<string> {
   const newest = newestSession(eventLog);
   const { readLine, stderr } = cli;
-  if (!readLine) throw new UsageError(`Without a terminal, --resume needs the id of a session. The newest is ${newest}.`);
+  if (!readLine)
+    throw new UsageError(`Without a terminal, --resume needs the id of a session. The newest is ${newest}.`);
   const { sessions } = listSessions(eventLog, { last: mostSessions });
   for (const [index, session] of sessions.entries()) {
     stderr.write(`${index + 1}. ${formatSessions({ sessions: [session] }, stdoutPage({ ...cli, stdout: stderr }))}`);

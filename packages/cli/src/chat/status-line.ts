@@ -1,6 +1,7 @@
 /** The line below the input. Pure. */
-import { addCost, addUsage, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/core";
-import { type ChatView, type WindowState } from "@bridle/app/chat";
+
+import type { ChatView, WindowState } from "@bridle/app/chat";
+import { addCost, addUsage, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/protocol";
 
 /** Its parts, the most important first: a narrow terminal shows only the first ones. */
 export function statusParts({ session, totals, current, model, window }: ChatView, backend: string): string[] {

@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
-import { createAgentRuntime, createPolicy, omitUndefined, type RunEvent } from "@bridle/core";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
-import { type CreateRuntimeOptions } from "@bridle/project";
-import { type Cli, type Interrupt, type Output } from "./cli.ts";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { createAgentRuntime, createPolicy } from "@bridle/core";
+import type { CreateRuntimeOptions } from "@bridle/project";
+import { omitUndefined, type RunEvent } from "@bridle/protocol";
+import type { Cli, Interrupt, Output } from "./cli.ts";
 import { main } from "./main.ts";
 
 export interface TestOptions {

@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorReport, RunResult } from "@bridle/core";
+import type { ErrorCode, ErrorReport, RunResult } from "@bridle/protocol";
 import type { Interrupt } from "./cli.ts";
 
 /** The exit codes of `bridle`, the same for every command. */

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRuntime } from "@bridle/project";
-import { runCli, type TestOptions } from "./cli-for-tests.ts";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { runCli, type TestOptions } from "./cli-for-tests.ts";
 
 let cwd = "";
 beforeEach(async () => {

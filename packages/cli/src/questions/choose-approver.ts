@@ -1,5 +1,5 @@
 import type { ProjectLocation } from "@bridle/app";
-import type { Approver } from "@bridle/core";
+import type { Approver } from "@bridle/protocol";
 import type { Cli } from "../command-line/cli.ts";
 import { createTerminalApprover } from "./terminal-approver.ts";
 import { createWaitingApprover } from "./waiting-approver.ts";

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer } from "@bridle/core";
+import type { ApprovalAnswer } from "@bridle/protocol";
 
 /** The meaning of a line: an answer, a request to edit the input or to view everything, or nothing known. */
 export type TypedAnswer =

@@ -1,5 +1,5 @@
 import { oneLine, stripControlCharacters } from "@bridle/app";
-import type { Approval } from "@bridle/core";
+import type { Approval } from "@bridle/protocol";
 import type { Colour, Paint } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { keysFor } from "./parse-answer.ts";

@@ -1,6 +1,6 @@
-import { type Approval } from "@bridle/core";
-import { createTerminalApprover } from "./terminal-approver.ts";
+import type { Approval } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
+import { createTerminalApprover } from "./terminal-approver.ts";
 
 const approval: Approval = {
   ...{ id: "approval_1", runId: "run_1", callId: "c1", attempt: 1, tool: "run_sql", input: { statement: "drop" } },

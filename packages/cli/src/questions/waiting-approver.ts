@@ -1,5 +1,5 @@
 import type { Environment, ProjectLocation } from "@bridle/app";
-import type { Approval, Approver } from "@bridle/core";
+import type { Approval, Approver } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
 import { createPaint } from "../terminal/paint.ts";
 import { callLines, paintLines, paragraph } from "./question-lines.ts";

@@ -1,6 +1,6 @@
 import { oneLine } from "@bridle/app";
 import { createEventDescriber, type DescribedEvent, type EventTone } from "@bridle/app/events";
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
 import type { Colour } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";

@@ -1,6 +1,6 @@
-import { type RunEvent } from "@bridle/core";
-import { holdDuringQuestions } from "./hold-during-questions.ts";
+import type { RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
+import { holdDuringQuestions } from "./hold-during-questions.ts";
 
 test("nothing is shown between a question and its answer, and then everything, in its order", () => {
   const shown: string[] = [];

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 
 /** Holds events between a question and its answer, because the terminal shows the question. */
 export function holdDuringQuestions(show: (event: RunEvent) => void): (event: RunEvent) => void {

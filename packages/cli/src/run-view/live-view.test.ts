@@ -1,6 +1,6 @@
-import { type EventDraft, noUsage, type RunEvent } from "@bridle/core";
-import { createLiveView } from "./live-view.ts";
+import { type EventDraft, noUsage, type RunEvent } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createLiveView } from "./live-view.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

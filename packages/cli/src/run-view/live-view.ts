@@ -1,5 +1,5 @@
 import type { Environment } from "@bridle/app";
-import type { EventOf, RunEvent } from "@bridle/core";
+import type { EventOf, RunEvent } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
 import { createEventLines } from "./event-lines.ts";

@@ -1,8 +1,8 @@
 import { type AgentRunPlan, answersWithObject, reportRun } from "@bridle/app/runs";
-import { createEventLines } from "./event-lines.ts";
-import type { RunEvent, RunResult } from "@bridle/core";
+import type { RunEvent, RunResult } from "@bridle/protocol";
 import type { Cli, Output } from "../command-line/cli.ts";
 import { printJson, printSentence } from "../terminal/print-sentence.ts";
+import { createEventLines } from "./event-lines.ts";
 import { holdDuringQuestions } from "./hold-during-questions.ts";
 import { createLiveView } from "./live-view.ts";
 

@@ -1,5 +1,5 @@
 import { stripControlCharacters } from "@bridle/app";
-import type { Logger } from "@bridle/core";
+import type { Logger } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
 
 /** Writes warnings and errors to standard error, one on each line. Lower levels are dropped. */

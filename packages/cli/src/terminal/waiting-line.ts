@@ -1,5 +1,5 @@
-import { formatDuration } from "@bridle/core";
 import { type Environment, oneLine } from "@bridle/app";
+import { formatDuration } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
 
 const tickMs = 1000;
@@ -41,7 +41,8 @@ export class WaitingLine {
 
   #draw(label: string, elapsedMs: number, remainingMs: number | undefined): void {
     this.#erase();
-    const time = remainingMs === undefined ? formatDuration(elapsedMs) : `${formatSeconds(remainingMs - elapsedMs)} left`;
+    const time =
+      remainingMs === undefined ? formatDuration(elapsedMs) : `${formatSeconds(remainingMs - elapsedMs)} left`;
     // A line that is wider than the terminal could not be removed.
     this.#shown = oneLine(`… ${label} ${time}`, (this.#stderr.columns ?? 80) - echo.length - 1);
     this.#stderr.write(this.#shown);

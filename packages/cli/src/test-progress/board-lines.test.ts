@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { boardLines } from "./board-lines.ts";
 import { samplePlan, sampleTrial } from "../test-report/sample-for-tests.ts";
-import { startTally, startTrial, endTrial } from "./tally.ts";
+import { boardLines } from "./board-lines.ts";
+import { endTrial, startTally, startTrial } from "./tally.ts";
 
 const paint = (_colour: string, text: string) => text;
 const names = Array.from({ length: 12 }, (_, index) => `case ${index + 1} 漢字`);

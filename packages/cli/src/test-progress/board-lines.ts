@@ -1,7 +1,7 @@
-import { formatDuration } from "@bridle/core";
-import { toPrintableLine } from "../terminal/printable.ts";
+import { formatDuration } from "@bridle/protocol";
 import { columnsOf, cutAt } from "../terminal/columns.ts";
-import { type Page } from "../terminal/page.ts";
+import type { Page } from "../terminal/page.ts";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { countCases, estimateLeft, type Tally } from "./tally.ts";
 
 /** A wait for a usage window. `until` is in milliseconds since the epoch. */

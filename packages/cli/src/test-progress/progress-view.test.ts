@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Output } from "../command-line/cli.ts";
-import { ProgressView } from "./progress-view.ts";
+import type { Output } from "../command-line/cli.ts";
 import { sampleFailure, samplePlan, sampleTrial } from "../test-report/sample-for-tests.ts";
+import { ProgressView } from "./progress-view.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
@@ -19,7 +19,12 @@ function open(size: Partial<Output> = {}, environment: Record<string, string> = 
     },
   };
   const view = new ProgressView({ stderr, environment, now: () => Date.now() });
-  return { ...view, shown: () => written.join(""), last: () => written.at(-1) };
+  return {
+    onProgress: view.onProgress,
+    close: () => view.close(),
+    shown: () => written.join(""),
+    last: () => written.at(-1),
+  };
 }
 const terminal = { isTTY: true, columns: 60, rows: 24 };
 
@@ -36,7 +41,7 @@ test("without a terminal each case is a line when it is over, and no more", () =
 test("warnings come first, and what had run before is said", () => {
   const { onProgress, shown } = open();
   onProgress({ ...begun, finished: [sampleTrial({ case: "one" })], warnings: ["The model judges itself."] });
-  expect(shown()).toBe("Warning: The model judges itself.\n1 trial had run before. None will run again.\n");
+  expect(shown()).toBe("Warning: The model judges itself.\n1 trial ran before. They do not run again.\n");
 });
 
 test("where all had run before, nothing is left to run", () => {

@@ -1,10 +1,10 @@
 import type { TestProgress, TrialResult } from "@bridle/app/tests";
-import { counted } from "@bridle/core";
+import { counted } from "@bridle/protocol";
 import type { Cli, Output } from "../command-line/cli.ts";
-import { caseLine } from "../test-report/case-line.ts";
 import { cutAt } from "../terminal/columns.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
 import { printSentence } from "../terminal/print-sentence.ts";
+import { caseLine } from "../test-report/case-line.ts";
 import { boardLines, type Wait } from "./board-lines.ts";
 import { LiveBoard } from "./live-board.ts";
 import { endTrial, finishedTrials, startTally, startTrial, type Tally } from "./tally.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { samplePlan, sampleTrial } from "../test-report/sample-for-tests.ts";
-import { startTally, startTrial, countCases, endTrial, estimateLeft, finishedTrials } from "./tally.ts";
+import { countCases, endTrial, estimateLeft, finishedTrials, startTally, startTrial } from "./tally.ts";
 
 const plan = samplePlan({ cases: ["a", "b", "c"], trials: 2, parallel: 2 });
 

@@ -1,8 +1,8 @@
-import { formatDuration } from "@bridle/core";
-import { caseOutcome, type Failure, type TrialResult } from "@bridle/app/tests";
-import { toPrintableLine } from "../terminal/printable.ts";
 import { oneLine } from "@bridle/app";
-import { type Colour } from "../terminal/paint.ts";
+import { caseOutcome, type Failure, type TrialResult } from "@bridle/app/tests";
+import { formatDuration } from "@bridle/protocol";
+import type { Colour } from "../terminal/paint.ts";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 
 /** Characters of a reason. */

@@ -1,9 +1,16 @@
-import { counted, formatCost, formatDuration, totalTokens } from "@bridle/core";
-import { type CaseResult, type Entry, type MetricResult, scoreBeside, type TrialResult, type TurnResult } from "@bridle/app/tests";
-import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
 import { formatInput } from "@bridle/app";
-import { type Colour } from "../terminal/paint.ts";
+import {
+  type CaseResult,
+  type Entry,
+  type MetricResult,
+  scoreBeside,
+  type TrialResult,
+  type TurnResult,
+} from "@bridle/app/tests";
+import { counted, formatCost, formatDuration, totalTokens } from "@bridle/protocol";
 import { indentLines, type Page } from "../terminal/page.ts";
+import type { Colour } from "../terminal/paint.ts";
+import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
 import { formatThreshold } from "./figures.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 

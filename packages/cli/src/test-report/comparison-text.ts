@@ -1,8 +1,16 @@
-import { counted, formatDollars, formatDuration } from "@bridle/core";
-import { type CaseComparison, type Comparison, type Figure, formatPercent, formatScore, type MetricChange, none } from "@bridle/app/tests";
-import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
-import { type Colour } from "../terminal/paint.ts";
+import {
+  type CaseComparison,
+  type Comparison,
+  type Figure,
+  formatPercent,
+  formatScore,
+  type MetricChange,
+  none,
+} from "@bridle/app/tests";
+import { counted, formatDollars, formatDuration } from "@bridle/protocol";
 import { formatMinute, indentLines, type Page } from "../terminal/page.ts";
+import type { Colour } from "../terminal/paint.ts";
+import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 import { tableLines } from "./table.ts";
 
@@ -13,7 +21,9 @@ export function formatComparison(comparison: Comparison, page: Page): string {
   const { before, after, warnings, differences, configuration, cases } = comparison;
   const parts = [
     [...sideLines("Before", before, page), ...sideLines("After", after, page)],
-    warnings.flatMap((text) => indentLines(`! ${toPrintable(text)}`, "", page).map((line) => page.paint("yellow", line))),
+    warnings.flatMap((text) =>
+      indentLines(`! ${toPrintable(text)}`, "", page).map((line) => page.paint("yellow", line)),
+    ),
     settingLines(differences, page),
     configuration.length === 0 ? [] : [page.paint("bold", "The agent's file"), ...unified(configuration, page)],
     ...changedLines(cases, page),

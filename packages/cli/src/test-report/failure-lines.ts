@@ -1,8 +1,8 @@
-import { formatDuration } from "@bridle/core";
-import { type CaseResult, type Entry, type Failure, type TrialResult, type TurnResult } from "@bridle/app/tests";
-import { toPrintableLine } from "../terminal/printable.ts";
 import { formatInput, oneLine } from "@bridle/app";
+import type { CaseResult, Entry, Failure, TrialResult, TurnResult } from "@bridle/app/tests";
+import { formatDuration } from "@bridle/protocol";
 import { indentLines, type Page } from "../terminal/page.ts";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { fromDifference, labelled, labelledWhole } from "./labelled.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 import type { ResultCommands } from "./result-commands.ts";

@@ -1,5 +1,5 @@
-import { counted, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/core";
 import { formatScore, type MetricResult, type TestRun } from "@bridle/app/tests";
+import { counted, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/protocol";
 
 /** The score that passes, such as `≥ 0.50`, or `≤ 2.0 s` for metrics with a maximum. */
 export function formatThreshold({ threshold, passes, unit }: Pick<MetricResult, "threshold" | "passes" | "unit">) {

@@ -1,8 +1,8 @@
-import { counted, formatCost, formatDuration } from "@bridle/core";
 import { formatPercent, type TestRunHeadline } from "@bridle/app/tests";
-import { toPrintableLine } from "../terminal/printable.ts";
+import { counted, formatCost, formatDuration } from "@bridle/protocol";
 import { cutAt } from "../terminal/columns.ts";
 import { formatMinute, indentLines, type Page } from "../terminal/page.ts";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 
 const indent = "  ";

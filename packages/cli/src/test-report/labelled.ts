@@ -1,6 +1,6 @@
-import { toPrintable } from "../terminal/printable.ts";
-import { type Colour } from "../terminal/paint.ts";
 import { indentLines, type Page } from "../terminal/page.ts";
+import type { Colour } from "../terminal/paint.ts";
+import { toPrintable } from "../terminal/printable.ts";
 
 const margin = "  ";
 /** The width of the longest label and a gap. */

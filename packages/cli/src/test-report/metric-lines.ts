@@ -1,7 +1,7 @@
-import { counted } from "@bridle/core";
 import { formatScore, type MetricSummary, none } from "@bridle/app/tests";
+import { counted } from "@bridle/protocol";
+import type { Page } from "../terminal/page.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
-import { type Page } from "../terminal/page.ts";
 import { formatThreshold } from "./figures.ts";
 import { tableLines } from "./table.ts";
 

@@ -1,5 +1,5 @@
-import { type CaseResult } from "@bridle/app/tests";
-import { type Colour } from "../terminal/paint.ts";
+import type { CaseResult } from "@bridle/app/tests";
+import type { Colour } from "../terminal/paint.ts";
 
 type Outcome = CaseResult["outcome"] | "flaky";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resultCommands, formatResumeCommand } from "./result-commands.ts";
+import { formatResumeCommand, resultCommands } from "./result-commands.ts";
 
 test("commands are written as a shell takes them", () => {
   const { showCase, replay, showRun } = resultCommands("20261122-k3f9", { projectDir: "../my desk" });

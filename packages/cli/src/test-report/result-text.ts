@@ -1,14 +1,14 @@
-import { counted } from "@bridle/core";
 import { formatPercent, type TestRun } from "@bridle/app/tests";
-import { toPrintableLine } from "../terminal/printable.ts";
+import { counted } from "@bridle/protocol";
 import { cutAt } from "../terminal/columns.ts";
 import { indentLines, type Page } from "../terminal/page.ts";
+import { toPrintableLine } from "../terminal/printable.ts";
 import { caseLine } from "./case-line.ts";
 import { failureLines } from "./failure-lines.ts";
-import type { ResultCommands } from "./result-commands.ts";
 import { formatSpent } from "./figures.ts";
 import { metricLines } from "./metric-lines.ts";
 import { colourOf, markOf } from "./outcomes.ts";
+import type { ResultCommands } from "./result-commands.ts";
 import { trialLines } from "./trial-lines.ts";
 
 /** More failures than these are only counted. */

@@ -1,5 +1,13 @@
-import { noUsage } from "@bridle/core";
-import { type Failure, foldTestRun, type MetricResult, type TestPlan, type TestRun, type TrialResult, type TurnResult } from "@bridle/app/tests";
+import {
+  type Failure,
+  foldTestRun,
+  type MetricResult,
+  type TestPlan,
+  type TestRun,
+  type TrialResult,
+  type TurnResult,
+} from "@bridle/app/tests";
+import { noUsage } from "@bridle/protocol";
 
 /** Sample results, with the changes of a test. */
 export function samplePlan(changes: Partial<TestPlan> = {}): TestPlan {

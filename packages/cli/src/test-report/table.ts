@@ -1,5 +1,5 @@
 import { columnsOf, cutAt, padEnd, padStart } from "../terminal/columns.ts";
-import { type Page } from "../terminal/page.ts";
+import type { Page } from "../terminal/page.ts";
 
 const gap = "  ";
 /** The least width of a name, for terminals that are too narrow. */

@@ -1,4 +1,5 @@
 import { compareTestRuns, type TestRun, type TestRunHeadline } from "@bridle/app/tests";
+import { expect, test } from "vitest";
 import { createPaint } from "../terminal/paint.ts";
 import { formatCase } from "./case-text.ts";
 import { formatComparison } from "./comparison-text.ts";
@@ -6,7 +7,6 @@ import { formatHistory } from "./history-text.ts";
 import { resultCommands } from "./result-commands.ts";
 import { formatResult } from "./result-text.ts";
 import { sampleFailure, sampleMetric, sampleRun, sampleTrial, sampleTurn } from "./sample-for-tests.ts";
-import { expect, test } from "vitest";
 
 const paint = createPaint({ isTTY: false, write() {}, columns: undefined }, {});
 const page = (width: number) => ({ width, paint });
@@ -76,12 +76,12 @@ Kept: bridle test show 20261122-071501-k3f9
 });
 
 test("with a list of all cases, each has its line first", () => {
-  expect(formatResult(run, commands, page(60), true)).toMatch(
+  expect(formatResult(run, commands, page(60), { withList: true })).toMatch(
     /^✓ finds an order \(1\.2 s\)\n✗ knows the opening hours \(1\.2 s\): contains "closed" is 0,…\n\n✗ knows/,
   );
   const interrupted = { reason: "interrupted", message: "Interrupted.", code: null } as const;
   const stopped = sampleRun([passed], { cases: ["finds an order", "another"] }, interrupted);
-  const text = formatResult(stopped, commands, page(60), true);
+  const text = formatResult(stopped, commands, page(60), { withList: true });
   expect(text).toContain("\n· another: not run\n");
   expect(text).toContain("1 of 2 cases passed, 1 not run\n");
 });
@@ -131,7 +131,7 @@ test("what a terminal would obey is in no text", () => {
   const bad = sampleRun([{ ...failed, case: evil, turns, failures }], { model: evil });
   const [found] = bad.cases;
   const texts = [
-    formatResult(bad, commands, page(80), true),
+    formatResult(bad, commands, page(80), { withList: true }),
     found ? formatCase(found, page(80)) : "",
     formatComparison(compareTestRuns(run, bad), page(80)),
   ];

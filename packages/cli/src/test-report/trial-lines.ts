@@ -1,7 +1,7 @@
-import { counted } from "@bridle/core";
 import { formatPercent, none, type TestRun } from "@bridle/app/tests";
+import { counted } from "@bridle/protocol";
+import type { Page } from "../terminal/page.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
-import { type Page } from "../terminal/page.ts";
 import { tableLines } from "./table.ts";
 
 /** The numbers of trials with a column. The number of all trials is added. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { pendingApprovals } from "@bridle/core";
+import { listApprovals } from "@bridle/app/approvals";
+import { pendingApprovals } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
-import { listedApproval } from "@bridle/app/approvals";
-import { openApprovalStage } from "../support/approvals-fixture.ts";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { openApprovalStage } from "../support/approvals-fixture.ts";
 
 function recordOf(project: string) {
   const store = openStore({ folder: join(project, ".bridle") });
@@ -154,7 +154,7 @@ describe("a question whose process was killed", { timeout: 120_000 }, () => {
     const { bridle, open, id, again, wire, project, effects } = await crashed();
     expect(open()).toMatchObject([{ id, sessionId: "shop", alive: false }]);
     const { stdout } = await bridle("approvals", "list", "--json");
-    expect(JSON.parse(stdout).approvals).toEqual(open().map(listedApproval));
+    expect(JSON.parse(stdout).approvals).toEqual(listApprovals({ approvals: { open } }));
     expect(await bridle("approvals", "answer", id, "allow", "--message", "Quickly.")).toMatchObject({
       ...{ code: 0, stdout: "Its run is over. The answer is kept for the next run of the session shop.\n" },
     });

@@ -2,10 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { createRedactor } from "@bridle/core";
-import { checkBundle, packTar, type TarFile, unpackTar } from "@bridle/app/bundles";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
-import { defineTool } from "bridle";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkBundle } from "../../../app/src/bundles/check-bundle.ts";
+import { packTar, type TarFile, unpackTar } from "../../../app/src/bundles/tar.ts";
+import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 const config = `
 llm: { provider: { backend: anthropic, apiKey: "\${ANTHROPIC_API_KEY}" }, models: { default: claude-opus-5 } }
@@ -13,6 +13,7 @@ policy: { mode: normal, rules: [{ tool: send, then: deny }, { tool: look, then: 
 `;
 
 const tools = `
+import { defineTool } from "bridle";
 import { z } from "zod";
 const input = z.object({ id: z.string() });
 export default [

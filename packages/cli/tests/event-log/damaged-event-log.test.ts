@@ -2,11 +2,11 @@ import { openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { noUsage } from "@bridle/core";
+import { noUsage } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
-import { unpackTar } from "@bridle/app/bundles";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { unpackTar } from "../../../app/src/bundles/tar.ts";
+import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 let place: Place;
 beforeAll(async () => {

@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { runEventSchema } from "@bridle/core";
-import { packTar, unpackTar } from "@bridle/app/bundles";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
-import { defineTool } from "bridle";
+import { runEventSchema } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { packTar, unpackTar } from "../../../app/src/bundles/tar.ts";
+import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 const tools = `
+import { defineTool } from "bridle";
 import { z } from "zod";
 
 export default [

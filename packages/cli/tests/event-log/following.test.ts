@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runEventSchema } from "@bridle/core";
-import { createPlace, startCommand } from "../support/command.ts";
+import { runEventSchema } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
+import { createPlace, startCommand } from "../support/command.ts";
 
 const script = `
 rehearsal: 1

@@ -2,20 +2,21 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAgentRuntime, runResultSchema } from "@bridle/core";
-import { type ScriptedModel, createMemoryBackend } from "@bridle/core/conformance";
+import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
+import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
+import { initSchema } from "@bridle/app/init";
+import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
+import { runResultSchema } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { comparisonSchema, testRunHeadlineSchema } from "@bridle/testing";
-import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
-import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
-import { initSchema } from "../../src/commands/init/report-text.ts";
-import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { runCli } from "../../src/command-line/cli-for-tests.ts";
 
-const document = await readFile(join(import.meta.dirname, "../../../docs/json-output.md"), "utf8");
+const document = await readFile(join(import.meta.dirname, "../../../../docs/json-output.md"), "utf8");
 
 let cwd = "";
 beforeAll(async () => {

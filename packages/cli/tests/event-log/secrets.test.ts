@@ -3,14 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { gunzipSync } from "node:zlib";
+import { createMemoryEventLog } from "@bridle/core";
+import { createRuntime } from "@bridle/project";
+import { defineTool, type EventLog, type Logger, type LoopRequest, type RunEvent } from "@bridle/protocol";
 import { trace } from "@opentelemetry/api";
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
-import { createMemoryEventLog, createRuntime, defineTool, type EventLog, type Logger, type LoopRequest, type RunEvent } from "bridle";
-import { unpackTar } from "@bridle/app/bundles";
-import { type Place, startCommand } from "../support/command.ts";
-import { foundIn, type PlantedName, planted as p, planted, variables } from "../support/planted-secrets.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { unpackTar } from "../../../app/src/bundles/tar.ts";
+import { type Place, startCommand } from "../support/command.ts";
+import { foundIn, type PlantedName, planted as p, planted, variables } from "../support/planted-secrets.ts";
 
 const config = `
 llm:
@@ -219,6 +221,7 @@ async function bridle(...words: string[]) {
 }
 
 const toolsFile = `
+import { defineTool } from "bridle";
 import { z } from "zod";
 const input = z.object({ text: z.string() });
 export default [

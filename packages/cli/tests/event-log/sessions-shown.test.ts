@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime, forkSession } from "@bridle/core";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import { openStore, type Store } from "@bridle/store-sqlite";
-import { runCli, type TestOptions } from "../../src/command-line/cli-for-tests.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runCli, type TestOptions } from "../../src/command-line/cli-for-tests.ts";
 
 const long = "A word after the other, until the line is longer than any terminal of sixty columns is wide.";
 const model: ScriptedModel = [

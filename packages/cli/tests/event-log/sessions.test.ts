@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runEventSchema } from "@bridle/core";
-import { parseScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
-import { runCli } from "../../src/command-line/cli-for-tests.ts";
 import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
-import { defineTool } from "bridle";
+import { runEventSchema } from "@bridle/protocol";
+import { parseScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { runCli } from "../../src/command-line/cli-for-tests.ts";
+import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 const tools = `
+import { defineTool } from "bridle";
 import { z } from "zod";
 
 export default [

@@ -1,12 +1,12 @@
 /** What is recorded on one backend plays on every other: the same transcript, and the same cassette again. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type AgentRuntime, defineTool, type RunEvent, transcriptOf } from "@bridle/core";
 import { type BackendName, createRuntime } from "@bridle/project";
+import { type AgentRuntime, defineTool, type RunEvent, transcriptOf } from "@bridle/protocol";
 import { createCassetteRecorder, writeCassette } from "@bridle/rehearsal/cassette";
-import { createPlace, type Place } from "../support/command.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { createPlace, type Place } from "../support/command.ts";
 
 /** One host with a loop of its own, and one without. */
 const origins = ["claude-code", "openai"] as const satisfies BackendName[];

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPlace, type Place } from "../support/command.ts";
 
-const bin = join(import.meta.dirname, "../bin/bridle.js");
+const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
 let place: Place;
 beforeAll(async () => {

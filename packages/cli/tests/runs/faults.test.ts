@@ -1,8 +1,8 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runEventSchema, runResultSchema } from "@bridle/core";
-import { createPlace, type Place, startCommand, untilGone } from "../support/command.ts";
+import { runEventSchema, runResultSchema } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPlace, type Place, startCommand, untilGone } from "../support/command.ts";
 
 const script = `
 rehearsal: 1

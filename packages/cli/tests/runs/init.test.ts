@@ -5,13 +5,13 @@ import { readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { type TemplateName, templateNames } from "@bridle/app/init";
 import { loadScript, startRehearsal } from "@bridle/rehearsal";
 import { startTlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
-import { type TemplateName, templateNames } from "@bridle/app/init";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createPlace, type Place, startCommand } from "../support/command.ts";
 
-const bin = join(import.meta.dirname, "../bin/bridle.js");
+const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
 /** Each test starts many processes. */
 vi.setConfig({ testTimeout: 120_000 });
@@ -31,7 +31,8 @@ async function ended(words: readonly string[], where: Place, extra: Record<strin
   return { code, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-const readme = (template: TemplateName) => join(import.meta.dirname, "../templates", template, "README.md");
+const readme = (template: TemplateName) =>
+  join(import.meta.dirname, "../../../bridle/templates", template, "README.md");
 
 /** The first block of code in this language. */
 function codeIn(text: string, language: string): string {

@@ -2,12 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPlace, type Place, processesOf, startCommand, untilGone } from "../support/command.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
-import { defineTool } from "bridle";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const toolsFile = `
+import { defineTool } from "bridle";
 import { z } from "zod";
 
 export default [

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type RunEvent, runEventSchema, transcriptOf } from "@bridle/core";
-import { createPlace, type Place, startCommand } from "../support/command.ts";
-import { defineTool } from "bridle";
+import { type RunEvent, runEventSchema, transcriptOf } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createPlace, type Place, startCommand } from "../support/command.ts";
 
 const token = `sk-ant-api03-${"aB3d".repeat(10)}`;
 
 const tools = `
+import { defineTool } from "bridle";
 import { z } from "zod";
 
 export default [

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type OpenApproval } from "@bridle/core";
+import type { OpenApproval } from "@bridle/protocol";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { openStore } from "@bridle/store-sqlite";
-import { type Command, createPlace, startCommand, startProgram } from "./command.ts";
 import { onTestFinished } from "vitest";
+import { type Command, createPlace, startCommand, startProgram } from "./command.ts";
 
 const script = defineScript({
   rehearsal: 1,

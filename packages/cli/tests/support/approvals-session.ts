@@ -1,6 +1,6 @@
 /** One run of a session that only answers by way of the record let pass: `approvals-session.ts <project> <prompt>`. */
 import { writeSync } from "node:fs";
-import { createRuntime } from "bridle";
+import { createRuntime } from "@bridle/project";
 import tools from "./approvals-tools.ts";
 
 const [projectDir = "", prompt = ""] = process.argv.slice(2);

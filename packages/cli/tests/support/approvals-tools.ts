@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { defineTool } from "bridle";
+import { defineTool } from "@bridle/protocol";
 import { z } from "zod";
 
 /** Tools with an effect that a test sees: a line in the file `effects` of the project. */

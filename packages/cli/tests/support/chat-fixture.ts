@@ -1,13 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
+import { onTestFinished } from "vitest";
 import { createPlace, startCommand } from "./command.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
-import { defineTool } from "bridle";
-import { onTestFinished } from "vitest";
 
 const tools = `
 import { appendFileSync } from "node:fs";
+import { defineTool } from "bridle";
 import { z } from "zod";
 
 export default [

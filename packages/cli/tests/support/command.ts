@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const bin = join(import.meta.dirname, "../bin/bridle.js");
+const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
 /** A temporary home and project; nothing of the machine's own is in its environment. */
 export interface Place {

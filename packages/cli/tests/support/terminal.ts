@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-const bin = join(import.meta.dirname, "../bin/bridle.js");
+const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
 /** Whether a terminal can be had for tests on this machine. */
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;

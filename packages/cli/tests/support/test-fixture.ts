@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
-import { createPlace } from "./command.ts";
 import { onTestFinished } from "vitest";
+import { createPlace } from "./command.ts";
 
 const agent = `
 name: desk

@@ -10,7 +10,7 @@ turns:
   - steps: [{ say: Let me look., stall: true }]
 `;
 
-const bin = join(import.meta.dirname, "../bin/bridle.js");
+const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 
 let place: Place;
 let temporary = "";

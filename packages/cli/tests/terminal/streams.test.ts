@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlace, type Place } from "../support/command.ts";
 
-const bin = join(import.meta.dirname, "../bin/bridle.js");
+const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
 const script = "rehearsal: 1\nturns: [{ steps: [{ call: nothing, times: 2 }, { say: All is well. }] }]\n";
 
 let place: Place;

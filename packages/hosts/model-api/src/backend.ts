@@ -1,24 +1,23 @@
+import { createOpenConversations, sha256 } from "@bridle/core";
 import {
   type Backend,
   type BackendFeatures,
   type Conversation,
   type ConversationSpec,
-  createOpenConversations,
   defaultPromptCaching,
   type PromptCaching,
-  sha256,
-} from "@bridle/core";
-import { probeAuth } from "./auth-check.ts";
-import { factsOf, transportOf } from "./connection.ts";
+} from "@bridle/protocol";
 import { createConversation } from "./conversation.ts";
-import { listModels } from "./list-models.ts";
-import type { ModelApiOptions } from "./options.ts";
-import { type PriceTable, priceOf } from "./prices.ts";
-import { type Pauses, realPauses } from "./retry.ts";
-import { stopped } from "./send-request.ts";
-import { fieldOf, wrong } from "./settings.ts";
-import { unpriced } from "./spending.ts";
-import { streamed } from "./streamed.ts";
+import { listModels } from "./models/list-models.ts";
+import { type PriceTable, priceOf } from "./models/prices.ts";
+import { probeAuth } from "./request/auth-check.ts";
+import { factsOf, transportOf } from "./request/connection.ts";
+import { streamed } from "./request/json-errors.ts";
+import { type Pauses, realPauses } from "./request/retry.ts";
+import { stopped } from "./request/send-request.ts";
+import { unpriced } from "./response/spending.ts";
+import { fieldOf, wrong } from "./settings/check-settings.ts";
+import type { ModelApiOptions } from "./settings/options.ts";
 import { type Wiring, wiringOf } from "./wiring/index.ts";
 
 const defaultMaxAttempts = 4;

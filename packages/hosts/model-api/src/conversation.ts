@@ -17,20 +17,21 @@ import {
   type TurnContext,
   type TurnEnd,
   type Usage,
-} from "@bridle/core";
-import { cacheMarks, commonTtl, markPrompt, markTools } from "./cache-marks.ts";
-import { createCallNames, withNames } from "./call-names.ts";
-import { callIdsIn, toMessages } from "./history.ts";
-import { mendCall } from "./mend-calls.ts";
-import { parseObject } from "./object.ts";
-import { describeOutput, instructionAdds, withInstruction } from "./output.ts";
-import type { PriceTable } from "./prices.ts";
-import { toMessage, toSystem, toTool, toToolResult } from "./prompt.ts";
-import type { Pauses } from "./retry.ts";
-import { sendRequest, stopped } from "./send-request.ts";
-import { createSpending, type Spending, unpriced } from "./spending.ts";
-import type { StepResponse } from "./step-reader.ts";
-import { judgeFinish, type RequestFacts } from "./verdict.ts";
+} from "@bridle/protocol";
+import { createCallNames, withNames } from "./calls/call-ids.ts";
+import { mendCall } from "./calls/repair-call.ts";
+import { finishError } from "./errors/finish-error.ts";
+import type { RequestFacts } from "./errors/request-error.ts";
+import type { PriceTable } from "./models/prices.ts";
+import { cacheMarks, commonTtl, markPrompt, markTools } from "./prompt/cache-marks.ts";
+import { callIdsIn, toMessages } from "./prompt/history.ts";
+import { toMessage, toSystem, toTool, toToolResult } from "./prompt/messages.ts";
+import { describeOutput, instructionAdds, withInstruction } from "./prompt/output.ts";
+import type { Pauses } from "./request/retry.ts";
+import { sendRequest, stopped } from "./request/send-request.ts";
+import { parseObject } from "./response/object.ts";
+import { createSpending, type Spending, unpriced } from "./response/spending.ts";
+import type { StepResponse } from "./response/step-reader.ts";
 import type { Wiring } from "./wiring/index.ts";
 
 export interface ConversationParts {
@@ -126,7 +127,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     const response = withNames(await send(request(), turn), nameCall);
     const usage = spending.add(response);
     const { finishReason, calls } = response;
-    const error = judgeFinish(finishReason, { calls: calls.length, maxOutputTokens: spec.maxOutputTokens });
+    const error = finishError(finishReason, { calls: calls.length, maxOutputTokens: spec.maxOutputTokens });
     const { made, used } = error ? { made: [], used: noUsage } : await mend(response, turn);
     const object = output && made.length === 0 ? parseObject(response.text) : undefined;
     if (output && object === undefined) showText(response, host);

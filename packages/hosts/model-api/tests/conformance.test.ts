@@ -1,5 +1,5 @@
-import { testBackend } from "@bridle/core/conformance";
-import { modelApiIds } from "../src/options.ts";
+import { testBackend } from "@bridle/conformance";
+import { modelApiIds } from "../src/settings/options.ts";
 import { sentRequests } from "./sent-requests.ts";
 import { modelOf, optionsFor, startStage, toScript } from "./stage.ts";
 

@@ -13,7 +13,7 @@ import {
   OverloadedError,
   RateLimitError,
   TimeoutError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { describe, expect, test } from "vitest";
 import { type EmbedderUnderTest, failureOf, key } from "./embedders.ts";

@@ -1,6 +1,6 @@
 /** What holds of every embedder that has a host, whichever it is. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { BackendCrashError, ConfigError, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/core";
+import { BackendCrashError, ConfigError, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { type EmbedderUnderTest, failureOf } from "./embedders.ts";
 import { type Answering, type EmbeddingServer, goodAnswer, vectorFor } from "./embeddings-server.ts";

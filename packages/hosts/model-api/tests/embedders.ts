@@ -1,6 +1,7 @@
 /** Every embedder that has a host, ready to be asked. */
-import { type Embedder, isBridleError } from "@bridle/core";
+
 import { createEmbedder, type EmbedderOptions } from "@bridle/model-api";
+import { type Embedder, isBridleError } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
 import { type Answering, type EmbeddingServer, startEmbeddingServer } from "./embeddings-server.ts";

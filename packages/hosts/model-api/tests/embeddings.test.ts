@@ -1,5 +1,5 @@
-import { ConfigError } from "@bridle/core";
 import { createEmbedder } from "@bridle/model-api";
+import { ConfigError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { embedderFaultLaws } from "./embedder-fault-laws.ts";
 import { embedderLaws } from "./embedder-laws.ts";

@@ -1,7 +1,7 @@
 /** Variables that are set and empty, as a shell or a container file leaves them, are as good as none. */
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { addressVariables, credentialVariables } from "./provider-variables.ts";
 import { runProgram } from "./run-program.ts";
 import { modelOf, optionsFor } from "./stage.ts";

@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { listModels } from "../src/list-models.ts";
-import { type ModelApiId, type ModelApiOptions, modelApiIds } from "../src/options.ts";
+import { listModels } from "../src/models/list-models.ts";
+import { type ModelApiId, type ModelApiOptions, modelApiIds } from "../src/settings/options.ts";
 import { addressVariables as addresses, credentialVariables as credentials } from "./provider-variables.ts";
 import { failureOf, stageSteps } from "./runs.ts";
 

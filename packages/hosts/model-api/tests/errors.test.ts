@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import * as errors from "@bridle/core";
+import * as errors from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { type ModelApiId, modelApiIds } from "../src/options.ts";
+import { type ModelApiId, modelApiIds } from "../src/settings/options.ts";
 import { failureOf, stageSteps } from "./runs.ts";
 import { optionsFor } from "./stage.ts";
 

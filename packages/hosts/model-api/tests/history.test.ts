@@ -1,7 +1,7 @@
-import { defaultPromptCaching, type HistoryMessage, type TurnContext, textMessage } from "@bridle/core";
-import { inRows } from "@bridle/core/conformance";
+import { inRows } from "@bridle/conformance";
+import { defaultPromptCaching, type HistoryMessage, type TurnContext, textMessage } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { sentRequests } from "./sent-requests.ts";
 import { modelOf, optionsFor, startStage } from "./stage.ts";
 

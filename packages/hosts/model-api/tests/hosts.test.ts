@@ -1,11 +1,11 @@
 /** What a backend can be asked beside a run: its credentials, its models, its account. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { AuthenticationError, type BridleError, InvalidRequestError } from "@bridle/core";
+import { AuthenticationError, type BridleError, InvalidRequestError } from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { listModels } from "../src/list-models.ts";
-import { type ModelApiId, modelApiIds } from "../src/options.ts";
+import { listModels } from "../src/models/list-models.ts";
+import { type ModelApiId, modelApiIds } from "../src/settings/options.ts";
 import { failureOf, stageSteps } from "./runs.ts";
 import { modelOf, optionsFor } from "./stage.ts";
 

@@ -1,9 +1,9 @@
-import { defineTool } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { modelApiIds } from "../src/options.ts";
-import { mendWords } from "../src/repair.ts";
+import { mendWords } from "../src/calls/check-call.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { ofType, type RunStage, stageScript } from "./runs.ts";
 
 const seen: unknown[] = [];

@@ -1,9 +1,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { NetworkError, OverloadedError, RateLimitError, StoppedError, TimeoutError, transcriptOf } from "@bridle/core";
+import {
+  NetworkError,
+  OverloadedError,
+  RateLimitError,
+  StoppedError,
+  TimeoutError,
+  transcriptOf,
+} from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { failureOf, ofType, stageSteps } from "./runs.ts";
 import { optionsFor } from "./stage.ts";
 

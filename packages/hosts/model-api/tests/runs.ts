@@ -1,13 +1,8 @@
-import {
-  type AgentRuntime,
-  createAgentRuntime,
-  type RunEvent,
-  type RunEventType,
-  type RuntimeOptions,
-} from "@bridle/core";
+import { createAgentRuntime, type RuntimeOptions } from "@bridle/core";
+import type { AgentRuntime, RunEvent, RunEventType } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
-import type { ModelApiId, ModelApiOptions } from "../src/options.ts";
+import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";
 import { modelOf, optionsFor, type Stage, startStage } from "./stage.ts";
 
 export interface RunStage extends Stage {

@@ -1,8 +1,8 @@
 /** One program means the same on every backend, down to the order of its events. */
-import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/core";
+import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { ofType, stageScript } from "./runs.ts";
 
 const weigh = defineTool({

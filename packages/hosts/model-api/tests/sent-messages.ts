@@ -1,5 +1,5 @@
 /** The conversation of a request, read from the wire of each protocol in one form. */
-import type { HistoryMessage, HistoryPart } from "@bridle/core";
+import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 import { z } from "zod";
 
 const text = z.string().default("");

@@ -1,8 +1,8 @@
 /** What reached the model, read from the wire of each protocol in one form. */
-import type { SentRequest } from "@bridle/core/conformance";
+import type { SentRequest } from "@bridle/conformance";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
-import { mendWords } from "../src/repair.ts";
+import { mendWords } from "../src/calls/check-call.ts";
 import { messagesOf } from "./sent-messages.ts";
 
 const tool = z.looseObject({

@@ -1,10 +1,11 @@
 /** Servers that keep the protocol badly, as local ones and proxies do. */
 import { inspect } from "node:util";
-import { createAgentRuntime, defineTool, type RunEvent } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import { defineTool, type RunEvent } from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createModelApiBackend } from "../src/backend.ts";
-import type { ModelApiOptions } from "../src/options.ts";
+import type { ModelApiOptions } from "../src/settings/options.ts";
 import { chunk, done, events, type RawHost, startRawHost, stream } from "./raw-host.ts";
 import { ofType } from "./runs.ts";
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { listModels } from "../src/list-models.ts";
+import { listModels } from "../src/models/list-models.ts";
 import { startRawHost } from "./raw-host.ts";
 import { failureOf } from "./runs.ts";
 

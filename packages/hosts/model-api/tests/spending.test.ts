@@ -1,6 +1,6 @@
-import { UnsupportedFeatureError } from "@bridle/core";
+import { UnsupportedFeatureError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { failureOf, ofType, stageSteps } from "./runs.ts";
 import { modelOf } from "./stage.ts";
 

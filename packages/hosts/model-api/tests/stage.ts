@@ -1,10 +1,10 @@
-import type { Backend } from "@bridle/core";
-import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/core/conformance";
+import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
+import type { Backend } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { createModelApiBackend } from "../src/backend.ts";
-import type { ModelApiId, ModelApiOptions } from "../src/options.ts";
-import { mendWords } from "../src/repair.ts";
-import type { Pauses } from "../src/retry.ts";
+import { mendWords } from "../src/calls/check-call.ts";
+import type { Pauses } from "../src/request/retry.ts";
+import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";
 
 /** A backend, the rehearsal that it asks, and the pauses that it made between tries. */
 export interface Stage {

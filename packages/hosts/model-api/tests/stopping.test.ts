@@ -1,10 +1,10 @@
 /** A run that is stopped ends whatever its host is doing. */
-import { defineTool, StoppedError } from "@bridle/core";
+import { defineTool, StoppedError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { listModels } from "../src/list-models.ts";
-import { modelApiIds } from "../src/options.ts";
-import { mendWords } from "../src/repair.ts";
+import { mendWords } from "../src/calls/check-call.ts";
+import { listModels } from "../src/models/list-models.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { startRawHost } from "./raw-host.ts";
 import { failureOf, ofType, stageScript, stageSteps } from "./runs.ts";
 

@@ -1,8 +1,8 @@
 /** What reaches a host: marks for caching, history, reasoning, objects. */
-import { defineTool } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { ofType, stageScript, stageSteps } from "./runs.ts";
 
 const look = defineTool({

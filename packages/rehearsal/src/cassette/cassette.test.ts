@@ -1,4 +1,4 @@
-import { defineTool, type RunEvent } from "@bridle/core";
+import { defineTool, type RunEvent } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";

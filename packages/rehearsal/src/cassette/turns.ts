@@ -1,4 +1,4 @@
-import { canonicalJson, type RunEvent } from "@bridle/core";
+import { canonicalJson, type RunEvent } from "@bridle/protocol";
 import type { ScriptInput } from "../script/schema.ts";
 import { toPattern, userCondition } from "./conditions.ts";
 import type { SystemText } from "./exchanges.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { StoreVersionError } from "@bridle/core";
+import { StoreVersionError } from "@bridle/protocol";
 import { inTransaction } from "./transaction.ts";
 
 /**

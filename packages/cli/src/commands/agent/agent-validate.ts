@@ -1,5 +1,5 @@
 import { type AgentCheck, checkAgentFile, defaultAgentFile, formatProblem } from "@bridle/app/agents";
-import { counted } from "@bridle/core";
+import { counted } from "@bridle/protocol";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
@@ -28,5 +28,8 @@ function printCheck({ file, agent, problems, warnings }: AgentCheck, { stdout, s
   for (const warning of warnings) printSentence(`Warning: ${warning}`, stderr);
   if (agent === null) return;
   const entries = agent.toolEntries === 1 ? "1 tool entry" : `${agent.toolEntries} tool entries`;
-  printSentence(`${file} is valid: the agent ${agent.name}, ${entries}, ${counted(agent.testCases, "test case")}.`, stdout);
+  printSentence(
+    `${file} is valid: the agent ${agent.name}, ${entries}, ${counted(agent.testCases, "test case")}.`,
+    stdout,
+  );
 }

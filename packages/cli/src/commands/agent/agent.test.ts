@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentDescriptionSchema } from "@bridle/agent";
-import { type ScriptedModel } from "@bridle/core/conformance";
-import { runCli } from "../../command-line/cli-for-tests.ts";
+import type { ScriptedModel } from "@bridle/conformance";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCli } from "../../command-line/cli-for-tests.ts";
 
 const good = `# yaml-language-server: $schema=./agent.schema.json
 name: desk

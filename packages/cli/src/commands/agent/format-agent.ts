@@ -1,6 +1,6 @@
+import { stripControlCharacters } from "@bridle/app";
 import type { AgentDescription } from "@bridle/app/agents";
 import { wrap } from "../../terminal/wrap.ts";
-import { stripControlCharacters } from "@bridle/app";
 
 const indent = 14;
 

@@ -2,7 +2,7 @@ import { UsageError } from "@bridle/app";
 import { answerApproval, approvalScopes, userName } from "@bridle/app/approvals";
 import { withEventLog } from "@bridle/app/events";
 import { openPermissions } from "@bridle/app/permissions";
-import { omitUndefined } from "@bridle/core";
+import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";

@@ -6,7 +6,14 @@ import { callLines, paragraph } from "../../questions/question-lines.ts";
 export function formatApproval(approval: ListedApproval, width: number): string {
   const { id, run, session, since, alive, tool, rule, input } = approval;
   const { reason, preview, problem } = approval;
-  const asked = { tool, rule, input, reason: reason ?? undefined, preview: preview ?? undefined, problem: problem ?? undefined };
+  const asked = {
+    tool,
+    rule,
+    input,
+    reason: reason ?? undefined,
+    preview: preview ?? undefined,
+    problem: problem ?? undefined,
+  };
   const owner = session === null ? `run ${run}` : `run ${run} of session ${session}`;
   const state = alive ? "which is waiting" : "which has ended";
   const lines = [

@@ -1,7 +1,7 @@
 /** The parts of an answer on the command line. All functions throw UsageError for values without a meaning. */
 import { readText, UsageError } from "@bridle/app";
 import { approvalDecisions } from "@bridle/app/approvals";
-import { reasonOf, suggestion } from "@bridle/core";
+import { reasonOf, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 
 type Decision = (typeof approvalDecisions)[number];

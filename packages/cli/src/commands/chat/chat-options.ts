@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { UsageError } from "@bridle/app";
 import { defaultAgentFile } from "@bridle/app/agents";
 import type { AgentChatPlan } from "@bridle/app/runs";
-import { sessionIdPattern } from "@bridle/core";
+import { sessionIdPattern } from "@bridle/app/sessions";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import type { Flags, Given } from "../../command-line/command.ts";

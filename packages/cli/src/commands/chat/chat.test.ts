@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runEventSchema } from "@bridle/core";
-import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+import { runEventSchema } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
+import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
 
 const model = [{ steps: [{ say: "Hello." }] }];
 

@@ -7,7 +7,8 @@ import { exitCodes } from "../../command-line/exit-codes.ts";
 import { runAndPrint } from "../run/run-and-print.ts";
 
 export const demoCommand = defineCommand({
-  description: "Watch an agent answer a question about a real database, with the real Claude Code and a scripted model.",
+  description:
+    "Watch an agent answer a question about a real database, with the real Claude Code and a scripted model.",
   flags: {},
   examples: ["bridle demo"],
   async run(_given, cli) {

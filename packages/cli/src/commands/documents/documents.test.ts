@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestCli, runCli } from "../../command-line/cli-for-tests.ts";
-import { createIndexProgress } from "./index-progress.ts";
+import { IndexProgress } from "./index-progress.ts";
 
 let cwd: string;
 beforeEach(async () => {
@@ -143,10 +143,10 @@ test("progress is told after a second, with an estimate after ten, in one line o
     const texts: string[] = [];
     let at = 0;
     const stderr = { write: (text: string) => void texts.push(text), isTTY, columns: isTTY ? 60 : undefined };
-    const progress = createIndexProgress(stderr, {}, () => at);
+    const progress = new IndexProgress(stderr, {}, () => at);
     for (const time of times) {
       at = time;
-      progress.told({ done: time / 100, total: 400, file: "docs/a.md" });
+      progress.show({ done: time / 100, total: 400, file: "docs/a.md" });
     }
     progress.stop();
     return texts.join("");

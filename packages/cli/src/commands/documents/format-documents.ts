@@ -1,6 +1,5 @@
-import { sayPlace } from "@bridle/app/documents";
 import { stripControlCharacters } from "@bridle/app";
-import { type DocumentsStatus, type FoundDocuments, type IndexedDocuments } from "@bridle/app/documents";
+import { type DocumentsStatus, type FoundDocuments, type IndexedDocuments, sayPlace } from "@bridle/app/documents";
 
 const mostLines = 20;
 

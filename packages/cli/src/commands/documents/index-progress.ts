@@ -1,5 +1,5 @@
 import { type Environment, oneLine } from "@bridle/app";
-import { formatDuration } from "@bridle/core";
+import { formatDuration } from "@bridle/protocol";
 import type { Output } from "../../command-line/cli.ts";
 
 const [firstMs, everyMs, estimateMs, everyPlainMs] = [1000, 200, 10_000, 10_000];
@@ -31,9 +31,8 @@ export class IndexProgress {
     this.#lastAt = time;
     this.stop();
     const text = `… ${done} of ${total} files${formatEstimate(time - this.#startedAt, done, total)}: ${file}`;
-    if (!this.#isLive) return this.#stderr.write(`${text}\n`);
-    this.#shown = oneLine(text, (this.#stderr.columns ?? 80) - 1);
-    this.#stderr.write(this.#shown);
+    this.#shown = this.#isLive ? oneLine(text, (this.#stderr.columns ?? 80) - 1) : "";
+    this.#stderr.write(this.#isLive ? this.#shown : `${text}\n`);
   }
 
   /** Removes the line. */

@@ -1,6 +1,13 @@
 import { oneLine } from "@bridle/app";
-import { type EventTarget, findEvents, followEvents, type ProjectEventLog, readEvents, withEventLog } from "@bridle/app/events";
-import type { RunEvent } from "@bridle/core";
+import {
+  type EventTarget,
+  findEvents,
+  followEvents,
+  type ProjectEventLog,
+  readEvents,
+  withEventLog,
+} from "@bridle/app/events";
+import type { RunEvent } from "@bridle/protocol";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";

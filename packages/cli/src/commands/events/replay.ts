@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stripControlCharacters } from "@bridle/app";
 import { findEvents, promptText, readEvents, withEventLog } from "@bridle/app/events";
 import { endReason } from "@bridle/app/runs";
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";

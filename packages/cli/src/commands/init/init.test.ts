@@ -4,13 +4,13 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAgent } from "@bridle/agent";
+import { providerNames, providers, templateNames } from "@bridle/app/init";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import { describeAvailableModels, resolveSettings } from "@bridle/project";
 import { parseScript } from "@bridle/rehearsal";
-import { createTestCli, runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
-import { providerNames, providers, templateNames } from "@bridle/app/init";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestCli, runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
 
 let cwd: string;
 beforeEach(async () => {
@@ -193,7 +193,7 @@ describe("what is refused leaves everything as it was", () => {
     expect(await tree()).toEqual([]);
   });
 
-  const bin = join(import.meta.dirname, "../../bin/bridle.js");
+  const bin = join(import.meta.dirname, "../../../../bridle/bin/bridle.js");
   const words = ["--conditions=@bridle/source", bin, "init", "desk", "--provider", "anthropic"];
   const run = (command: string, parameters: readonly string[], ids: { uid?: number; gid?: number } = {}) =>
     spawnSync(command, parameters, { cwd, encoding: "utf8", env: { PATH: process.env.PATH ?? "", HOME: cwd }, ...ids });

@@ -3,8 +3,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseScript } from "@bridle/rehearsal";
-import { createTestCli, runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { createTestCli, runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
 
 let cwd = "";
 beforeEach(async () => {

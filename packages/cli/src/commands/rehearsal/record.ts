@@ -1,6 +1,6 @@
 import { claimOutput, type OutputFile, stripControlCharacters, UsageError } from "@bridle/app";
 import { type RecordedRun, recordRun, saveCassette } from "@bridle/app/rehearsal";
-import { counted, reasonOf, type RunResult } from "@bridle/core";
+import { counted, type RunResult, reasonOf } from "@bridle/protocol";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";

@@ -1,7 +1,13 @@
-import { readInstructions } from "@bridle/app/runs";
 import { loadAgentFile } from "@bridle/app/agents";
 import { loadTools } from "@bridle/app/modules";
-import { type AgentPlan, authModes, backendNames, policyModeNames, policyModes } from "@bridle/app/runs";
+import {
+  type AgentPlan,
+  authModes,
+  backendNames,
+  policyModeNames,
+  policyModes,
+  readInstructions,
+} from "@bridle/app/runs";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import type { Flag, Flags, Given } from "../../command-line/command.ts";
@@ -85,7 +91,8 @@ export const agentFlags = {
   },
   onUsageLimit: {
     flag: "--on-usage-limit <what>",
-    description: "if the usage window is used up: wait until it opens, or fail (default: fail on a terminal, else wait)",
+    description:
+      "if the usage window is used up: wait until it opens, or fail (default: fail on a terminal, else wait)",
     value: z.enum(["wait", "fail"]),
   },
   maxWait: {

@@ -1,6 +1,5 @@
-import { describeFault } from "./describe-fault.ts";
 import { type AgentRunPlan, answersWithObject, endReason, performRun, type RunEffects } from "@bridle/app/runs";
-import { isBridleError, type RunResult } from "@bridle/core";
+import { isBridleError, type RunResult } from "@bridle/protocol";
 import type { Cli } from "../../command-line/cli.ts";
 import { exitCodeOfResult, exitCodes } from "../../command-line/exit-codes.ts";
 import { chooseApprover } from "../../questions/choose-approver.ts";
@@ -8,6 +7,7 @@ import { createRunView, type OutputForm, printReason, printResult } from "../../
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";
+import { describeFault } from "./describe-fault.ts";
 import { printBusy, printSession, printSessionHint } from "./session-lines.ts";
 
 /** Performs a run, shows what happens, and resolves with the exit code. Rejects if the run could not start. */

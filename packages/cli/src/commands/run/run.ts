@@ -49,7 +49,9 @@ Tool calls are shown on standard error.`,
   async run({ operand, flags }, cli) {
     const { ephemeral = false, approvals } = flags;
     if (ephemeral && approvals === "wait") {
-      throw new UsageError("--approvals wait and --ephemeral cannot be combined: answers arrive through the event log.");
+      throw new UsageError(
+        "--approvals wait and --ephemeral cannot be combined: answers arrive through the event log.",
+      );
     }
     const { plan, form } = await readRunOptions(operand, flags, cli);
     const sessionId = await chooseSession(flags, cli);

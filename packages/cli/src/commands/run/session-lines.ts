@@ -1,5 +1,5 @@
 import type { AgentRunPlan } from "@bridle/app/runs";
-import { type AgentSession, counted } from "@bridle/core";
+import { type AgentSession, counted } from "@bridle/protocol";
 import type { Cli } from "../../command-line/cli.ts";
 import { createPaint } from "../../terminal/paint.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";

@@ -1,7 +1,7 @@
-import { counted, formatCost, totalTokens } from "@bridle/core";
 import { formatInput, oneLine, stripControlCharacters } from "@bridle/app";
-import { type EntryRow, type RunRow, type SessionView } from "@bridle/app/sessions";
-import { formatMinute, indentLines, formatLabels, type Page } from "../../terminal/page.ts";
+import type { EntryRow, RunRow, SessionView } from "@bridle/app/sessions";
+import { counted, formatCost, totalTokens } from "@bridle/protocol";
+import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
 
 /** As wide as `[12] `: what a step says stands behind its number. */
 const margin = "     ";
@@ -101,7 +101,9 @@ function historyWords({ reason, messages = 0 }: EntryRow): string {
 function endLines({ stopReason, error }: RunRow, page: Page): string[] {
   if (stopReason === "natural") return [];
   const why = stopReason === null ? "In progress." : `Ended: ${error ?? stopReason}`;
-  return indentLines(stripControlCharacters(why), "", page).map((line) => page.paint(stopReason === null ? "yellow" : "red", line));
+  return indentLines(stripControlCharacters(why), "", page).map((line) =>
+    page.paint(stopReason === null ? "yellow" : "red", line),
+  );
 }
 
 function openLines({ pendingApprovals }: SessionView, page: Page): string[] {

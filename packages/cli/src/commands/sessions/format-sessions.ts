@@ -1,7 +1,7 @@
-import { counted } from "@bridle/core";
 import { oneLine, stripControlCharacters } from "@bridle/app";
-import { type SessionList, type SessionRow } from "@bridle/app/sessions";
-import { formatMinute, indentLines, formatLabels, type Page } from "../../terminal/page.ts";
+import type { SessionList, SessionRow } from "@bridle/app/sessions";
+import { counted } from "@bridle/protocol";
+import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
 
 const indent = "  ";
 

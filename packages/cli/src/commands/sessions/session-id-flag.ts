@@ -1,4 +1,4 @@
-import { sessionIdPattern } from "@bridle/core";
+import { sessionIdPattern } from "@bridle/app/sessions";
 import { z } from "zod";
 import type { Flag } from "../../command-line/command.ts";
 

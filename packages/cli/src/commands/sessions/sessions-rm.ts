@@ -1,6 +1,6 @@
 import { withEventLog } from "@bridle/app/events";
 import { removeSessions } from "@bridle/app/sessions";
-import { counted } from "@bridle/core";
+import { counted } from "@bridle/protocol";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { projectFlags } from "../../command-line/project-flags.ts";

@@ -43,10 +43,7 @@ export const doctorCommand = defineCommand({
 });
 
 /** Shows a waiting line if the checks take long, and ends early at an interrupt. */
-async function check(
-  options: ProjectLocation & { readonly live: boolean; readonly boundary: boolean },
-  cli: Cli,
-) {
+async function check(options: ProjectLocation & { readonly live: boolean; readonly boundary: boolean }, cli: Cli) {
   const interruption = new Interruption(cli);
   try {
     const { signal } = interruption;

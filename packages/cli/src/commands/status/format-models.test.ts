@@ -1,6 +1,6 @@
-import { type Models } from "@bridle/app/status";
-import { formatModels } from "./format-models.ts";
+import type { Models } from "@bridle/app/status";
 import { expect, test } from "vitest";
+import { formatModels } from "./format-models.ts";
 
 const row: Models["models"][number] = {
   ...{ id: "small-1", source: "host", displayName: null, aliases: [], roles: [], contextWindow: null, price: null },

@@ -1,5 +1,5 @@
-import { type Models } from "@bridle/app/status";
 import { stripControlCharacters } from "@bridle/app";
+import type { Models } from "@bridle/app/status";
 import { wrap } from "../../terminal/wrap.ts";
 
 type Row = Models["models"][number];

@@ -1,6 +1,6 @@
-import { formatDuration } from "@bridle/core";
-import { policySentence, type Status } from "@bridle/app/status";
 import { stripControlCharacters } from "@bridle/app";
+import { policySentence, type Status } from "@bridle/app/status";
+import { formatDuration } from "@bridle/protocol";
 import { wrap } from "../../terminal/wrap.ts";
 
 const indent = 10;

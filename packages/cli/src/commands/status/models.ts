@@ -1,5 +1,5 @@
 import { backendNames, listModels } from "@bridle/app/status";
-import { isBridleError } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodeOfError, exitCodes } from "../../command-line/exit-codes.ts";

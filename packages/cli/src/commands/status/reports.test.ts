@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
-import { createTestCli, runCli } from "../../command-line/cli-for-tests.ts";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { createTestCli, runCli } from "../../command-line/cli-for-tests.ts";
 
 let root = "";
 let cwd = "";

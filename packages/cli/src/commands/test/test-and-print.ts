@@ -1,20 +1,20 @@
 import type { AgentDefinition } from "@bridle/app/agents";
 import { explainFault } from "@bridle/app/modules";
 import { failGrader, report, runAgentTests, type TestPlanOptions, type TestRun } from "@bridle/app/tests";
-import { isBridleError } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import type { Cli } from "../../command-line/cli.ts";
 import type { Given } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
-import { ProgressView } from "../../test-progress/progress-view.ts";
-import { formatResumeCommand, resultCommands } from "../../test-report/result-commands.ts";
-import { formatResult } from "../../test-report/result-text.ts";
 import { captureOutput } from "../../terminal/capture-output.ts";
 import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
 import { createStderrLogger } from "../../terminal/logger.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { ProgressView } from "../../test-progress/progress-view.ts";
+import { formatResumeCommand, resultCommands } from "../../test-report/result-commands.ts";
+import { formatResult } from "../../test-report/result-text.ts";
 import { exitCodeOfTests } from "./exit-code.ts";
-import { readReportOutput, type ReportOutput } from "./report-output.ts";
+import { type ReportOutput, readReportOutput } from "./report-output.ts";
 import type { testFlags } from "./test-options.ts";
 
 type TestFlagValues = Given<typeof testFlags>["flags"];
@@ -69,7 +69,12 @@ function noteStopping({ interrupt }: Interruption, view: ProgressView): void {
   if (interrupt) view.note("Stopping. Finished trials are stored. Interrupt again to end at once.");
 }
 
-async function printRun(run: TestRun, output: ReportOutput | undefined, flags: TestFlagValues, cli: Cli): Promise<void> {
+async function printRun(
+  run: TestRun,
+  output: ReportOutput | undefined,
+  flags: TestFlagValues,
+  cli: Cli,
+): Promise<void> {
   const { stdout, stderr, outputClosed } = cli;
   if (outputClosed.aborted) return;
   if (output && !output.file) return stdout.write(report(run, output.form));

@@ -2,9 +2,9 @@ import { compareTestRuns, findTestResults, readTestResult } from "@bridle/app/te
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
-import { formatComparison } from "../../test-report/comparison-text.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { formatComparison } from "../../test-report/comparison-text.ts";
 
 export const testCompareCommand = defineCommand({
   description: `Compare two test runs: the cases that changed with a diff of their transcripts, the

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
-import { formatHistory } from "../../test-report/history-text.ts";
 import { printJson, printSentence } from "../../terminal/print-sentence.ts";
 import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { formatHistory } from "../../test-report/history-text.ts";
 
 const defaultLast = 10;
 

@@ -5,12 +5,12 @@ import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand, type Given } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { projectFlags } from "../../command-line/project-flags.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
 import { formatCase } from "../../test-report/case-text.ts";
 import { resultCommands } from "../../test-report/result-commands.ts";
 import { formatResult } from "../../test-report/result-text.ts";
-import { printJson, printSentence } from "../../terminal/print-sentence.ts";
-import { stdoutPage } from "../../terminal/stdout-page.ts";
-import { readReportOutput, type ReportOutput, reportFlags } from "./report-output.ts";
+import { type ReportOutput, readReportOutput, reportFlags } from "./report-output.ts";
 import { resultOperand } from "./test-options.ts";
 
 const flags = {
@@ -60,7 +60,12 @@ function printCase(run: TestRun, name: string, { trial, json }: ShowFlagValues, 
   else cli.stdout.write(formatCase(shown, stdoutPage(cli)));
 }
 
-async function printRun(run: TestRun, output: ReportOutput | undefined, flags: ShowFlagValues, cli: Cli): Promise<void> {
+async function printRun(
+  run: TestRun,
+  output: ReportOutput | undefined,
+  flags: ShowFlagValues,
+  cli: Cli,
+): Promise<void> {
   const { stdout } = cli;
   if (output === undefined) {
     stdout.write(formatResult(run, resultCommands(run.id, flags), stdoutPage(cli), { withList: true }));

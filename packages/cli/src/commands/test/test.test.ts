@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRuntime } from "@bridle/project";
 import { testRunJsonSchema } from "@bridle/testing";
-import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
 
 let cwd = "";
 beforeEach(async () => {

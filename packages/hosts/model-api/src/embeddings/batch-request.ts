@@ -1,7 +1,7 @@
 import type { EmbeddingModelV4, EmbeddingModelV4Result } from "@ai-sdk/provider";
-import { readFailure } from "../failure.ts";
-import { delayBefore, type Pauses } from "../retry.ts";
-import { judge, type RequestFacts } from "../verdict.ts";
+import { readFailure } from "../errors/read-failure.ts";
+import { type RequestFacts, toRequestError } from "../errors/request-error.ts";
+import { delayBefore, type Pauses } from "../request/retry.ts";
 import { answerWithoutVectors, vectorsOf } from "./vectors.ts";
 
 export interface BatchRequest {
@@ -33,7 +33,7 @@ export async function askForBatch(
       return { vectors: vectorsOf(result, facts.model, values.length), inputTokens: result.usage?.tokens ?? 0 };
     } catch (thrown) {
       signal.throwIfAborted();
-      const error = answerWithoutVectors(thrown, model.modelId) ?? judge(thrown, facts);
+      const error = answerWithoutVectors(thrown, model.modelId) ?? toRequestError(thrown, facts);
       const { headers } = readFailure(thrown);
       const delayMs = delayBefore(attempt + 1, { error, headers, random: pauses.random() });
       if (attempt >= maxAttempts || delayMs === undefined) throw error;

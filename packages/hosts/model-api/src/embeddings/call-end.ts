@@ -1,4 +1,5 @@
-import { type EmbedOptions, InvalidRequestError, StoppedError, startTimer, TimeoutError } from "@bridle/core";
+import { startTimer } from "@bridle/core";
+import { type EmbedOptions, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/protocol";
 
 /**
  * Does the work of one call under a signal that brings every end from outside: the caller's signal, the time limit and

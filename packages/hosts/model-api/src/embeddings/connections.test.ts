@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { accountOf, connectionFor } from "./connections.ts";
 import type { HostedEmbedderOptions } from "./options.ts";

@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
-import { sha256, suggestion } from "@bridle/core";
-import { baseUrlOf, requireSetting, wrong } from "../settings.ts";
+import { sha256 } from "@bridle/core";
+import { suggestion } from "@bridle/protocol";
+import { baseUrlOf, requireSetting, wrong } from "../settings/check-settings.ts";
 import {
   type AzureEmbedderOptions,
   type CompatibleEmbedderOptions,

@@ -1,5 +1,5 @@
-import type { Embedder } from "@bridle/core";
-import { type Pauses, realPauses } from "../retry.ts";
+import type { Embedder } from "@bridle/protocol";
+import { type Pauses, realPauses } from "../request/retry.ts";
 import { createHostedEmbedder } from "./hosted-embedder.ts";
 import { createNoEmbedder } from "./no-embedder.ts";
 import type { EmbedderOptions } from "./options.ts";

@@ -1,8 +1,9 @@
-import { accountLimiterFor, type Embedder, type Embeddings, InvalidRequestError, StoppedError } from "@bridle/core";
-import { concealerOf } from "../connection.ts";
-import type { Pauses } from "../retry.ts";
-import { checkCount, checkHeaderValue, fieldOf, requireSetting } from "../settings.ts";
-import { createTransport } from "../transport.ts";
+import { accountLimiterFor } from "@bridle/core";
+import { type Embedder, type Embeddings, InvalidRequestError, StoppedError } from "@bridle/protocol";
+import { createRedact } from "../request/connection.ts";
+import type { Pauses } from "../request/retry.ts";
+import { createTransport } from "../request/transport.ts";
+import { checkCount, checkHeaderValue, fieldOf, requireSetting } from "../settings/check-settings.ts";
 import { askForBatch, type BatchRequest } from "./batch-request.ts";
 import { batchesOf } from "./batches.ts";
 import { untilItsEnd } from "./call-end.ts";
@@ -74,7 +75,7 @@ async function open(options: HostedEmbedderOptions, connection: Connection, paus
   return {
     model: await connection.open(createTransport({ backend, baseUrl, section, idleTimeoutMs })),
     dimensions,
-    facts: { backend, baseUrl, section, model, authRemedy, knownModels: [], conceal: concealerOf([apiKey]) },
+    facts: { backend, baseUrl, section, model, authRemedy, knownModels: [], redact: createRedact([apiKey]) },
     maxAttempts,
     pauses,
   };

@@ -1,4 +1,4 @@
-import { ConfigError, type Embedder } from "@bridle/core";
+import { ConfigError, type Embedder } from "@bridle/protocol";
 import { embedderBackends } from "./options.ts";
 
 const hosted = embedderBackends.filter((backend) => backend !== "none").join(", ");

@@ -1,4 +1,4 @@
-import { BackendCrashError, ConfigError } from "@bridle/core";
+import { BackendCrashError, ConfigError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { checkLengths, vectorsOf } from "./vectors.ts";
 

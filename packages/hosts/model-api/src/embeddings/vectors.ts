@@ -1,7 +1,7 @@
 import type { EmbeddingModelV4Result } from "@ai-sdk/provider";
-import { BackendCrashError, type ConfigError } from "@bridle/core";
+import { BackendCrashError, type ConfigError } from "@bridle/protocol";
 import { z } from "zod";
-import { fieldOf, wrong } from "../settings.ts";
+import { fieldOf, wrong } from "../settings/check-settings.ts";
 import { section } from "./options.ts";
 
 /** The vectors of one answer, in the order of the texts. Throws when there is not one good vector for each text. */

@@ -1,7 +1,7 @@
-import { claudeAliases, claudeModels } from "../models.ts";
-import type { AnthropicOptions } from "../options.ts";
-import { anthropicPrices } from "../prices.ts";
-import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
+import { claudeAliases, claudeModels } from "../models/known-models.ts";
+import { anthropicPrices } from "../models/prices.ts";
+import { baseUrlOf, fieldOf, requireSetting } from "../settings/check-settings.ts";
+import type { AnthropicOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 const version = "2023-06-01";

@@ -1,8 +1,8 @@
-import type { ConfigError } from "@bridle/core";
-import { bedrockModels, claudeAliases } from "../models.ts";
-import type { BedrockOptions } from "../options.ts";
-import { baseUrlOf, fieldOf, missing, requireSetting, wrong } from "../settings.ts";
-import { modelNotFound } from "../verdict.ts";
+import type { ConfigError } from "@bridle/protocol";
+import { modelNotFoundError } from "../errors/request-error.ts";
+import { bedrockModels, claudeAliases } from "../models/known-models.ts";
+import { baseUrlOf, fieldOf, missing, requireSetting, wrong } from "../settings/check-settings.ts";
+import type { BedrockOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /**
@@ -43,7 +43,11 @@ export function bedrockWiring(options: BedrockOptions): Wiring {
       if (/anthropic\.claude-|^arn:aws[\w-]*:bedrock:/.test(model)) return model;
       const reason =
         "This backend serves Claude's models only, by ids such as anthropic.claude-opus-5-5 or us.anthropic.claude-opus-5-5; for others take gateway or openai-compatible";
-      throw modelNotFound(reason, { backend: id, model: name, knownModels: bedrockModels.map((known) => known.id) });
+      throw modelNotFoundError(reason, {
+        backend: id,
+        model: name,
+        knownModels: bedrockModels.map((known) => known.id),
+      });
     },
     async load(fetch) {
       const { createAmazonBedrockAnthropic } = await import("@ai-sdk/amazon-bedrock/anthropic");

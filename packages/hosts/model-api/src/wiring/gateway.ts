@@ -1,7 +1,7 @@
-import { gatewayModels } from "../models.ts";
-import type { GatewayOptions } from "../options.ts";
-import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
-import { modelNotFound } from "../verdict.ts";
+import { modelNotFoundError } from "../errors/request-error.ts";
+import { gatewayModels } from "../models/known-models.ts";
+import { baseUrlOf, fieldOf, requireSetting } from "../settings/check-settings.ts";
+import type { GatewayOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 const aliases: Readonly<Record<string, string>> = {
@@ -34,7 +34,11 @@ export function gatewayWiring(options: GatewayOptions): Wiring {
       const model = aliases[name] ?? name;
       if (model.includes("/")) return model;
       const reason = "This backend wants ids of the form provider/model, such as anthropic/claude-opus-5.5";
-      throw modelNotFound(reason, { backend: id, model: name, knownModels: gatewayModels.map((known) => known.id) });
+      throw modelNotFoundError(reason, {
+        backend: id,
+        model: name,
+        knownModels: gatewayModels.map((known) => known.id),
+      });
     },
     listing: {
       path: "/config",

@@ -1,7 +1,7 @@
-import { type ConfigError, suggestion } from "@bridle/core";
-import { type ModelApiOptions, modelApiIds } from "../options.ts";
-import { checkPrices } from "../prices.ts";
-import { checkCount, checkHeaders, checkHeaderValue, wrong } from "../settings.ts";
+import { type ConfigError, suggestion } from "@bridle/protocol";
+import { checkPrices } from "../models/prices.ts";
+import { checkCount, checkHeaders, checkHeaderValue, wrong } from "../settings/check-settings.ts";
+import { type ModelApiOptions, modelApiIds } from "../settings/options.ts";
 import { anthropicWiring } from "./anthropic.ts";
 import { bedrockWiring } from "./bedrock.ts";
 import { gatewayWiring } from "./gateway.ts";

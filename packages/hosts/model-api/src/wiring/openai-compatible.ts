@@ -1,8 +1,8 @@
 import type { OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { z } from "zod";
-import type { OpenAICompatibleOptions } from "../options.ts";
-import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
+import { baseUrlOf, fieldOf, requireSetting } from "../settings/check-settings.ts";
+import type { OpenAICompatibleOptions } from "../settings/options.ts";
 import type { Wiring } from "./wiring.ts";
 
 /** Chat Completions at any address. Without a key none is sent. */

@@ -1,8 +1,8 @@
 import { sha256 } from "@bridle/core";
-import { openaiModels } from "../models.ts";
-import type { OpenAIOptions } from "../options.ts";
-import { openaiPrices } from "../prices.ts";
-import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
+import { openaiModels } from "../models/known-models.ts";
+import { openaiPrices } from "../models/prices.ts";
+import { baseUrlOf, fieldOf, requireSetting } from "../settings/check-settings.ts";
+import type { OpenAIOptions } from "../settings/options.ts";
 import type { Wiring } from "./wiring.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { access, constants } from "node:fs/promises";
-import type { ConfigError } from "@bridle/core";
-import { claudeAliases, vertexModels } from "../models.ts";
-import type { VertexOptions } from "../options.ts";
-import { baseUrlOf, fieldOf, missing, requireSetting, wrong } from "../settings.ts";
-import { modelNotFound } from "../verdict.ts";
+import type { ConfigError } from "@bridle/protocol";
+import { modelNotFoundError } from "../errors/request-error.ts";
+import { claudeAliases, vertexModels } from "../models/known-models.ts";
+import { baseUrlOf, fieldOf, missing, requireSetting, wrong } from "../settings/check-settings.ts";
+import type { VertexOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /** Claude on Google Cloud. Project, location and token are always given to the module. */
@@ -36,7 +36,11 @@ export function vertexWiring(options: VertexOptions): Wiring {
       const model = claudeAliases[name] ?? name;
       if (model.startsWith("claude-")) return model;
       const reason = "This backend serves Claude's models only; for others take gateway or openai-compatible";
-      throw modelNotFound(reason, { backend: id, model: name, knownModels: vertexModels.map((known) => known.id) });
+      throw modelNotFoundError(reason, {
+        backend: id,
+        model: name,
+        knownModels: vertexModels.map((known) => known.id),
+      });
     },
     async load(fetch) {
       if (mode === "keyFile") await requireFile(credential);

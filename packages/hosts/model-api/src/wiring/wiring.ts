@@ -1,8 +1,8 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ConversationSpec } from "@bridle/core";
-import type { KnownModel } from "../models.ts";
-import type { PriceTable } from "../prices.ts";
-import type { Fetch } from "../transport.ts";
+import type { ConversationSpec } from "@bridle/protocol";
+import type { KnownModel } from "../models/known-models.ts";
+import type { PriceTable } from "../models/prices.ts";
+import type { Fetch } from "../request/transport.ts";
 
 /**
  * What is particular to one backend; all else is the same for each.
