@@ -1,5 +1,5 @@
 /**
- * Builds every package to ES modules with type declarations. What a package exports is read from its manifest: the file
+ * Builds every package to ES modules with type declarations. The entries come from the manifest of the package: the file
  * under the condition "@bridle/source" becomes the file under "default", with its declarations beside it.
  */
 import { copyFileSync, globSync, readFileSync, writeFileSync } from "node:fs";
@@ -14,13 +14,16 @@ const hostSdk = "@anthropic-ai/claude-agent-sdk";
 /** `pg` (8.23) requires it and extends what it gets, which the module that the condition "import" leads to is not. */
 const requiredAsClass = { "pg-pool": createRequire(import.meta.url).resolve("pg-pool") };
 
+/** Declarations take most of the time, and only publishing needs them: `npm install` leaves them out. */
+const withTypes = !process.argv.includes("--without-types");
+
 const started = performance.now();
 const packages = readPackages().filter((pkg) => !pkg.private);
 await Promise.all([...packages.map(buildPackage), buildCommand()]);
 console.log(`Built ${packages.length} packages in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 
 async function buildPackage(pkg: Package): Promise<void> {
-  await build({ ...optionsFor(pkg), entry: entriesOf(pkg), dts: { generator: "tsgo" } });
+  await build({ ...optionsFor(pkg), entry: entriesOf(pkg), dts: withTypes && { generator: "tsgo" } });
   copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm takes the one in the package's folder only
 }
 

@@ -17,7 +17,7 @@ const players = ["claude-code", "anthropic", "openai", "openai-compatible"] as c
 const model = `
 rehearsal: 1
 turns:
-  - when: { user: /^This call of the tool/ }
+  - when: { user: /^This call to the tool/ }
     steps: [{ say: No., forever: true }]
   - when: { user: my order }
     steps:

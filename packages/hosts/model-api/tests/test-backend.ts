@@ -2,22 +2,22 @@ import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/confo
 import type { Backend } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { createModelApiBackend } from "../src/backend.ts";
-import { mendWords } from "../src/calls/check-call.ts";
+import { repairPromptStart } from "../src/calls/check-call.ts";
 import type { Pauses } from "../src/request/retry.ts";
 import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";
 
-/** A backend, the rehearsal that it asks, and the pauses that it made between tries. */
-export interface Stage {
+/** A backend on a rehearsal, and its pauses between attempts. */
+export interface TestBackend {
   backend: Backend;
   rehearsal: Rehearsal;
-  /** Milliseconds of each pause; none is really waited for. */
+  /** Milliseconds of each pause. The test does not wait for them. */
   pauses: number[];
-  /** How often the model was asked. */
-  asked(): number;
+  /** The number of requests to the model. */
+  requestCount(): number;
   close(): Promise<void>;
 }
 
-/** Options for each backend, with credentials that are told apart on the wire. */
+/** Options for each backend, with credentials that can be distinguished in requests. */
 export function optionsFor(id: ModelApiId, baseUrl: string): ModelApiOptions {
   switch (id) {
     case "anthropic":
@@ -42,10 +42,10 @@ export const modelOf: Readonly<Record<ModelApiId, string>> = {
   "openai-compatible": "llama-of-rehearsal",
 };
 
-export async function startStage(
+export async function startTestBackend(
   script: ScriptInput,
   options: (url: string) => ModelApiOptions = (url) => optionsFor("anthropic", url),
-): Promise<Stage> {
+): Promise<TestBackend> {
   const rehearsal = await startRehearsal({ script: defineScript(script) });
   const pauses: number[] = [];
   const backend = createModelApiBackend(options(rehearsal.url), recordPauses(pauses));
@@ -53,7 +53,7 @@ export async function startStage(
     backend,
     rehearsal,
     pauses,
-    asked: () => rehearsal.requests.filter(({ method }) => method === "POST").length,
+    requestCount: () => rehearsal.requests.filter(({ method }) => method === "POST").length,
     async close() {
       await backend.close();
       await rehearsal.close();
@@ -71,7 +71,7 @@ function recordPauses(pauses: number[]): Pauses {
   };
 }
 
-/** The suite's neutral script in the form of the rehearsal. A request to mend a call is answered without one. */
+/** The suite's neutral script in the form of a rehearsal. A repair request gets no repaired call. */
 export function toScript(model: ScriptedModel): ScriptInput {
   const named = model.filter(({ prompt }) => prompt !== undefined);
   const others = model.filter(({ prompt }) => prompt === undefined);
@@ -79,8 +79,8 @@ export function toScript(model: ScriptedModel): ScriptInput {
     ...(prompt === undefined ? {} : { when: { user: prompt } }),
     steps: steps.map(toStep),
   }));
-  const noMending = { when: { user: mendWords }, steps: [{ say: "I cannot mend it.", forever: true }] };
-  return { rehearsal: 1, turns: [noMending, ...turns] } as ScriptInput;
+  const noRepair = { when: { user: repairPromptStart }, steps: [{ say: "I cannot repair it.", forever: true }] };
+  return { rehearsal: 1, turns: [noRepair, ...turns] } as ScriptInput;
 }
 
 function toStep({

@@ -1,20 +1,20 @@
-/** What holds of every embedder that has a host, whichever it is. */
+/** The behaviour of every embedder that has a host. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { BackendCrashError, ConfigError, InvalidRequestError, StoppedError, TimeoutError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { type EmbedderUnderTest, failureOf } from "./embedders.ts";
+import { type EmbedderUnderTest, rejectionOf } from "./embedders.ts";
 import { type Answering, type EmbeddingServer, goodAnswer, vectorFor } from "./embeddings-server.ts";
 
-export function embedderLaws({ name, start, path, credential }: EmbedderUnderTest): void {
+export function testEmbedder({ name, start, path, credential }: EmbedderUnderTest): void {
   describe(name, () => {
-    test("asks its host with the key of its options, and for the model that it names", async () => {
+    test("sends the key and the model of its options", async () => {
       const { server, embedder } = await start();
       await embedder.embed(["a"]);
       expect(server.requests).toMatchObject([{ path, headers: credential, body: { model: "embed-small" } }]);
       expect(embedder.model).toBe("embed-small");
     });
 
-    test("gives one vector for each text, in the order of the texts, whichever answer comes first", async () => {
+    test("returns one vector for each text, in the order of the texts, whichever answer comes first", async () => {
       const { server, embedder } = await start({ batchSize: 2 }, async (_, index) => {
         await sleep(30 - index * 10);
         return undefined;
@@ -24,7 +24,7 @@ export function embedderLaws({ name, start, path, credential }: EmbedderUnderTes
       expect(inputs(server).sort()).toEqual([["text 0", "text 1"], ["text 2", "text 3"], ["text 4"]]);
     });
 
-    test("puts vectors in the order of the texts when the host answers in another", async () => {
+    test("returns vectors in the order of the texts if the host answers in another order", async () => {
       const { embedder } = await start({}, (request) => {
         const answer = goodAnswer(request);
         return { status: 200, body: { ...answer, data: answer.data.toReversed() } };
@@ -33,11 +33,11 @@ export function embedderLaws({ name, start, path, credential }: EmbedderUnderTes
       expect(vectors.map((vector) => [...vector])).toEqual(texts(3).map((text) => vectorFor(text)));
     });
 
-    test("counts the tokens of all requests, and none where the host tells none", async () => {
-      const told = await start({ batchSize: 1 });
-      expect((await told.embedder.embed(["ab", "cde"])).usage).toEqual({ inputTokens: 5 });
-      const untold = await start({}, (request) => ({ status: 200, body: { data: goodAnswer(request).data } }));
-      expect((await untold.embedder.embed(["ab"])).usage).toEqual({ inputTokens: 0 });
+    test("adds up the tokens of all requests, and counts none if the host reports none", async () => {
+      const reporting = await start({ batchSize: 1 });
+      expect((await reporting.embedder.embed(["ab", "cde"])).usage).toEqual({ inputTokens: 5 });
+      const silent = await start({}, (request) => ({ status: 200, body: { data: goodAnswer(request).data } }));
+      expect((await silent.embedder.embed(["ab"])).usage).toEqual({ inputTokens: 0 });
     });
 
     test("sends nothing for an empty list", async () => {
@@ -46,15 +46,15 @@ export function embedderLaws({ name, start, path, credential }: EmbedderUnderTes
       expect(server.requests).toEqual([]);
     });
 
-    test("refuses an empty text by its index, and sends nothing", async () => {
+    test("refuses an empty text with its index, and sends nothing", async () => {
       const { server, embedder } = await start({ batchSize: 1 });
-      const failure = await failureOf(embedder.embed(["a", "b", ""]));
+      const failure = await rejectionOf(embedder.embed(["a", "b", ""]));
       expect(failure).toBeInstanceOf(InvalidRequestError);
       expect(failure.message).toContain("The text at index 2 is empty");
       expect(server.requests).toEqual([]);
     });
 
-    test("keeps a request within the bytes that a host takes, whatever the batch size", async () => {
+    test("keeps each request within the limit of bytes, whatever the batch size", async () => {
       const { server, embedder } = await start({ batchSize: 100 });
       const long = "ä".repeat(60_000);
       await embedder.embed([long, long, long, "short"]);
@@ -65,7 +65,7 @@ export function embedderLaws({ name, start, path, credential }: EmbedderUnderTes
       ).toEqual([2, 2]);
     });
 
-    test("has a bounded number of requests under way", async () => {
+    test("runs a limited number of requests at a time", async () => {
       let most = 0;
       const { server, embedder } = await start({ batchSize: 1 }, async () => {
         most = Math.max(most, server.open());
@@ -77,7 +77,7 @@ export function embedderLaws({ name, start, path, credential }: EmbedderUnderTes
       expect(most).toBe(4);
     });
 
-    test("shares the bound with all that use its account in this process", async () => {
+    test("shares the limit with every embedder of its account in this process", async () => {
       let most = 0;
       const { server, make } = await start({}, async () => {
         most = Math.max(most, server.open());
@@ -90,7 +90,7 @@ export function embedderLaws({ name, start, path, credential }: EmbedderUnderTes
       expect(most).toBe(2);
     });
 
-    test("asks for the dimensions of its options, and for none by default", async () => {
+    test("requests the dimensions of its options, and none by default", async () => {
       const asked = await start({ dimensions: 3 });
       const { vectors } = await asked.embedder.embed(["a", "b"]);
       expect(vectors.map(({ length }) => length)).toEqual([3, 3]);
@@ -100,32 +100,34 @@ export function embedderLaws({ name, start, path, credential }: EmbedderUnderTes
       expect(unasked.server.requests[0]?.body).not.toHaveProperty("dimensions");
     });
 
-    test("fails with a ConfigError when the host gives other dimensions than were asked for", async () => {
+    test("fails with a ConfigError if the host returns other dimensions than requested", async () => {
       const { embedder } = await start(
         { dimensions: 3 },
         vectorsOfLength(() => 5),
       );
-      const failure = await failureOf(embedder.embed(["a"]));
+      const failure = await rejectionOf(embedder.embed(["a"]));
       expect(failure).toBeInstanceOf(ConfigError);
-      expect(failure.message).toContain("The model embed-small answers with vectors of 5 dimensions, and 3 were asked");
+      expect(failure.message).toContain(
+        "The model embed-small answers with vectors of 5 dimensions, but 3 were requested",
+      );
     });
 
-    test("fails when vectors differ in length, within a call or from one to the next", async () => {
+    test("fails if vectors differ in length, in one call or between calls", async () => {
       const { embedder } = await start(
         { batchSize: 1 },
         vectorsOfLength(({ body }) => body.input.join().length),
       );
-      const failure = await failureOf(embedder.embed(["aa", "bbb"]));
+      const failure = await rejectionOf(embedder.embed(["aa", "bbb"]));
       expect(failure).toBeInstanceOf(BackendCrashError);
       expect(failure.message).toContain("embed-small answered with vectors of 3 dimensions beside vectors of 2");
       await embedder.embed(["aa", "bb"]);
-      expect(await failureOf(embedder.embed(["bbb"]))).toBeInstanceOf(BackendCrashError);
+      expect(await rejectionOf(embedder.embed(["bbb"]))).toBeInstanceOf(BackendCrashError);
     });
 
-    test("ends with a StoppedError when its caller's signal is aborted, and leaves no request open", async () => {
+    test("ends with a StoppedError if its caller's signal is aborted, and leaves no request open", async () => {
       const { server, embedder } = await start({ batchSize: 1 }, () => "stall");
       const caller = new AbortController();
-      const failed = failureOf(embedder.embed(texts(9), { signal: caller.signal }));
+      const failed = rejectionOf(embedder.embed(texts(9), { signal: caller.signal }));
       await expect.poll(() => server.open()).toBe(4);
       caller.abort();
       expect(await failed).toBeInstanceOf(StoppedError);
@@ -133,16 +135,16 @@ export function embedderLaws({ name, start, path, credential }: EmbedderUnderTes
       expect(server.requests).toHaveLength(4);
     });
 
-    test("sends nothing when its caller's signal is aborted already", async () => {
+    test("sends nothing if its caller's signal is aborted already", async () => {
       const { server, embedder } = await start();
-      const failure = await failureOf(embedder.embed(["a"], { signal: AbortSignal.abort() }));
+      const failure = await rejectionOf(embedder.embed(["a"], { signal: AbortSignal.abort() }));
       expect(failure).toBeInstanceOf(StoppedError);
       expect(server.requests).toEqual([]);
     });
 
-    test("ends with a TimeoutError when a host stalls for the time that it has", async () => {
+    test("ends with a TimeoutError if a host stalls longer than its time limit", async () => {
       const { server, embedder } = await start({}, () => "stall");
-      const failure = await failureOf(embedder.embed(["a"], { timeoutMs: 50 }));
+      const failure = await rejectionOf(embedder.embed(["a"], { timeoutMs: 50 }));
       expect(failure).toBeInstanceOf(TimeoutError);
       expect(failure.message).toContain("0.05 s");
       await expect.poll(() => server.open()).toBe(0);
@@ -150,20 +152,20 @@ export function embedderLaws({ name, start, path, credential }: EmbedderUnderTes
 
     test.each([0, -1, Number.NaN])("refuses a time limit of %s", async (timeoutMs) => {
       const { server, embedder } = await start();
-      const failure = await failureOf(embedder.embed(["a"], { timeoutMs }));
+      const failure = await rejectionOf(embedder.embed(["a"], { timeoutMs }));
       expect(failure).toBeInstanceOf(InvalidRequestError);
       expect(failure.message).toContain(`timeoutMs is ${timeoutMs}.`);
       expect(server.requests).toEqual([]);
     });
 
-    test("ends calls in progress when it is closed, and refuses later ones", async () => {
+    test("ends calls in progress when it is closed, and refuses later calls", async () => {
       const { server, embedder } = await start({}, () => "stall");
-      const failed = failureOf(embedder.embed(["a"]));
+      const failed = rejectionOf(embedder.embed(["a"]));
       await expect.poll(() => server.open()).toBe(1);
       await embedder.close();
       expect(await failed).toBeInstanceOf(StoppedError);
       await expect.poll(() => server.open()).toBe(0);
-      expect((await failureOf(embedder.embed(["a"]))).message).toBe("The embedder is closed. Make a new one.");
+      expect((await rejectionOf(embedder.embed(["a"]))).message).toBe("The embedder is closed. Create a new one.");
     });
   });
 }

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 
 /** A project with a record on disk, and the model that its runs ask. */
-export interface CrashStage {
+export interface CrashProject {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly rehearsal: Rehearsal;
@@ -51,7 +51,7 @@ const hosts = {
   "claude-code": (url: string) => `{ auth: api_key, baseUrl: "${url}" }`,
 };
 
-export async function openCrashStage(host: keyof typeof hosts = "anthropic"): Promise<CrashStage> {
+export async function openCrashProject(host: keyof typeof hosts = "anthropic"): Promise<CrashProject> {
   const folder = mkdtempSync(join(tmpdir(), "bridle-crash-"));
   const rehearsal = await startRehearsal({ script });
   for (const name of [".bridle", "home"]) mkdirSync(join(folder, name));

@@ -3,9 +3,9 @@ import type { AgentRuntime, RunEvent, RunEventType } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
 import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";
-import { modelOf, optionsFor, type Stage, startStage } from "./stage.ts";
+import { modelOf, optionsFor, startTestBackend, type TestBackend } from "./test-backend.ts";
 
-export interface RunStage extends Stage {
+export interface TestRuntime extends TestBackend {
   runtime: AgentRuntime;
   /** Every event of every run. */
   events: RunEvent[];
@@ -13,35 +13,35 @@ export interface RunStage extends Stage {
 
 type Steps = NonNullable<ScriptInput["turns"]>[number]["steps"];
 
-/** A runtime on one backend, whose model plays these steps; closed when the test ends. */
-export async function stageSteps(
+/** A runtime on one backend whose model plays these steps. It is closed when the test ends. */
+export async function startSteps(
   id: ModelApiId,
   steps: Steps,
   options: Partial<ModelApiOptions> = {},
   runtimeOptions: Partial<RuntimeOptions> = {},
-): Promise<RunStage> {
-  return stageScript(id, { rehearsal: 1, turns: [{ steps }] }, options, runtimeOptions);
+): Promise<TestRuntime> {
+  return startScript(id, { rehearsal: 1, turns: [{ steps }] }, options, runtimeOptions);
 }
 
-export async function stageScript(
+export async function startScript(
   id: ModelApiId,
   script: ScriptInput,
   options: Partial<ModelApiOptions> = {},
   runtimeOptions: Partial<RuntimeOptions> = {},
-): Promise<RunStage> {
-  const stage = await startStage(script, (url) => ({ ...optionsFor(id, url), ...options }) as ModelApiOptions);
+): Promise<TestRuntime> {
+  const started = await startTestBackend(script, (url) => ({ ...optionsFor(id, url), ...options }) as ModelApiOptions);
   const events: RunEvent[] = [];
   const runtime = createAgentRuntime({
-    backend: stage.backend,
+    backend: started.backend,
     models: { default: modelOf[id] },
     onEvent: (event) => void events.push(event),
     ...runtimeOptions,
   });
   onTestFinished(async () => {
     await runtime.close();
-    await stage.close();
+    await started.close();
   });
-  return { ...stage, runtime, events };
+  return { ...started, runtime, events };
 }
 
 export function ofType<K extends RunEventType>(events: readonly RunEvent[], type: K) {
@@ -49,10 +49,10 @@ export function ofType<K extends RunEventType>(events: readonly RunEvent[], type
 }
 
 /** What a promise rejects with. */
-export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {
-      throw new Error(`It did not fail, but gave ${JSON.stringify(value)}`);
+      throw new Error(`It did not reject, but resolved with ${JSON.stringify(value)}`);
     },
     (error: unknown) => error,
   );

@@ -6,12 +6,12 @@ import { root } from "../../scripts/packages.ts";
 
 interface Ended {
   readonly code: number | null;
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error, in their order. */
   readonly output: string;
 }
 
-/** A project of a user: real commands and real Claude Code, and a model that follows `rehearsal.yaml` beside this file. */
-export interface Stage {
+/** A project of a user: real commands and real Claude Code, and a model that follows `rehearsal.yaml` in this folder. */
+export interface TestProject {
   readonly folder: string;
   readonly failures: Rehearsal["failures"];
   write(name: string, text: string): string;
@@ -21,17 +21,17 @@ export interface Stage {
 }
 
 /** The folder is inside of the repository, so that `import "bridle"` finds the packages as it does for an application. */
-export async function openStage(): Promise<Stage> {
+export async function openTestProject(): Promise<TestProject> {
   mkdirSync(join(root, ".bridle"), { recursive: true });
-  const folder = mkdtempSync(join(root, ".bridle/stage-"));
+  const folder = mkdtempSync(join(root, ".bridle/test-"));
   const rehearsal = await startRehearsal({ script: await loadScript(join(import.meta.dirname, "rehearsal.yaml")) });
   const environment = {
     ...process.env,
     PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
-    ANTHROPIC_API_KEY: "made-up-for-the-stage", // no word of any text: it would be left out as a secret
+    ANTHROPIC_API_KEY: "made-up-for-the-test-project", // no word of any text: it would be redacted as a secret
     BRIDLE_PROJECT_DIR: folder,
-    OLLAMA_HOST: "127.0.0.1:1", // nobody listens there: what the machine has is not looked at
-    npm_config_loglevel: "error", // npx would add what it thinks of the machine's own settings
+    OLLAMA_HOST: "127.0.0.1:1", // no server listens there, so the machine's own models are not used
+    npm_config_loglevel: "error", // npx would print warnings about the machine's own settings
   };
 
   function write(name: string, text: string): string {
