@@ -23,6 +23,7 @@ export * from "./events/host-events.ts";
 export * from "./events/tool-events.ts";
 export * from "./events/usage.ts";
 export * from "./host/backend.ts";
+export * from "./host/override.ts";
 export * from "./logger.ts";
 export * from "./requests/request.ts";
 export * from "./text/bullets.ts";

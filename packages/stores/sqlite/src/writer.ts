@@ -1,5 +1,5 @@
 import { createEventRedaction, type Redactor } from "@bridle/core";
-import type { EventDraft, EventLog, RunEvent, RunPlace } from "@bridle/protocol";
+import type { EventDraft, EventLog, RunEvent, RunScope } from "@bridle/protocol";
 import { createHeldStreams, type HeldStream, type HeldStreamServices } from "./held-streams.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -51,7 +51,7 @@ export function createWriter(services: WriterServices): Writer {
       );
   }
 
-  function append(place: RunPlace, given: EventDraft, durable: boolean): RunEvent {
+  function append(place: RunScope, given: EventDraft, durable: boolean): RunEvent {
     const stream = held.hold(place);
     const { type, ...fields } = redact(place.runId, given);
     const text = JSON.stringify(fields);
