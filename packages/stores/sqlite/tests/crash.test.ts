@@ -10,7 +10,7 @@ import { script } from "./scripted-run.ts";
 describe("a process that is killed", () => {
   for (let point = 0; point <= script.length; point++) {
     const where =
-      point === script.length ? "after its end" : `before it writes ${point + 1}, ${script[point]?.draft.type}`;
+      point === script.length ? "after its end" : `before event ${point + 1}, ${script[point]?.draft.type},`;
     test(`${where} leaves an event log that opens, has no gap, and ends the run`, async () => {
       const folder = temporaryFolder();
       const effects = join(dirname(folder), "effects");
