@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import * as local from "../packages/hosts/claude-code/tests/support/test-context.ts";
 import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
-import * as remote from "../packages/hosts/model-api/tests/stage.ts";
+import * as remote from "../packages/hosts/model-api/tests/test-backend.ts";
 
 const look = defineTool({
   name: "look",
@@ -47,7 +47,7 @@ async function claudeCode(script = model) {
 }
 
 async function modelApi(id: "anthropic" | "openai-compatible", script = model): Promise<Host> {
-  const stage = await remote.startStage(remote.toScript(script), (url) => remote.optionsFor(id, url));
+  const stage = await remote.startTestBackend(remote.toScript(script), (url) => remote.optionsFor(id, url));
   onTestFinished(stage.close);
   const { backend, rehearsal } = stage;
   return { backend, model: remote.modelOf[id], sent: () => sentRequests(rehearsal.requests) };

@@ -5,12 +5,12 @@ import {
   type EventDraft,
   type EventLog,
   InvalidRequestError,
-  type RunPlace,
+  type RunScope,
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import type { RecordHarness } from "./event-log-laws.ts";
 
-const place: RunPlace = { runId: "a", sessionId: "s" };
+const place: RunScope = { runId: "a", sessionId: "s" };
 const allow = { decision: "allow", inputHash: "h" } as const;
 const formed = `sk-ant-api03-${"aB3".repeat(12)}`;
 

@@ -30,7 +30,7 @@ function longLook(calls: unknown[] = []): AnyTool {
 }
 
 const first = { prompt: "First", steps: [look("old"), { say: "Seen." }] };
-const goOn = (...steps: ScriptedStep[]) => ({ prompt: "Go on with the task", steps });
+const continueTask = (...steps: ScriptedStep[]) => ({ prompt: "Continue the task", steps });
 const leftOut = "was left out to make room";
 
 async function say(session: AgentSession, prompt: string) {
@@ -90,7 +90,7 @@ export function compactionLaws(behaviour: Behaviour): void {
   behaviour("that grows too long in the middle of a run is made shorter, and no call is made again", async (stage) => {
     const calls: unknown[] = [];
     const middle = { prompt: "Begin", steps: [look("a"), look("b"), tooLong()] };
-    const { runtime, host } = await stage([middle, goOn(look("c"), { say: "All seen." })]);
+    const { runtime, host } = await stage([middle, continueTask(look("c"), { say: "All seen." })]);
     const session = await runtime.openSession({ tools: [longLook(calls)], stepBudget: 9 });
     const { events, result } = await say(session, "Begin");
     expect(result).toMatchObject({ stopReason: "natural", text: "All seen.", steps: 4, toolCalls: 3, toolFailures: 0 });
@@ -105,7 +105,7 @@ export function compactionLaws(behaviour: Behaviour): void {
   behaviour("that does not fit even then, in the middle of a run, is a ContextOverflowError", async (stage) => {
     const calls: unknown[] = [];
     const middle = { prompt: "Begin", steps: [look("a"), tooLong()] };
-    const { runtime } = await stage([middle, goOn(look("b"), tooLong(), { say: "Never." })]);
+    const { runtime } = await stage([middle, continueTask(look("b"), tooLong(), { say: "Never." })]);
     const session = await runtime.openSession({ tools: [longLook(calls)], stepBudget: 9 });
     const { events, result } = await say(session, "Begin");
     expect(result).toMatchObject({ stopReason: "error", error: { code: "context_overflow" } });
@@ -118,7 +118,7 @@ export function compactionLaws(behaviour: Behaviour): void {
     const record = createMemoryEventLog();
     const calls: unknown[] = [];
     const middle = { prompt: "Begin", steps: [look("a"), look("b"), tooLong()] };
-    const { runtime } = await stage([middle, goOn(look("c"), look("d"), { say: "Never." })], { record });
+    const { runtime } = await stage([middle, continueTask(look("c"), look("d"), { say: "Never." })], { record });
     const run: AgentRun = runtime.runAgentLoop({ prompt: "Begin", tools: [longLook(calls)], stepBudget: 3 });
     expect(await run.result).toMatchObject({ stopReason: "budget", steps: 3 });
     expect(calls.slice(0, 2)).toEqual(["a", "b"]);

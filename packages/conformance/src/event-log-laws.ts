@@ -5,8 +5,8 @@ import {
   type EventLog,
   noUsage,
   type RunEvent,
-  type RunPlace,
   type RunResult,
+  type RunScope,
   transcriptOf,
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
@@ -292,7 +292,7 @@ const begun = {
 } satisfies EventDraft;
 
 /** The same places every time, in no order that means anything. */
-function randomPlaces(count: number): RunPlace[] {
+function randomPlaces(count: number): RunScope[] {
   let state = 42;
   return Array.from({ length: count }, () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;

@@ -27,7 +27,7 @@ export function objectLaws(behaviour: Behaviour): void {
 
   behaviour("that never fits is a StructuredOutputError with the last text and the issues", async (stage) => {
     const { runtime } = await stage([{ steps: [{ object: { name: "Bern", population: 3 } }] }]);
-    const failing = runtime.generateObject({ prompt: "go", schema: city, reasks: 1 });
+    const failing = runtime.generateObject({ prompt: "go", schema: city, schemaRetries: 1 });
     await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
     await expect(failing).rejects.toMatchObject({
       issues: [{ path: "population", message: "must be even" }],
@@ -38,7 +38,7 @@ export function objectLaws(behaviour: Behaviour): void {
 
   behaviour("that breaks the JSON Schema itself every time is the same error", async (stage) => {
     const { runtime } = await stage([{ steps: [{ object: { name: 7 }, forever: true }] }]);
-    const failing = runtime.generateObject({ prompt: "go", schema: city, reasks: 1 });
+    const failing = runtime.generateObject({ prompt: "go", schema: city, schemaRetries: 1 });
     await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
     await expect(failing).rejects.toMatchObject({ text: expect.stringContaining("7") });
     await expect(failing).rejects.toMatchObject({
@@ -48,7 +48,7 @@ export function objectLaws(behaviour: Behaviour): void {
 
   behaviour("that is missing from a successful answer is the same error, never undefined", async (stage) => {
     const { runtime } = await stage([{ steps: [{ say: "No object today." }, { say: "No object today." }] }]);
-    const failing = runtime.generateObject({ prompt: "go", schema: city, reasks: 0 });
+    const failing = runtime.generateObject({ prompt: "go", schema: city, schemaRetries: 0 });
     await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
     await expect(failing).rejects.toMatchObject({ text: "No object today." });
   });

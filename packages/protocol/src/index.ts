@@ -25,6 +25,7 @@ export * from "./events/usage.ts";
 export * from "./host/backend.ts";
 export * from "./host/host-definition.ts";
 export * from "./host/host-models.ts";
+export * from "./host/override.ts";
 export * from "./host/setting-fields.ts";
 export * from "./logger.ts";
 export * from "./requests/request.ts";

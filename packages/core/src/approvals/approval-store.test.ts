@@ -186,12 +186,12 @@ describe("a session whose process died while a person was asked", () => {
     [
       "the run was to stop",
       { decision: "deny-and-stop" },
-      `${told} The person has not allowed it since. Do not repeat it; go on without it.`,
+      `${told} The person has not allowed it since. Do not repeat it; continue without it.`,
     ],
     [
       "another input was allowed",
       { decision: "allow", input: { value: "y" }, message: "This one." },
-      `${told} The person has allowed it since, with this input instead; if it is still wanted, call it again with exactly it: {"value":"y"} The person says: This one.`,
+      `${told} The person has allowed it since, with this input instead; if it is still wanted, call it again with exactly this input: {"value":"y"} The person says: This one.`,
     ],
   ];
   test.each(answers)(

@@ -87,7 +87,7 @@ describe("a question", () => {
     const edited = await authorizeHostTool("Read", { approve: () => ({ ...allow, input: { path: "b" } }) });
     expect(edited).toMatchObject({
       allow: false,
-      reply: expect.stringContaining('call Read with exactly it: {"path":"b"}'),
+      reply: expect.stringContaining('Call Read with exactly this input: {"path":"b"}'),
     });
   });
 });

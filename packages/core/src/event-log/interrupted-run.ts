@@ -1,5 +1,5 @@
 import { type EventDraft, errorReportSchema, ProcessDiedError, type RunEvent, totalTokens } from "@bridle/protocol";
-import { createStepCounter } from "./step-counter.ts";
+import { StepCounter } from "./step-counter.ts";
 
 /**
  * The end of a run whose process died before it could write one, from the events that it did write. Calls without an
@@ -9,7 +9,7 @@ export function endOfInterrupted(
   events: Iterable<RunEvent>,
   pid: number,
 ): Extract<EventDraft, { type: "run.finished" }> {
-  const steps = createStepCounter(1);
+  const steps = new StepCounter(1);
   let [toolCalls, toolFailures] = [0, 0];
   let [first, last, runId]: [number | undefined, number, string | undefined] = [undefined, 0, undefined];
   for (const event of events) {

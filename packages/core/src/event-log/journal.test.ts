@@ -31,7 +31,7 @@ describe("a record that fails", () => {
         expect(record.toldOnce()).toBe(true);
         if (at > writesUndecided) return;
         expect(result).toMatchObject({ stopReason: "error", error: { code: "backend_crash" } });
-        expect(result.error?.message).toBe("The run could not be put on record: disk full");
+        expect(result.error?.message).toBe("The run could not be logged: disk full");
       });
     }
   }

@@ -6,34 +6,34 @@ import {
   isBridleError,
   type Logger,
   type RunEvent,
-  type RunPlace,
+  type RunScope,
   reasonOf,
 } from "@bridle/protocol";
 import { createEventStream } from "./event-stream.ts";
 
 /**
- * What a run writes: first into the record, then to whoever reads the run. Nothing is written after its end. What must
- * be known after a power cut is asked to be durable: that a tool starts, unless its caller says otherwise, and the end.
+ * Writes the events of one run: first to the event log, then to its readers. Nothing is written after its end. The start
+ * of a tool, unless its caller says otherwise, and the end are durable: they survive a power cut.
  */
 export interface Journal {
   readonly events: AsyncIterable<RunEvent>;
-  /** Throws a BridleError when the record fails. Without effect, and undefined, after the end. */
+  /** Throws a BridleError if the event log fails. Without effect, and undefined, after the end. */
   append(draft: EventDraft, options?: AppendOptions): RunEvent | undefined;
-  /** Throws a BridleError when the record fails. */
+  /** Throws a BridleError if the event log fails. */
   putArtifact(content: string): string;
-  /** Writes the last event. A record that fails now does not keep the readers from seeing it. */
+  /** Writes the last event. Readers see it even if the event log fails. */
   end(draft: Extract<EventDraft, { type: "run.finished" }>): void;
 }
 
 export interface JournalServices {
-  record: EventLog;
+  eventLog: EventLog;
   logger: Logger;
   now(): number;
   /** Called with every event of every run. Contract: does not throw and does not wait. */
   observe(event: RunEvent): void;
 }
 
-export function createJournal(place: RunPlace, { record, logger, now, observe }: JournalServices): Journal {
+export function createJournal(scope: RunScope, { eventLog, logger, now, observe }: JournalServices): Journal {
   const stream = createEventStream<RunEvent>();
   let lastSeq = 0;
   let ended = false;
@@ -44,12 +44,12 @@ export function createJournal(place: RunPlace, { record, logger, now, observe }:
     observe(event);
   }
 
-  function recordEnd(draft: EventDraft): RunEvent {
+  function logEnd(draft: EventDraft): RunEvent {
     try {
-      return record.append(place, draft, { durable: true });
+      return eventLog.append(scope, draft, { durable: true });
     } catch (error) {
-      logger.error({ runId: place.runId, error }, "the end of a run could not be put on record");
-      return { ...draft, ...place, seq: lastSeq + 1, time: now() };
+      logger.error({ runId: scope.runId, error }, "the end of a run could not be logged");
+      return { ...draft, ...scope, seq: lastSeq + 1, time: now() };
     }
   }
 
@@ -57,15 +57,15 @@ export function createJournal(place: RunPlace, { record, logger, now, observe }:
     events: stream,
     append(draft, { durable = draft.type === "tool.started" } = {}) {
       if (ended) return undefined;
-      const event = attempt(() => record.append(place, draft, { durable }));
+      const event = attempt(() => eventLog.append(scope, draft, { durable }));
       publish(event);
       return event;
     },
-    putArtifact: (content) => attempt(() => record.putArtifact(content)),
+    putArtifact: (content) => attempt(() => eventLog.putArtifact(content)),
     end(draft) {
       if (ended) return;
       ended = true;
-      publish(recordEnd(draft));
+      publish(logEnd(draft));
       stream.end();
     },
   };
@@ -76,6 +76,6 @@ function attempt<T>(write: () => T): T {
     return write();
   } catch (cause) {
     if (isBridleError(cause)) throw cause;
-    throw new BackendCrashError(`The run could not be put on record: ${reasonOf(cause)}`, { cause });
+    throw new BackendCrashError(`The run could not be logged: ${reasonOf(cause)}`, { cause });
   }
 }

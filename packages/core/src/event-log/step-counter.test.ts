@@ -1,18 +1,18 @@
 import { noUsage, type Usage } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { createStepCounter } from "./step-counter.ts";
+import { StepCounter } from "./step-counter.ts";
 
 const ten: Usage = { ...noUsage, inputTokens: 7, outputTokens: 3 };
 
 test("steps count from 1 and carry the budget", () => {
-  const steps = createStepCounter(5);
+  const steps = new StepCounter(5);
   expect(steps.startStep(undefined)).toEqual({ type: "step.started", index: 1 });
   expect(steps.finishStep(ten)).toEqual({ type: "step.finished", index: 1, budget: 5, usage: ten });
   expect(steps.startStep("m")).toEqual({ type: "step.started", index: 2, model: "m" });
 });
 
 test("the end of a step that was not begun is no step", () => {
-  const steps = createStepCounter(5);
+  const steps = new StepCounter(5);
   expect(steps.finishStep(ten)).toBeUndefined();
   steps.startStep("m");
   steps.finishStep(ten);
@@ -21,13 +21,13 @@ test("the end of a step that was not begun is no step", () => {
 });
 
 test("a model that was named once is the model of later steps", () => {
-  const steps = createStepCounter(5);
+  const steps = new StepCounter(5);
   steps.startStep("m");
   expect(steps.startStep(undefined)).toMatchObject({ index: 2, model: "m" });
 });
 
 test("the text is the newest step's: what was completed, and what has streamed since", () => {
-  const steps = createStepCounter(5);
+  const steps = new StepCounter(5);
   steps.startStep(undefined);
   steps.addText("gone");
   steps.startStep(undefined);
@@ -40,7 +40,7 @@ test("the text is the newest step's: what was completed, and what has streamed s
 });
 
 test("what was told of a step that is asked for again is void; of one that is over it stays", () => {
-  const steps = createStepCounter(5);
+  const steps = new StepCounter(5);
   steps.startStep(undefined);
   steps.completeText("Whole.");
   steps.addText("Half of an");
@@ -53,7 +53,7 @@ test("what was told of a step that is asked for again is void; of one that is ov
 });
 
 test("a report covers all steps so far; what comes after it is not reported yet", () => {
-  const steps = createStepCounter(5);
+  const steps = new StepCounter(5);
   steps.startStep(undefined);
   steps.finishStep(ten);
   expect(steps.unreported).toEqual(ten);

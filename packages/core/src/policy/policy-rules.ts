@@ -93,7 +93,7 @@ export function createPolicy(given: PolicyRules = {}): Policy {
 /** What a question is where nobody can answer it; the model is told so. */
 export function withoutAsking({ rule }: PolicyDecision): PolicyDecision {
   const reason =
-    "It needs a person's consent, and nobody can be asked in this run. Do not repeat it; go on without it, or say what you would need it for.";
+    "It needs a person's consent, and nobody can be asked in this run. Do not repeat it; continue without it, or say what you would need it for.";
   return { decision: "deny", rule, reason };
 }
 

@@ -1,6 +1,6 @@
 import { type EventDraft, noUsage, textMessage } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { checkCompactAt, crowdingOf, measure, modelKey, nothingMeasured } from "./context-usage.ts";
+import { checkCompactAt, measure, modelKey, nothingMeasured, projectContextUsage } from "./context-usage.ts";
 
 const started = (model = "m"): EventDraft => ({
   ...{
@@ -24,21 +24,21 @@ const told: EventDraft = { type: "usage.reported", usage: noUsage, contextWindow
 const found: EventDraft = { type: "tool.finished", callId: "1", ok: true, durationMs: 1, output: "x".repeat(400) };
 const edited: EventDraft = { type: "history.replaced", reason: "edited", messages: [] };
 
-function crowding(drafts: readonly EventDraft[], prompt = "", { model = "m", compactAt = 0.85 } = {}) {
+function contextUsage(drafts: readonly EventDraft[], prompt = "", { model = "m", compactAt = 0.85 } = {}) {
   const place = { seq: 1, time: 0, runId: "r" };
   const meter = drafts.reduce((known, draft) => measure(known, { ...draft, ...place }), nothingMeasured);
-  return crowdingOf(meter, { asked: modelKey("b", model), prompt: [textMessage(prompt)], compactAt });
+  return projectContextUsage(meter, { asked: modelKey("b", model), prompt: [textMessage(prompt)], compactAt });
 }
 
 describe("a window", () => {
   test("is as full as the newest prompt and answer were, with what came since and what comes now", () => {
-    expect(crowding([started(), step, told], "x".repeat(200))).toBeUndefined();
-    expect(crowding([started(), step, told], "x".repeat(204))).toEqual({
+    expect(contextUsage([started(), step, told], "x".repeat(200))).toBeUndefined();
+    expect(contextUsage([started(), step, told], "x".repeat(204))).toEqual({
       ...{ tokens: 851, contextWindow: 1000, compactAt: 0.85 },
     });
-    expect(crowding([started(), step, found, told])).toMatchObject({ tokens: 900 });
-    expect(crowding([started(), found, step, told])).toBeUndefined();
-    expect(crowding([started(), step, told], "", { compactAt: 0.5 })).toMatchObject({ tokens: 800 });
+    expect(contextUsage([started(), step, found, told])).toMatchObject({ tokens: 900 });
+    expect(contextUsage([started(), found, step, told])).toBeUndefined();
+    expect(contextUsage([started(), step, told], "", { compactAt: 0.5 })).toMatchObject({ tokens: 800 });
   });
 
   test.each([
@@ -47,15 +47,15 @@ describe("a window", () => {
     ["the history became another one", [started(), step, told, edited, found]],
     ["the newest run asked another model", [started(), step, told, started("n"), step, found]],
   ])("is not known where %s", (_what, drafts) => {
-    expect(crowding(drafts, "x".repeat(4000))).toBeUndefined();
+    expect(contextUsage(drafts, "x".repeat(4000))).toBeUndefined();
   });
 
   test("of one model says nothing of another", () => {
-    expect(crowding([started(), step, found, told], "", { model: "n" })).toBeUndefined();
+    expect(contextUsage([started(), step, found, told], "", { model: "n" })).toBeUndefined();
   });
 
   test("is known again when a run goes on with the same model", () => {
-    expect(crowding([started(), step, told, started(), found])).toMatchObject({ tokens: 900 });
+    expect(contextUsage([started(), step, told, started(), found])).toMatchObject({ tokens: 900 });
   });
 
   test.each([0, -1, 1.1, Number.NaN])("has no share of %d", (share) => {

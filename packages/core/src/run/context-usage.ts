@@ -9,7 +9,7 @@ import {
 } from "@bridle/protocol";
 
 /** What the next prompt is expected to come to, and against what: tokens, and the share of the window. */
-export type Crowding = NonNullable<EventOf<"history.replaced">["measured"]>;
+export type ContextUsage = NonNullable<EventOf<"history.replaced">["measured"]>;
 
 /** What is known of the model that the newest run asked. */
 export interface WindowMeter {
@@ -59,10 +59,10 @@ export function modelKey(backend: string, model: string): string {
 }
 
 /** Undefined where there is room, and where nobody knows. */
-export function crowdingOf(
+export function projectContextUsage(
   { asked, contextWindow, tokens, unseen }: WindowMeter,
   next: { asked: string; prompt: readonly Message[]; compactAt: number },
-): Crowding | undefined {
+): ContextUsage | undefined {
   if (asked !== next.asked || contextWindow === undefined || tokens === undefined) return undefined;
   const added = next.prompt.reduce((chars, message) => chars + messageText(message).length, unseen);
   const expected = tokens + Math.ceil(added / charsPerToken);

@@ -10,18 +10,18 @@ import {
 import type { Checked, OutputSchema } from "../schemas/output-schema.ts";
 import type { RunPlan } from "./run-plan.ts";
 
-export interface Reasked<T> {
+export interface ObjectRetry<T> {
   follow: RunPlan["follow"];
   /** The parsed object. Throws before a valid one has come. */
   object(): T;
 }
 
 /**
- * Asks again with the issues, in the same conversation, until the object fits or the re-asks are used up. The run
- * ends with the object as the model gave it, which is JSON and goes on record; the parsed one may hold dates and more.
+ * Asks again with the issues, in the same conversation, until the object is valid or no retries remain. The run ends
+ * with the object as the model returned it, which is JSON and is logged; the parsed object may hold dates and more.
  */
-export function reaskUntilValid<T>(output: OutputSchema<T>, reasks: number): Reasked<T> {
-  let left = reasks;
+export function retryUntilValid<T>(output: OutputSchema<T>, schemaRetries: number): ObjectRetry<T> {
+  let left = schemaRetries;
   let parsed: { value: T } | undefined;
   return {
     async follow(end, text) {
@@ -30,9 +30,10 @@ export function reaskUntilValid<T>(output: OutputSchema<T>, reasks: number): Rea
         parsed = { value: checked.value };
         return { done: true, object: given };
       }
-      if (left === 0) throw neverValid(reasks, given === undefined ? text : JSON.stringify(given), checked.issues);
+      if (left === 0)
+        throw neverValid(schemaRetries, given === undefined ? text : JSON.stringify(given), checked.issues);
       left -= 1;
-      return { done: false, ask: reask(checked.issues) };
+      return { done: false, ask: retryPrompt(checked.issues) };
     },
     object() {
       if (parsed) return parsed.value;
@@ -61,12 +62,12 @@ function notValid<T>(message: string): Checked<T> {
   return { ok: false, issues: [{ path: "", message }] };
 }
 
-function reask(issues: readonly ValidationIssue[]): string {
-  return `Your answer does not fit the schema. Answer again with the whole object, and mend this:\n${listIssues(issues)}`;
+function retryPrompt(issues: readonly ValidationIssue[]): string {
+  return `Your answer does not fit the schema. Answer again with the whole object, and correct this:\n${listIssues(issues)}`;
 }
 
-function neverValid(reasks: number, text: string, issues: readonly ValidationIssue[]): StructuredOutputError {
-  const message = `No valid object came in ${reasks + 1} answers:\n${listIssues(issues)}\nSimplify the schema, or allow more re-asks.`;
+function neverValid(schemaRetries: number, text: string, issues: readonly ValidationIssue[]): StructuredOutputError {
+  const message = `No valid object came in ${schemaRetries + 1} answers:\n${listIssues(issues)}\nSimplify the schema, or raise schemaRetries.`;
   return new StructuredOutputError(message, text, issues);
 }
 

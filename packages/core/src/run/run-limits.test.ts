@@ -7,7 +7,7 @@ import {
   type EventDraft,
   type LoopRequest,
   RateLimitError,
-  type RunPlace,
+  type RunScope,
   type TurnContext,
   UsageLimitError,
 } from "@bridle/protocol";
@@ -202,7 +202,7 @@ describe("a run that waits for a used-up window", () => {
     for (const fails of [1, 3]) {
       const record = createMemoryEventLog();
       let notices = 0;
-      const append = (place: RunPlace, draft: EventDraft) => {
+      const append = (place: RunScope, draft: EventDraft) => {
         if (draft.type === "limit.waiting" && ++notices === fails) throw new Error("disk full");
         return record.append(place, draft);
       };

@@ -11,9 +11,9 @@ import type {
 } from "@bridle/protocol";
 import type { WholeResults } from "../tools/read-result.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
-import type { Crowding } from "./context-usage.ts";
+import type { ContextUsage } from "./context-usage.ts";
 
-/** One run, checked and resolved: nothing in it can be wrong any more. */
+/** One run, checked and resolved. */
 export interface RunPlan {
   operation: Operation;
   spec: ConversationSpec;
@@ -25,41 +25,41 @@ export interface RunPlan {
   labels?: Record<string, string>;
   signal?: AbortSignal;
   timeoutMs?: number;
-  /** What the run is without, told as it begins. */
+  /** Settings that the run ignores; logged as it begins. */
   notices: readonly { code: string; message: string }[];
   maxTotalTokens?: number;
-  /** Over the runtime's. */
+  /** Rules in addition to the runtime's. */
   policy?: Policy;
-  /** Remembered answers of the session that the run is of; without one they end with the run. */
+  /** Remembered answers of the session; without a session they end with the run. */
   permissions?: PermissionStore;
-  /** Of the session that the run is of. */
+  /** The session that the run belongs to. */
   session?: SessionPart;
   /**
-   * A shorter history in the place of one that does not fit, or undefined where none is to be had: of what went before
-   * the run, or of what is `within` it, too. May put a question to a model; rejects with a BridleError.
+   * Returns a shorter history for one that is too long, or undefined if there is none: of the messages before the run,
+   * or of those `within` it too. May ask a model; rejects with a BridleError.
    */
-  condense?(whole: readonly HistoryMessage[], place: "before" | "within"): Promise<HistoryReplacement | undefined>;
+  compact?(whole: readonly HistoryMessage[], scope: "before" | "within"): Promise<HistoryReplacement | undefined>;
   onStep?(step: EventOf<"step.finished">): unknown;
-  /** What follows a turn that ended naturally: the end, with an object or none, or another message to the model. */
+  /** Returns what follows a turn that ended naturally: the end, with or without an object, or another message to the model. */
   follow(end: TurnEnd, text: string): Promise<FollowUp>;
 }
 
-/** Messages that take the place of a history, and why. */
+/** Messages that replace a history, and the reason. */
 export type HistoryReplacement = Omit<Extract<EventDraft, { type: "history.replaced" }>, "type">;
 
-/** What a run is told of the session that it is of. */
+/** What a run gets from its session. */
 export interface SessionPart {
   sessionId: string;
-  /** What the conversation goes on from; `spec.history` begins with it. */
+  /** The conversation so far; `spec.history` begins with it. */
   history: readonly HistoryMessage[];
-  /** Results that were cut, of which the model was told how to read on. */
+  /** Truncated results that the model may read further. */
   earlierResults: WholeResults;
-  /** What became of questions that the run before left open; goes on record first. `history` tells of it. */
+  /** The outcomes of questions that the previous run left open; logged first. `history` includes them. */
   late?: readonly EventDraft[];
-  /** Goes on record before the first message: `history` is not what the events before tell of. */
+  /** Logged before the first message: `history` replaces the one that the earlier events describe. */
   replacement?: HistoryReplacement;
-  /** The next prompt would come too near to the end of the model's window: the history is made shorter first. */
-  crowding?: Crowding;
+  /** Set if the next prompt would come too close to the end of the context window: the history is compacted first. */
+  contextUsage?: ContextUsage;
 }
 
 type FollowUp = { done: true; object?: unknown } | { done: false; ask: string };

@@ -1,4 +1,4 @@
-/** From a request to a plan that cannot be wrong any more: models, features, budgets and tools are checked here. */
+/** From a request to a valid plan: models, features, budgets and tools are checked here. */
 import {
   type Backend,
   ConfigError,
@@ -12,6 +12,7 @@ import {
   type ObjectRequest,
   type Operation,
   type OperationRequest,
+  omitUndefined,
   type PromptCaching,
   type SourcePosition,
   type TextRequest,
@@ -21,150 +22,142 @@ import { declareReadResult } from "../tools/cut-results.ts";
 import { readResultName } from "../tools/read-result.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import { requireBuiltins, requireFeatures, requireHostSettings } from "./required-features.ts";
-import { type Reasked, reaskUntilValid } from "./retry-object.ts";
+import { type ObjectRetry, retryUntilValid } from "./retry-object.ts";
 import type { RunPlan, SessionPart } from "./run-plan.ts";
 
 export interface PlanOptions {
   backend: Backend;
   models: Readonly<Record<string, string>>;
-  /** Where the models are set, for the error when one is missing. */
-  modelsPosition?: SourcePosition;
-  promptCaching?: Partial<PromptCaching>;
-  projectDir?: string;
-}
-
-export interface Planner {
-  planText(request: TextRequest): RunPlan;
-  /** `object` gives the parsed object of a run that ended naturally. */
-  planObject<T>(request: ObjectRequest<T>): { plan: RunPlan; object(): T };
-  planLoop(request: LoopRequest, session?: SessionPart): RunPlan;
+  /** Where the models are set, for the error if one is missing. */
+  modelsPosition?: SourcePosition | undefined;
+  promptCaching?: Partial<PromptCaching> | undefined;
+  projectDir?: string | undefined;
 }
 
 interface PlanParts {
   toolbox: Toolbox;
   stepBudget: number;
-  builtins?: readonly string[];
+  builtins?: readonly string[] | undefined;
   hostSettings?: HostSettings | undefined;
-  outputSchema?: OutputSchema<unknown>["jsonSchema"];
-  outputAttempts?: number;
+  outputSchema?: OutputSchema<unknown>["jsonSchema"] | undefined;
+  outputAttempts?: number | undefined;
   maxCostUsd?: number | undefined;
   session?: SessionPart | undefined;
 }
 
-const defaultReasks = 2;
+const defaultSchemaRetries = 2;
 const stepsPerObjectAttempt = 4;
 
-/** Every function throws a BridleError when the request is wrong, before anything is sent. */
-export function createPlanner(options: PlanOptions): Planner {
-  const { backend, models, modelsPosition, promptCaching, projectDir = process.cwd() } = options;
+/** Turns requests into plans. Every method throws a BridleError if the request is wrong, before anything is sent. */
+export class RunPlanner {
+  readonly #options: PlanOptions;
 
-  function plan(operation: Operation, request: OperationRequest, parts: PlanParts): RunPlan {
-    const messages = normalisePrompt(request.prompt);
-    const earlier = messages.slice(0, -1);
-    const spec: ConversationSpec = {
-      model: request.model ?? modelOf(models, request.role, modelsPosition),
-      system: normaliseSystem(request.system),
-      tools: offeredIn(parts),
-      builtins: parts.builtins ?? [],
-      ...optional("hostSettings", parts.hostSettings),
-      ...optional("outputSchema", parts.outputSchema),
-      ...optional("outputAttempts", parts.outputAttempts),
-      stepBudget: parts.stepBudget,
-      ...optional("maxOutputTokens", wholeOrNone("maxOutputTokens", request.maxOutputTokens)),
-      ...samplingOf(request, backend),
-      ...optional("maxCostUsd", positive("maxCostUsd", parts.maxCostUsd)),
-      promptCaching: { ...defaultPromptCaching, ...promptCaching },
-      history: [...(parts.session?.history ?? []), ...earlier],
-      ...optional("session", parts.session?.sessionId),
-      projectDir,
-    };
-    requireFeatures(backend, spec, messages);
-    return {
-      operation,
-      spec,
-      toolbox: parts.toolbox,
-      earlier,
-      input: messages.at(-1) as Message,
-      ...optional("role", request.role),
-      ...optional("labels", request.labels),
-      ...optional("signal", request.signal),
-      ...optional("timeoutMs", positive("timeoutMs", request.timeoutMs)),
-      ...optional("session", parts.session),
-      notices: noticesOf(request, backend),
-      follow: async () => ({ done: true }),
-    };
+  constructor(options: PlanOptions) {
+    this.#options = options;
   }
 
-  function planText(request: TextRequest): RunPlan {
-    return plan("text", request, { toolbox: createToolbox([]), stepBudget: 1 });
+  planText(request: TextRequest): RunPlan {
+    return this.#plan("text", request, { toolbox: createToolbox([]), stepBudget: 1 });
   }
 
-  function planObject<T>(request: ObjectRequest<T>): { plan: RunPlan; object(): T } {
-    const { parts, reasked } = planOutput(request);
+  /** `object` returns the parsed object of a run that ended naturally. */
+  planObject<T>(request: ObjectRequest<T>): { plan: RunPlan; object(): T } {
+    const { parts, retry } = planOutput(request);
     const stepBudget = stepsPerObjectAttempt * parts.outputAttempts;
-    const base = plan("object", request, { toolbox: createToolbox([]), stepBudget, ...parts });
-    return { plan: { ...base, follow: reasked.follow }, object: reasked.object };
+    const plan = this.#plan("object", request, { toolbox: createToolbox([]), stepBudget, ...parts });
+    return { plan: { ...plan, follow: retry.follow }, object: retry.object };
   }
 
-  function planLoop(request: LoopRequest, session?: SessionPart): RunPlan {
-    const { builtins = [], maxCostUsd, hostSettings } = request;
+  planLoop(request: LoopRequest, session?: SessionPart): RunPlan {
+    const { backend } = this.#options;
+    const { builtins = [], maxCostUsd, hostSettings, schema, schemaRetries, onStep, policy } = request;
     const stepBudget = wholeNumber("stepBudget", request.stepBudget, 1);
     requireBuiltins(backend, builtins);
     requireHostSettings(backend, hostSettings);
     const toolbox = createToolbox(request.tools, [readResultName, ...builtins]);
-    const { schema, reasks } = request;
-    const output = schema && planOutput({ schema, ...optional("reasks", reasks) });
-    const base = plan("loop", request, {
-      toolbox,
-      stepBudget,
-      builtins,
-      hostSettings,
-      maxCostUsd,
-      session,
-      ...output?.parts,
-    });
+    const output = schema && planOutput({ schema, ...omitUndefined({ schemaRetries }) });
+    const parts = { toolbox, stepBudget, builtins, hostSettings, maxCostUsd, session, ...output?.parts };
+    const plan = this.#plan("loop", request, parts);
     return {
-      ...base,
-      ...(output && { follow: output.reasked.follow }),
-      ...optional("maxTotalTokens", positive("maxTotalTokens", request.maxTotalTokens)),
-      ...optional("policy", request.policy),
-      ...(request.onStep ? { onStep: (step) => request.onStep?.(step) } : {}),
+      ...plan,
+      ...(output && { follow: output.retry.follow }),
+      ...omitUndefined({ maxTotalTokens: positive("maxTotalTokens", request.maxTotalTokens), policy }),
+      ...(onStep && { onStep: (step) => request.onStep?.(step) }),
     };
   }
 
-  return { planText, planObject, planLoop };
+  #plan(operation: Operation, request: OperationRequest, parts: PlanParts): RunPlan {
+    const { backend } = this.#options;
+    const { role, labels, signal } = request;
+    const messages = normalisePrompt(request.prompt);
+    const earlier = messages.slice(0, -1);
+    const spec = this.#specify(request, parts, earlier);
+    requireFeatures(backend, spec, messages);
+    const timeoutMs = positive("timeoutMs", request.timeoutMs);
+    return {
+      ...{ operation, spec, toolbox: parts.toolbox, earlier },
+      input: messages.at(-1) as Message,
+      ...omitUndefined({ role, labels, signal, timeoutMs, session: parts.session }),
+      notices: noticesFor(request, backend),
+      follow: async () => ({ done: true }),
+    };
+  }
+
+  #specify(request: OperationRequest, parts: PlanParts, earlier: readonly Message[]): ConversationSpec {
+    const { backend, models, modelsPosition, promptCaching, projectDir = process.cwd() } = this.#options;
+    const { hostSettings, outputSchema, outputAttempts, session } = parts;
+    return {
+      model: request.model ?? modelOf(models, request.role, modelsPosition),
+      system: normaliseSystem(request.system),
+      tools: declarationsFor(parts),
+      builtins: parts.builtins ?? [],
+      stepBudget: parts.stepBudget,
+      ...omitUndefined({
+        ...{ hostSettings, outputSchema, outputAttempts, session: session?.sessionId },
+        maxOutputTokens: wholeOrNone("maxOutputTokens", request.maxOutputTokens),
+        maxCostUsd: positive("maxCostUsd", parts.maxCostUsd),
+      }),
+      ...samplingFor(request, backend),
+      promptCaching: { ...defaultPromptCaching, ...promptCaching },
+      history: [...(session?.history ?? []), ...earlier],
+      projectDir,
+    };
+  }
 }
 
-/** How a run comes to an object that fits. */
-function planOutput<T>({ schema, reasks: wanted = defaultReasks }: Pick<ObjectRequest<T>, "schema" | "reasks">) {
+/** The parts of a plan that make a run end with a valid object. */
+function planOutput<T>({
+  schema,
+  schemaRetries: wanted = defaultSchemaRetries,
+}: Pick<ObjectRequest<T>, "schema" | "schemaRetries">) {
   const output = createOutputSchema(schema);
-  const reasks = wholeNumber("reasks", wanted, 0);
-  const parts = { outputSchema: output.jsonSchema, outputAttempts: 1 + reasks };
-  const reasked: Reasked<T> = reaskUntilValid(output, reasks);
-  return { parts, reasked };
+  const schemaRetries = wholeNumber("schemaRetries", wanted, 0);
+  const parts = { outputSchema: output.jsonSchema, outputAttempts: 1 + schemaRetries };
+  const retry: ObjectRetry<T> = retryUntilValid(output, schemaRetries);
+  return { parts, retry };
 }
 
 type Sampling = Pick<OperationRequest, "temperature" | "topP">;
 
-/** What a backend has no setting for is left out; `noticesOf` tells of it. */
-function samplingOf({ temperature, topP }: Sampling, { features }: Backend): Sampling {
+/** Settings that the backend does not have are left out; `noticesFor` reports them. */
+function samplingFor({ temperature, topP }: Sampling, { features }: Backend): Sampling {
   const sampling = {
-    ...optional("temperature", within("temperature", temperature, 0, 2)),
-    ...optional("topP", within("topP", topP, 0, 1)),
+    temperature: within("temperature", temperature, 0, 2),
+    topP: within("topP", topP, 0, 1),
   };
-  return features.sampling ? sampling : {};
+  return features.sampling ? omitUndefined(sampling) : {};
 }
 
-/** What the run is without, in sentences. */
-function noticesOf({ temperature, topP }: Sampling, { id, features }: Backend): RunPlan["notices"] {
+/** The settings that the run ignores, in sentences. */
+function noticesFor({ temperature, topP }: Sampling, { id, features }: Backend): RunPlan["notices"] {
   const asked = [...(temperature === undefined ? [] : ["temperature"]), ...(topP === undefined ? [] : ["topP"])];
   if (asked.length === 0 || features.sampling) return [];
-  const message = `The backend ${id} has no setting for ${asked.join(" and ")}: the run goes on without. Leave it out, or choose a model API.`;
+  const message = `The backend ${id} has no setting for ${asked.join(" and ")}: it is ignored. Leave it out, or choose a model API.`;
   return [{ code: "sampling-unsupported", message }];
 }
 
-/** A model that was told in an earlier run how to read on in a result may do so. */
-function offeredIn({ toolbox, session }: PlanParts): ConversationSpec["tools"] {
+/** A model that got a truncated result in an earlier run may still read the rest of it. */
+function declarationsFor({ toolbox, session }: PlanParts): ConversationSpec["tools"] {
   return session?.earlierResults.size ? [...toolbox.declarations, declareReadResult()] : toolbox.declarations;
 }
 
@@ -174,7 +167,7 @@ export function modelOf(models: Readonly<Record<string, string>>, role = "defaul
   if (model !== undefined) return model;
   throw new ConfigError(`No model is set for the role "${role}", and there is no default. Set llm.models.default.`, {
     field: "llm.models.default",
-    ...optional("position", position),
+    ...omitUndefined({ position }),
   });
 }
 
@@ -201,9 +194,4 @@ function within(field: string, value: number | undefined, least: number, most: n
 export function positive(field: string, value: number | undefined): number | undefined {
   if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
   throw new InvalidRequestError(`${field} is ${value}, but must be a number above 0.`);
-}
-
-/** `{ [key]: value }`, or nothing when the value is undefined. */
-export function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [key]: value } as { [P in K]: V });
 }

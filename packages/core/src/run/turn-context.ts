@@ -7,7 +7,10 @@ import {
   preview,
   reasonOf,
   type ToolCall,
+  type ToolReply,
   type TurnContext,
+  type Usage,
+  type UsageLimitError,
 } from "@bridle/protocol";
 import { z } from "zod";
 import type { Journal } from "../event-log/journal.ts";
@@ -20,61 +23,105 @@ import { type Ending, failed } from "./ending.ts";
 
 export interface TurnContextOptions {
   journal: Journal;
-  gate: ToolExecutor;
+  tools: ToolExecutor;
   steps: StepCounter;
   permit: Permit;
   clock: RunClock;
   logger: Logger;
   signal: AbortSignal;
   stepBudget: number;
-  maxTotalTokens?: number;
-  maxCostUsd?: number;
-  onStep?(step: EventOf<"step.finished">): unknown;
+  maxTotalTokens?: number | undefined;
+  maxCostUsd?: number | undefined;
+  onStep?: ((step: EventOf<"step.finished">) => unknown) | undefined;
   /** Ends the run; the first cause counts. */
   end(ending: Ending): void;
 }
 
-const unrecorded = "The call could not be taken; the run ends.";
+const unrecorded = "The call could not be executed; the run ends.";
 
-/** What a backend gets to tell and ask during a run. Counts steps and budgets; never throws at the backend. */
-export function createTurnContext(options: TurnContextOptions): TurnContext {
-  const { journal, gate, steps, permit, clock, end, signal } = options;
+/** What a backend can report and request during a run. Counts steps and budgets; never throws at the backend. */
+export class RunTurnContext implements TurnContext {
+  readonly signal: AbortSignal;
+  readonly #options: TurnContextOptions;
 
-  function guard(work: () => void): void {
+  constructor(options: TurnContextOptions) {
+    this.#options = options;
+    this.signal = options.signal;
+  }
+
+  emit = (event: BackendEvent): void => {
+    if (!this.signal.aborted) this.#guard(() => this.#checkEvent(event));
+  };
+
+  callTool = (call: ToolCall): Promise<ToolReply> => {
+    const { tools, permit, end } = this.#options;
+    if (this.#isBudgetSpent()) end({ stopReason: "budget" });
+    const refusal = { output: unrecorded, isError: true };
+    return this.#guardCall(async () => permit.inside(() => tools.callTool(checkCall(call))), refusal);
+  };
+
+  authorizeHostTool: TurnContext["authorizeHostTool"] = (call) => {
+    const { tools, permit } = this.#options;
+    const refusal = { allow: false as const, reply: unrecorded };
+    return this.#guardCall(async () => permit.inside(() => tools.authorizeHostTool(checkCall(call))), refusal);
+  };
+
+  completeHostTool = (callId: string, ok: boolean, output: string): void => {
+    this.#guard(() => this.#options.tools.completeHostTool(callId, ok, output));
+  };
+
+  reportRefused = (call: ToolCall, output: string): void => {
+    this.#guard(() => this.#options.tools.reportRefused(checkCall(call), output));
+  };
+
+  awaitLimit = async (error: UsageLimitError): Promise<void> => {
+    const { clock, permit } = this.#options;
+    if (!isUsageLimit(error)) throw error;
+    clock.pause();
+    try {
+      await permit.awaitLimit(error);
+    } finally {
+      if (!this.signal.aborted) clock.go();
+    }
+  };
+
+  #guard(work: () => void): void {
     try {
       work();
     } catch (error) {
-      end(failed(error));
+      this.#options.end(failed(error));
     }
   }
 
-  async function guardCall<T>(call: () => Promise<T>, refusal: T): Promise<T> {
+  async #guardCall<T>(call: () => Promise<T>, refusal: T): Promise<T> {
     try {
       return await call();
     } catch (error) {
-      end(failed(error));
+      this.#options.end(failed(error));
       return refusal;
     }
   }
 
-  function spent(): boolean {
-    const { maxTotalTokens = Number.POSITIVE_INFINITY, maxCostUsd = Number.POSITIVE_INFINITY } = options;
+  #isBudgetSpent(): boolean {
+    const { steps, maxTotalTokens = Number.POSITIVE_INFINITY, maxCostUsd = Number.POSITIVE_INFINITY } = this.#options;
     return steps.tokens >= maxTotalTokens || (steps.cost?.usd ?? 0) >= maxCostUsd;
   }
 
-  function take(event: BackendEvent): void {
+  #checkEvent(event: unknown): void {
+    const parsed = backendEventSchema.safeParse(event);
+    if (parsed.success) this.#handle(parsed.data);
+    else this.#warn("backend-event-dropped", `The backend sent ${preview(event)}: ${z.prettifyError(parsed.error)}`);
+  }
+
+  #handle(event: BackendEvent): void {
+    const { journal, steps, permit } = this.#options;
     switch (event.type) {
       case "step.started":
-        permit.answered();
-        if (steps.steps >= options.stepBudget || spent()) end({ stopReason: "budget" });
-        else journal.append(steps.startStep(event.model));
+        this.#startStep(event.model);
         return;
-      case "step.finished": {
-        const draft = steps.finishStep(event.usage);
-        const finished = draft && journal.append(draft);
-        if (finished?.type === "step.finished") void notifyStep(finished);
+      case "step.finished":
+        this.#finishStep(event.usage);
         return;
-      }
       case "text.delta":
         steps.addText(event.text);
         break;
@@ -94,61 +141,40 @@ export function createTurnContext(options: TurnContextOptions): TurnContext {
     journal.append(event);
   }
 
-  async function notifyStep(event: EventOf<"step.finished">): Promise<void> {
+  #startStep(model: string | undefined): void {
+    const { journal, steps, permit, stepBudget, end } = this.#options;
+    permit.answered();
+    if (steps.steps >= stepBudget || this.#isBudgetSpent()) end({ stopReason: "budget" });
+    else journal.append(steps.startStep(model));
+  }
+
+  #finishStep(usage: Usage): void {
+    const { journal, steps } = this.#options;
+    const draft = steps.finishStep(usage);
+    const finished = draft && journal.append(draft);
+    if (finished?.type === "step.finished") void this.#notifyStep(finished);
+  }
+
+  async #notifyStep(event: EventOf<"step.finished">): Promise<void> {
+    const { onStep, logger } = this.#options;
     try {
-      await options.onStep?.(event);
+      await onStep?.(event);
     } catch (error) {
-      options.logger.warn({ runId: event.runId, error }, "onStep threw; the run goes on");
-      guard(() => warn("on-step-threw", `onStep threw: ${reasonOf(error)}`));
+      logger.warn({ runId: event.runId, error }, "onStep threw; the run continues");
+      this.#guard(() => this.#warn("on-step-threw", `onStep threw: ${reasonOf(error)}`));
     }
   }
 
-  function warn(code: string, message: string): void {
-    journal.append({ type: "notice", level: "warning", code, message });
+  #warn(code: string, message: string): void {
+    this.#options.journal.append({ type: "notice", level: "warning", code, message });
   }
-
-  function takeChecked(event: unknown): void {
-    const parsed = backendEventSchema.safeParse(event);
-    if (parsed.success) take(parsed.data);
-    else warn("backend-event-dropped", `The backend told ${preview(event)}: ${z.prettifyError(parsed.error)}`);
-  }
-
-  return {
-    signal,
-    emit(event) {
-      if (!signal.aborted) guard(() => takeChecked(event));
-    },
-    callTool(call) {
-      if (spent()) end({ stopReason: "budget" });
-      return guardCall(async () => permit.inside(() => gate.callTool(checkCall(call))), {
-        output: unrecorded,
-        isError: true,
-      });
-    },
-    authorizeHostTool: (call) =>
-      guardCall(async () => permit.inside(() => gate.authorizeHostTool(checkCall(call))), {
-        allow: false as const,
-        reply: unrecorded,
-      }),
-    completeHostTool: (callId, ok, output) => guard(() => gate.completeHostTool(callId, ok, output)),
-    async awaitLimit(error) {
-      if (!isUsageLimit(error)) throw error;
-      clock.pause();
-      try {
-        await permit.awaitLimit(error);
-      } finally {
-        if (!signal.aborted) clock.go();
-      }
-    },
-    reportRefused: (call, output) => guard(() => gate.reportRefused(checkCall(call), output)),
-  };
 }
 
 const callSchema = z.object({ callId: z.string(), tool: z.string(), input: z.unknown().optional() });
 
-/** A backend may be anyone's: a call without an id or a name has no meaning, and ends the run. */
+/** Any backend may call this: a call without an id or a name is invalid and ends the run. */
 function checkCall(call: ToolCall): ToolCall {
   const parsed = callSchema.safeParse(call);
   if (parsed.success) return { ...parsed.data, input: parsed.data.input };
-  throw new BackendCrashError(`The backend made a tool call of ${preview(call)}, which has no meaning here.`);
+  throw new BackendCrashError(`The backend made a tool call of ${preview(call)}, which is not a valid call.`);
 }

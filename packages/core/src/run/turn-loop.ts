@@ -1,4 +1,3 @@
-/** What a run says to its host, and hears at the end of each turn. */
 import {
   type Backend,
   BackendCrashError,
@@ -11,6 +10,8 @@ import {
   isBridleError,
   type Logger,
   type Message,
+  omitUndefined,
+  override,
   preview,
   reasonOf,
   reduceTranscript,
@@ -27,144 +28,161 @@ import { type Ending, failed } from "./ending.ts";
 import { describeInput, historyBefore } from "./model-input.ts";
 import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 
-export interface Talk {
-  /** Turns until the plan is done, once the account has room; the time of the run counts from then on. Never rejects: whatever goes wrong is an ending. */
-  converse(): Promise<Ending>;
-  /** Closes the conversation, also one that is still being opened. Never rejects. */
-  release(): Promise<void>;
-}
-
-interface TalkParts {
+interface TurnLoopOptions {
   backend: Backend;
   journal: Journal;
-  record: Pick<EventLog, "events">;
+  eventLog: Pick<EventLog, "events">;
   steps: StepCounter;
   permit: Pick<Permit, "enter" | "inside">;
   clock: RunClock;
   logger: Logger;
-  host: TurnContext;
+  context: TurnContext;
   runId: string;
 }
 
-const goOn =
-  "This conversation had grown too long for you, so that parts of it were left out. Go on with the task from here.";
+const continuation =
+  "This conversation became too long for the model, so parts of it were left out. Continue the task from here.";
 
-export function createTalk(
-  plan: RunPlan,
-  { backend, journal, record, steps, permit, clock, logger, host: told, runId }: TalkParts,
-): Talk {
-  let opening: Promise<Conversation> | undefined;
-  /** Tools that the model may call since a call before. */
-  const offered: ToolDeclaration[] = [];
-  const host: TurnContext = {
-    ...told,
-    async callTool(call) {
-      const reply = await told.callTool(call);
-      if (reply.offer) offered.push(reply.offer);
-      return reply;
-    },
-  };
+/** The turns of one run on its host: the first message, retries of an invalid object, compaction of a history that is too long. */
+export class TurnLoop {
+  readonly #plan: RunPlan;
+  readonly #options: TurnLoopOptions;
+  readonly #context: TurnContext;
+  /** Tools that an earlier reply added for the model. */
+  readonly #addedTools: ToolDeclaration[] = [];
+  #opening: Promise<Conversation> | undefined;
 
-  async function takeTurns(): Promise<Ending> {
-    await permit.enter();
-    host.signal.throwIfAborted();
-    clock.go();
-    if (plan.session?.replacement) journal.append({ type: "history.replaced", ...plan.session.replacement });
-    const begun = await withRoom();
-    let message = plan.input;
-    for (let turn = 1; ; turn++) {
-      const end = turn === 1 ? await takeFirstTurn(message, begun) : await takeTurn(turn, message, begun);
-      if (end.reason === "budget") return { stopReason: "budget" };
-      const next = await plan.follow(end, steps.text);
-      if (next.done) return { stopReason: "natural", object: next.object };
-      message = textMessage(next.ask);
-    }
+  constructor(plan: RunPlan, options: TurnLoopOptions) {
+    this.#plan = plan;
+    this.#options = options;
+    const { context } = options;
+    this.#context = override(context, {
+      callTool: async (call) => {
+        const reply = await context.callTool(call);
+        if (reply.offer) this.#addedTools.push(reply.offer);
+        return reply;
+      },
+    });
   }
 
-  /** A history that is about to fill the model's window is made shorter before it is sent. */
-  async function withRoom(): Promise<RunPlan> {
-    const { crowding, history = [] } = plan.session ?? {};
-    if (!crowding) return plan;
+  /**
+   * Takes turns until the plan is done, once the account has room; the run's time limit starts then. Never rejects:
+   * every failure is an ending.
+   */
+  run(): Promise<Ending> {
+    return this.#takeTurns().catch(failed);
+  }
+
+  /** Closes the conversation, even one that is still being opened. Never rejects. */
+  async release(): Promise<void> {
+    const { logger, runId } = this.#options;
     try {
-      const shorter = await condense(history, "before");
-      return shorter ? goOnFrom({ ...shorter, measured: crowding }, plan) : plan;
-    } catch (error) {
-      host.signal.throwIfAborted();
-      const message = `The history could not be made shorter, and is sent as it is: ${reasonOf(error)}`;
-      journal.append({ type: "notice", level: "warning", code: "compaction-failed", message });
-      return plan; // it may fit all the same
-    }
-  }
-
-  /** What does not fit is made shorter once: the history, or all that was said and done in the run, too. */
-  async function takeFirstTurn(message: Message, current: RunPlan): Promise<TurnEnd> {
-    try {
-      return await takeTurn(1, message, current);
-    } catch (error) {
-      if (!isOverflow(error)) throw error;
-      const place = steps.steps === 0 ? "before" : "within";
-      const shorter = await condense(place === "before" ? historyBefore(current) : historyWithin(current), place);
-      if (!shorter) throw error;
-      await release();
-      opening = undefined;
-      host.signal.throwIfAborted();
-      if (place === "before") return takeTurn(1, message, goOnFrom(shorter, current));
-      const spec = specOfRest(current.spec);
-      if (!spec) return { reason: "budget" };
-      return takeTurn(1, textMessage(goOn), goOnFrom(shorter, { ...current, spec, earlier: [] }));
-    }
-  }
-
-  async function condense(whole: readonly HistoryMessage[], place: "before" | "within") {
-    return permit.inside(async () => plan.condense?.(whole, place));
-  }
-
-  function goOnFrom(shorter: HistoryReplacement, current: RunPlan): RunPlan {
-    journal.append({ type: "history.replaced", ...shorter });
-    return { ...current, spec: { ...current.spec, history: [...shorter.messages, ...current.earlier] } };
-  }
-
-  /** What the run began with and all that is on record of it, its calls and their results included. */
-  function historyWithin(current: RunPlan): readonly HistoryMessage[] {
-    const before = { kind: "history", reason: "compacted", messages: historyBefore(current) } as const;
-    return historyFrom(record.events({ runId }).reduce(reduceTranscript, { ...emptyTranscript, entries: [before] }));
-  }
-
-  /** Undefined where nothing is left to spend. */
-  function specOfRest({ maxCostUsd, ...spec }: ConversationSpec): ConversationSpec | undefined {
-    const stepBudget = spec.stepBudget - steps.steps;
-    const usd = maxCostUsd === undefined ? undefined : maxCostUsd - (steps.cost?.usd ?? 0);
-    if (stepBudget <= 0 || (usd !== undefined && usd <= 0)) return undefined;
-    const tools = [...spec.tools, ...offered.filter(({ name }) => spec.tools.every((tool) => tool.name !== name))];
-    return { ...spec, tools, stepBudget, ...(usd === undefined ? {} : { maxCostUsd: usd }) };
-  }
-
-  async function takeTurn(turn: number, message: Message, current: RunPlan): Promise<TurnEnd> {
-    host.signal.throwIfAborted(); // the run ended while the host was busy: send nothing more
-    opening ??= backend.open(current.spec, host.signal);
-    const conversation = await opening;
-    host.signal.throwIfAborted();
-    journal.append(describeInput(turn, message, current, conversation, journal));
-    return checkEnd(await conversation.turn(message, host));
-  }
-
-  async function release(): Promise<void> {
-    try {
-      await (await opening)?.close();
+      await (await this.#opening)?.close();
     } catch (error) {
       logger.debug({ runId, error }, "closing a conversation failed");
     }
   }
 
-  return {
-    converse: () => takeTurns().catch(failed),
-    release,
-  };
+  async #takeTurns(): Promise<Ending> {
+    const { permit, clock, journal, steps } = this.#options;
+    const { session, follow } = this.#plan;
+    await permit.enter();
+    this.#context.signal.throwIfAborted();
+    clock.go();
+    if (session?.replacement) journal.append({ type: "history.replaced", ...session.replacement });
+    const current = await this.#compactIfNeeded();
+    let message = this.#plan.input;
+    for (let turn = 1; ; turn++) {
+      const end =
+        turn === 1 ? await this.#takeFirstTurn(message, current) : await this.#takeTurn(turn, message, current);
+      if (end.reason === "budget") return { stopReason: "budget" };
+      const next = await follow(end, steps.text);
+      if (next.done) return { stopReason: "natural", object: next.object };
+      message = textMessage(next.ask);
+    }
+  }
+
+  /** Compacts a history that is about to fill the model's context window, before it is sent. */
+  async #compactIfNeeded(): Promise<RunPlan> {
+    const { contextUsage, history = [] } = this.#plan.session ?? {};
+    if (!contextUsage) return this.#plan;
+    try {
+      const shorter = await this.#compact(history, "before");
+      return shorter ? this.#continueFrom({ ...shorter, measured: contextUsage }, this.#plan) : this.#plan;
+    } catch (error) {
+      this.#context.signal.throwIfAborted();
+      const message = `The history could not be compacted and is sent unchanged: ${reasonOf(error)}`;
+      this.#options.journal.append({ type: "notice", level: "warning", code: "compaction-failed", message });
+      return this.#plan; // it may still fit
+    }
+  }
+
+  /** Compacts once if the request is too long: the history alone, or everything in the run so far as well. */
+  async #takeFirstTurn(message: Message, current: RunPlan): Promise<TurnEnd> {
+    try {
+      return await this.#takeTurn(1, message, current);
+    } catch (error) {
+      if (!isOverflow(error)) throw error;
+      const scope = this.#options.steps.steps === 0 ? "before" : "within";
+      const history = scope === "before" ? historyBefore(current) : this.#historyWithin(current);
+      const shorter = await this.#compact(history, scope);
+      if (!shorter) throw error;
+      await this.release();
+      this.#opening = undefined;
+      this.#context.signal.throwIfAborted();
+      if (scope === "before") return this.#takeTurn(1, message, this.#continueFrom(shorter, current));
+      const spec = this.#remainingSpec(current.spec);
+      if (!spec) return { reason: "budget" };
+      return this.#takeTurn(
+        1,
+        textMessage(continuation),
+        this.#continueFrom(shorter, { ...current, spec, earlier: [] }),
+      );
+    }
+  }
+
+  async #compact(history: readonly HistoryMessage[], scope: "before" | "within") {
+    return this.#options.permit.inside(async () => this.#plan.compact?.(history, scope));
+  }
+
+  #continueFrom(shorter: HistoryReplacement, current: RunPlan): RunPlan {
+    this.#options.journal.append({ type: "history.replaced", ...shorter });
+    return { ...current, spec: { ...current.spec, history: [...shorter.messages, ...current.earlier] } };
+  }
+
+  /** The run's initial history and everything logged of the run, calls and results included. */
+  #historyWithin(current: RunPlan): readonly HistoryMessage[] {
+    const { eventLog, runId } = this.#options;
+    const before = { kind: "history", reason: "compacted", messages: historyBefore(current) } as const;
+    const start = { ...emptyTranscript, entries: [before] };
+    return historyFrom(eventLog.events({ runId }).reduce(reduceTranscript, start));
+  }
+
+  /** The specification with what remains of the budgets; undefined if nothing remains. */
+  #remainingSpec({ maxCostUsd, ...spec }: ConversationSpec): ConversationSpec | undefined {
+    const { steps } = this.#options;
+    const stepBudget = spec.stepBudget - steps.steps;
+    const usd = maxCostUsd === undefined ? undefined : maxCostUsd - (steps.cost?.usd ?? 0);
+    if (stepBudget <= 0 || (usd !== undefined && usd <= 0)) return undefined;
+    const added = this.#addedTools.filter(({ name }) => spec.tools.every((tool) => tool.name !== name));
+    return { ...spec, tools: [...spec.tools, ...added], stepBudget, ...omitUndefined({ maxCostUsd: usd }) };
+  }
+
+  async #takeTurn(turn: number, message: Message, current: RunPlan): Promise<TurnEnd> {
+    const { backend, journal } = this.#options;
+    const { signal } = this.#context;
+    signal.throwIfAborted(); // the run ended while the host was busy: send nothing more
+    this.#opening ??= backend.open(current.spec, signal);
+    const conversation = await this.#opening;
+    signal.throwIfAborted();
+    journal.append(describeInput(turn, message, current, conversation, journal));
+    return checkEnd(await conversation.turn(message, this.#context));
+  }
 }
 
 function checkEnd(end: TurnEnd): TurnEnd {
   if (end?.reason === "natural" || end?.reason === "budget") return end;
-  throw new BackendCrashError(`The backend ended a turn with ${preview(end)}, which has no meaning here.`);
+  throw new BackendCrashError(`The backend ended a turn with ${preview(end)}, which is not a valid end of a turn.`);
 }
 
 function isOverflow(error: unknown): boolean {

@@ -86,10 +86,10 @@ describe("a request is refused before anything is sent", () => {
     });
   }
 
-  for (const reasks of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-    test(`with ${reasks} re-asks`, async () => {
-      const failing = runtime.generateObject({ prompt: "go", schema: z.object({}), reasks });
-      await expect(failing).rejects.toThrow(`reasks is ${reasks}`);
+  for (const schemaRetries of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+    test(`with ${schemaRetries} re-asks`, async () => {
+      const failing = runtime.generateObject({ prompt: "go", schema: z.object({}), schemaRetries });
+      await expect(failing).rejects.toThrow(`schemaRetries is ${schemaRetries}`);
     });
   }
 
@@ -143,7 +143,7 @@ describe("an object", () => {
       throw new Error("refinement broke");
     });
     const runtime = createAgentRuntime({ backend: createMemoryBackend([{ steps: [{ object: {} }] }]), models });
-    const failing = runtime.generateObject({ prompt: "go", schema, reasks: 1 });
+    const failing = runtime.generateObject({ prompt: "go", schema, schemaRetries: 1 });
     await expect(failing).rejects.toMatchObject({ code: "structured_output", text: "{}" });
     await expect(failing).rejects.toThrow("refinement broke");
   });
@@ -151,7 +151,7 @@ describe("an object", () => {
   test("that is not JSON is no object", async () => {
     const backend = createMemoryBackend([{ steps: [{ object: { n: 1n } }] }]);
     const runtime = createAgentRuntime({ backend, models });
-    const failing = runtime.generateObject({ prompt: "go", schema: z.object({}), reasks: 0 });
+    const failing = runtime.generateObject({ prompt: "go", schema: z.object({}), schemaRetries: 0 });
     await expect(failing).rejects.toMatchObject({ code: "structured_output" });
   });
 });

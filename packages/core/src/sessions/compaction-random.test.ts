@@ -12,7 +12,7 @@ const look = { calls: [{ tool: "look", input: {} }] };
 /** `full` fills the window, `long` outgrows it after a call, `over` before any, and `stop` is stopped in its answer. */
 const model: ScriptedModel = [
   { prompt: "<conversation>", steps: [{ say: "In short." }] },
-  { prompt: "Go on with the task", steps: [look, { say: "Went on." }] },
+  { prompt: "Continue the task", steps: [look, { say: "Went on." }] },
   { prompt: "talk", steps: [look, { say: "Done." }] },
   { prompt: "full", steps: [look, { say: "Full.", promptTokens: 900_000 }] },
   { prompt: "long", steps: [look, look, { fail: "context-overflow" }] },

@@ -7,10 +7,10 @@ import {
   reasonOf,
   toRemembered,
 } from "@bridle/protocol";
-import { checkAnswer, decisionOf, type SettledQuestion } from "../approvals/ask-person.ts";
+import { checkAnswer, decisionOf, type SettledQuestion } from "../approvals/approval-question.ts";
 
 export interface LateAnswerServices {
-  record: EventLog;
+  eventLog: EventLog;
   permissions: PermissionStore;
   now(): number;
 }
@@ -19,18 +19,18 @@ export interface LateAnswerServices {
  * Settles the questions of a session that no run waits for any more: with the answers that came since, else as ended.
  * Returns what the next run has to put on record. Answers that outlive the session are remembered before.
  */
-export async function settleLeftOpen(sessionId: string, services: LateAnswerServices): Promise<readonly EventDraft[]> {
+export async function settleOrphaned(sessionId: string, services: LateAnswerServices): Promise<readonly EventDraft[]> {
   const drafts: EventDraft[] = [];
-  for (const left of services.record.approvals?.takeOver(sessionId) ?? []) {
-    drafts.push(...(await settle(left, services)));
+  for (const orphaned of services.eventLog.approvals?.takeOver(sessionId) ?? []) {
+    drafts.push(...(await settle(orphaned, services)));
   }
   return drafts;
 }
 
-async function settle(left: OrphanedApproval, { permissions, now }: LateAnswerServices): Promise<EventDraft[]> {
-  const { question } = left;
+async function settle(orphaned: OrphanedApproval, { permissions, now }: LateAnswerServices): Promise<EventDraft[]> {
+  const { question } = orphaned;
   const { approvalId, callId, tool } = question;
-  const settled = settledOf(left);
+  const settled = settledFrom(orphaned);
   const decision = decisionOf(question, settled);
   const draft: EventDraft = { type: "approval.decided", approvalId, callId, ...decision };
   if (decision.scope !== "project" && decision.scope !== "always") return [draft];
@@ -43,7 +43,7 @@ async function settle(left: OrphanedApproval, { permissions, now }: LateAnswerSe
   }
 }
 
-function settledOf({ question, answer }: OrphanedApproval): SettledQuestion {
+function settledFrom({ question, answer }: OrphanedApproval): SettledQuestion {
   if (answer === undefined) return { answer: { decision: "deny" }, source: "run-ended" };
   return checkAnswer(answer, { ...question, id: question.approvalId });
 }

@@ -1,100 +1,101 @@
-/**
- * A conversation of several runs. What it is, is its events on record: it goes on after a restart, and on any backend,
- * with the history that they tell of.
- */
 import {
   type AgentSession,
   addToTotals,
+  type Compaction,
   type EventDraft,
   emptyTranscript,
   type HistoryMessage,
   historyFrom,
   InvalidRequestError,
+  type LoopRequest,
   noTotals,
+  omitUndefined,
   type RunEvent,
   reduceTranscript,
   type SendOptions,
   type SessionRequest,
+  type SessionTotals,
   sessionAnswers,
 } from "@bridle/protocol";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
-import { checkCompactAt, crowdingOf, measure, modelKey, nothingMeasured } from "../run/context-usage.ts";
+import { checkCompactAt, measure, modelKey, nothingMeasured, projectContextUsage } from "../run/context-usage.ts";
 import type { StartedRun } from "../run/engine.ts";
 import type { HistoryReplacement, RunPlan, SessionPart } from "../run/run-plan.ts";
-import type { Planner } from "../run/run-request.ts";
+import type { RunPlanner } from "../run/run-request.ts";
 import { newSessionId } from "../system/ids.ts";
 import { checkHistory } from "./check-history.ts";
-import { createCondense, defaultCompaction } from "./compact.ts";
-import { type LateAnswerServices, settleLeftOpen } from "./late-answers.ts";
+import { type Compact, createCompact, defaultCompaction } from "./compact.ts";
+import { type LateAnswerServices, settleOrphaned } from "./late-answers.ts";
 import { checkSessionId } from "./session-id.ts";
 import type { TurnTaking } from "./turn-taking.ts";
 import { upToStep } from "./up-to-step.ts";
 import { withoutDeltas } from "./without-deltas.ts";
 
 export interface SessionServices extends LateAnswerServices {
-  planner: Planner;
+  planner: RunPlanner;
   /** The backend's id. */
   backend: string;
   turns: TurnTaking;
   begin(plan: RunPlan): StartedRun;
-  /** Lets go of what the host holds for the session's next run. */
+  /** Releases what the host holds for the session's next run. */
   leave(session: string): Promise<void>;
 }
 
-/** Throws InvalidRequestError for an id that cannot be one, and for a share that is none. */
+/** Throws InvalidRequestError for an invalid id, and for a `compactAt` that is not a share. */
 export function openSession(request: SessionRequest, services: SessionServices): AgentSession {
-  return createSession(checkSessionId(request.id ?? newSessionId()), request, services);
+  return new Session(checkSessionId(request.id ?? newSessionId()), request, services);
 }
 
-function createSession(
-  id: string,
-  request: SessionRequest,
-  services: SessionServices,
-  start?: HistoryReplacement,
-): AgentSession {
-  const { record, planner, backend, turns, begin, now } = services;
-  const { compaction = defaultCompaction } = request;
-  const compactAt = checkCompactAt(request.compactAt);
-  const condense = createCondense(request, services, id);
-  let transcript = emptyTranscript;
-  let totals = noTotals;
-  let meter = nothingMeasured;
-  const approvals: RunEvent[] = [];
-  const earlierResults = new Map<string, () => string | undefined>();
-  let read = 0;
-  /** Goes on record with the next run. */
-  let replacement = start;
-  let current: StartedRun | undefined;
-  let closed = false;
+/**
+ * A conversation of several runs. Its state is derived from its logged events, so it continues after a restart, and on
+ * any backend, with the same history.
+ */
+class Session implements AgentSession {
+  readonly id: string;
+  readonly #request: SessionRequest;
+  readonly #services: SessionServices;
+  readonly #compact: Compact;
+  readonly #compactAt: number;
+  readonly #approvals: RunEvent[] = [];
+  readonly #earlierResults = new Map<string, () => string | undefined>();
+  #transcript = emptyTranscript;
+  #totals = noTotals;
+  #usage = nothingMeasured;
+  /** The number of the newest event that was read. */
+  #lastSeq = 0;
+  /** Logged with the next run. */
+  #replacement: HistoryReplacement | undefined;
+  #current: StartedRun | undefined;
+  #isClosed = false;
 
-  /** Reads on from where it stopped: others may have added to the session meanwhile. */
-  function readOn(): void {
-    for (const event of withoutDeltas(record, id, read + 1)) {
-      transcript = reduceTranscript(transcript, event);
-      totals = addToTotals(totals, event);
-      meter = measure(meter, event);
-      if (event.type === "tool.finished" && event.artifact !== undefined) {
-        const { callId, artifact } = event;
-        earlierResults.set(callId, () => record.artifact(artifact));
-      }
-      if (event.type === "approval.requested" || event.type === "approval.decided") approvals.push(event);
-      read = event.seq;
-    }
+  constructor(id: string, request: SessionRequest, services: SessionServices, replacement?: HistoryReplacement) {
+    this.id = id;
+    this.#request = request;
+    this.#services = services;
+    this.#replacement = replacement;
+    this.#compactAt = checkCompactAt(request.compactAt);
+    this.#compact = createCompact(request, services, id);
   }
 
-  function history(): readonly HistoryMessage[] {
-    readOn();
-    return replacement?.messages ?? historyFrom(transcript);
+  get totals(): SessionTotals {
+    this.#readNewEvents();
+    return this.#totals;
   }
 
-  async function send(prompt: SendPrompt, { whenBusy = "wait", ...options }: SendOptions = {}): Promise<StartedRun> {
-    const done = await turns.take(id, whenBusy, options.signal);
+  get steps(): number {
+    this.#readNewEvents();
+    return this.#transcript.steps;
+  }
+
+  async send(prompt: SendPrompt, { whenBusy = "wait", ...options }: SendOptions = {}): Promise<StartedRun> {
+    const { turns, begin } = this.#services;
+    const done = await turns.take(this.id, whenBusy, options.signal);
     try {
-      if (closed) throw new InvalidRequestError(`The session ${id} is closed. Open it again to go on.`);
-      const late = await settleLeftOpen(id, services);
-      const run = begin(planOf(prompt, options, late));
-      current = run;
-      replacement = undefined;
+      if (this.#isClosed) throw new InvalidRequestError(`The session ${this.id} is closed. Open it again to continue.`);
+      const late = await settleOrphaned(this.id, this.#services);
+      const run = begin(this.#plan(prompt, options, late));
+      this.#current = run;
+      this.#replacement = undefined;
       void run.result.then(done); // a result never rejects
       return run;
     } catch (error) {
@@ -103,71 +104,92 @@ function createSession(
     }
   }
 
-  function planOf(prompt: SendPrompt, options: Omit<SendOptions, "whenBusy">, late: readonly EventDraft[]): RunPlan {
-    const { id: _id, compactAt: _compactAt, ...shared } = request;
-    const labels = { ...request.labels, ...options.labels };
-    const loop = { ...shared, ...options, prompt, ...(Object.keys(labels).length === 0 ? {} : { labels }) };
-    readOn();
-    const soon = late.map((draft, index) => ({
-      ...draft,
-      seq: read + 1 + index,
-      time: now(),
-      runId: "",
-      sessionId: id,
-    }));
-    const before = replacement?.messages ?? historyFrom(soon.reduce(reduceTranscript, transcript));
-    const part: SessionPart = {
-      sessionId: id,
-      history: before,
-      earlierResults: new Map(earlierResults),
-      ...(replacement === undefined ? {} : { replacement }),
-      ...(late.length > 0 && { late }),
-    };
-    const plan = planner.planLoop(loop, part);
+  async fork({ atStep }: { atStep?: number | undefined } = {}): Promise<AgentSession> {
+    this.#readNewEvents();
+    const messages = atStep === undefined ? this.history() : historyFrom(upToStep(this.#transcript, atStep));
+    const replacement: HistoryReplacement = { reason: "forked", from: this.id, messages };
+    return new Session(newSessionId(), this.#request, this.#services, replacement);
+  }
+
+  history(): readonly HistoryMessage[] {
+    this.#readNewEvents();
+    return this.#replacement?.messages ?? historyFrom(this.#transcript);
+  }
+
+  edit(messages: readonly HistoryMessage[]): void {
+    this.#replacement = { reason: "edited", messages: checkHistory(messages) };
+  }
+
+  async compact(strategy: Exclude<Compaction, "none">): Promise<boolean> {
+    const shorter = await this.#compact(strategy, this.history());
+    if (shorter) this.#replacement = shorter;
+    return shorter !== undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#current?.stop("the session was closed");
+    await this.#current?.released;
+    await this.#services.leave(this.id);
+  }
+
+  /** Other processes may have added events meanwhile. */
+  #readNewEvents(): void {
+    const { eventLog } = this.#services;
+    for (const event of withoutDeltas(eventLog, this.id, this.#lastSeq + 1)) {
+      this.#transcript = reduceTranscript(this.#transcript, event);
+      this.#totals = addToTotals(this.#totals, event);
+      this.#usage = measure(this.#usage, event);
+      if (event.type === "tool.finished" && event.artifact !== undefined) {
+        const { callId, artifact } = event;
+        this.#earlierResults.set(callId, () => eventLog.artifact(artifact));
+      }
+      if (event.type === "approval.requested" || event.type === "approval.decided") this.#approvals.push(event);
+      this.#lastSeq = event.seq;
+    }
+  }
+
+  #plan(prompt: SendPrompt, options: Omit<SendOptions, "whenBusy">, late: readonly EventDraft[]): RunPlan {
+    const { planner, backend } = this.#services;
+    const { compaction = defaultCompaction } = this.#request;
+    this.#readNewEvents();
+    const pending = this.#asEvents(late);
+    const part = this.#part(late, pending);
+    const plan = planner.planLoop(this.#loopRequest(prompt, options), part);
     const asked = modelKey(backend, plan.spec.model);
-    const crowding = replacement ? undefined : crowdingOf(meter, { asked, prompt: [plan.input], compactAt });
+    const next = { asked, prompt: [plan.input], compactAt: this.#compactAt };
+    const contextUsage = this.#replacement ? undefined : projectContextUsage(this.#usage, next);
     return {
       ...plan,
-      session: { ...part, ...(crowding && { crowding }) },
-      permissions: createMemoryPermissions(sessionAnswers([...approvals, ...soon])),
-      condense: (whole, place) => condense(compaction, whole, place),
+      session: { ...part, ...omitUndefined({ contextUsage }) },
+      permissions: createMemoryPermissions(sessionAnswers([...this.#approvals, ...pending])),
+      compact: (history, scope) => this.#compact(compaction, history, scope),
     };
   }
 
-  async function fork({ atStep }: { atStep?: number } = {}): Promise<AgentSession> {
-    readOn();
-    const messages = atStep === undefined ? history() : historyFrom(upToStep(transcript, atStep));
-    return createSession(newSessionId(), request, services, { reason: "forked", from: id, messages });
+  #loopRequest(prompt: SendPrompt, options: Omit<SendOptions, "whenBusy">): LoopRequest {
+    const { id: _id, compactAt: _compactAt, ...shared } = this.#request;
+    const labels = { ...shared.labels, ...options.labels };
+    return { ...shared, ...options, prompt, ...(Object.keys(labels).length > 0 && { labels }) };
   }
 
-  return {
-    id,
-    send,
-    fork,
-    history,
-    get totals() {
-      readOn();
-      return totals;
-    },
-    get steps() {
-      readOn();
-      return transcript.steps;
-    },
-    edit(messages) {
-      replacement = { reason: "edited", messages: checkHistory(messages) };
-    },
-    async compact(strategy) {
-      const shorter = await condense(strategy, history());
-      if (shorter) replacement = shorter;
-      return shorter !== undefined;
-    },
-    async close() {
-      closed = true;
-      current?.stop("the session was closed");
-      await current?.released;
-      await services.leave(id);
-    },
-  };
+  #part(late: readonly EventDraft[], pending: readonly RunEvent[]): SessionPart {
+    const replacement = this.#replacement;
+    return {
+      sessionId: this.id,
+      history: replacement?.messages ?? historyFrom(pending.reduce(reduceTranscript, this.#transcript)),
+      earlierResults: new Map(this.#earlierResults),
+      ...omitUndefined({ replacement }),
+      ...(late.length > 0 && { late }),
+    };
+  }
+
+  /** Drafts as the events that they will be once the next run has logged them. */
+  #asEvents(drafts: readonly EventDraft[]): RunEvent[] {
+    const time = this.#services.now();
+    const scope = { time, runId: "", sessionId: this.id };
+    return drafts.map((draft, index) => ({ ...draft, ...scope, seq: this.#lastSeq + 1 + index }));
+  }
 }
 
 type SendPrompt = Parameters<AgentSession["send"]>[0];

@@ -1,5 +1,5 @@
 /**
- * Spans and metrics by the OpenTelemetry GenAI conventions, derived from events, so that every backend has them.
+ * Spans and metrics by the OpenTelemetry GenAI conventions, derived from events, so every backend has them.
  * Message content is never attached. Without an OpenTelemetry SDK in the process all of this is inert.
  */
 
@@ -11,7 +11,7 @@ interface OpenRun {
   step?: Span;
   tools: Map<string, Span>;
   requested: string;
-  /** The one that answered, once it is known. */
+  /** The model that answered, once it is known. */
   model: string;
 }
 
@@ -33,17 +33,32 @@ const providers: Readonly<Record<string, string>> = { "claude-code": "anthropic"
 
 /** A listener for the events of every run of a runtime. Contract of the caller: events of a run come in order. */
 export function createTelemetry(backend: string): (event: RunEvent) => void {
-  const tracer = trace.getTracer("bridle");
-  let instruments: Instruments | undefined;
-  const provider = { "gen_ai.provider.name": providers[backend] ?? backend };
-  const runs = new Map<string, OpenRun>();
+  const telemetry = new Telemetry(backend);
+  return (event) => telemetry.observe(event);
+}
 
-  function startSpan(name: string, kind: SpanKind, parent: Span | undefined, attributes: Record<string, string>): Span {
-    const scope = parent ? trace.setSpan(context.active(), parent) : context.active();
-    return tracer.startSpan(name, { kind, attributes: { ...provider, ...attributes } }, scope);
+class Telemetry {
+  readonly #tracer = trace.getTracer("bridle");
+  readonly #provider: Record<string, string>;
+  readonly #runs = new Map<string, OpenRun>();
+  #instruments: Instruments | undefined;
+
+  constructor(backend: string) {
+    this.#provider = { "gen_ai.provider.name": providers[backend] ?? backend };
   }
 
-  function startRun(event: EventOf<"run.started">): void {
+  observe(event: RunEvent): void {
+    if (event.type === "run.started") this.#startRun(event);
+    const run = this.#runs.get(event.runId);
+    if (run) this.#handle(event, run);
+  }
+
+  #startSpan(name: string, kind: SpanKind, parent: Span | undefined, attributes: Record<string, string>): Span {
+    const scope = parent ? trace.setSpan(context.active(), parent) : context.active();
+    return this.#tracer.startSpan(name, { kind, attributes: { ...this.#provider, ...attributes } }, scope);
+  }
+
+  #startRun(event: EventOf<"run.started">): void {
     const attributes: Record<string, string> = {
       "gen_ai.operation.name": "invoke_agent",
       "gen_ai.agent.name": event.role ?? "default",
@@ -52,34 +67,21 @@ export function createTelemetry(backend: string): (event: RunEvent) => void {
       "bridle.operation": event.operation,
     };
     for (const [label, value] of Object.entries(event.labels ?? {})) attributes[`bridle.label.${label}`] = value;
-    const span = startSpan(`invoke_agent ${event.role ?? "default"}`, SpanKind.INTERNAL, undefined, attributes);
-    runs.set(event.runId, { span, tools: new Map(), requested: event.model, model: event.model });
+    const span = this.#startSpan(`invoke_agent ${event.role ?? "default"}`, SpanKind.INTERNAL, undefined, attributes);
+    this.#runs.set(event.runId, { span, tools: new Map(), requested: event.model, model: event.model });
   }
 
-  function handle(event: RunEvent, run: OpenRun): void {
-    instruments ??= createInstruments();
+  #handle(event: RunEvent, run: OpenRun): void {
+    this.#instruments ??= createInstruments();
     switch (event.type) {
       case "step.started":
-        run.step?.end(); // the host never said that it had finished
-        run.model = event.model ?? run.model;
-        run.step = startSpan(`chat ${run.model}`, SpanKind.CLIENT, run.span, {
-          "gen_ai.operation.name": "chat",
-          "gen_ai.request.model": run.requested,
-          "gen_ai.response.model": run.model,
-        });
+        this.#startStep(event, run);
         break;
       case "step.finished":
-        finishStep(event, run, instruments.tokens, provider);
+        finishStep(event, run, this.#instruments.tokens, this.#provider);
         break;
       case "tool.requested":
-        run.tools.set(
-          event.callId,
-          startSpan(`execute_tool ${event.tool}`, SpanKind.INTERNAL, run.span, {
-            "gen_ai.operation.name": "execute_tool",
-            "gen_ai.tool.name": event.tool,
-            "gen_ai.tool.call.id": event.callId,
-          }),
-        );
+        this.#startTool(event, run);
         break;
       case "tool.denied":
         endTool(run, event.callId, "denied");
@@ -88,24 +90,43 @@ export function createTelemetry(backend: string): (event: RunEvent) => void {
         endTool(run, event.callId, event.ok ? undefined : "failed");
         break;
       case "run.finished":
-        runs.delete(event.runId);
-        instruments.duration.record(event.durationMs / 1000, {
-          ...provider,
-          "gen_ai.operation.name": "invoke_agent",
-          "gen_ai.request.model": run.requested,
-          "gen_ai.response.model": run.model,
-          ...(event.result.error ? { "error.type": event.result.error.code } : {}),
-        });
-        finishRun(event, run);
+        this.#finishRun(event, run, this.#instruments.duration);
         break;
     }
   }
 
-  return (event) => {
-    if (event.type === "run.started") startRun(event);
-    const run = runs.get(event.runId);
-    if (run) handle(event, run);
-  };
+  #startStep(event: EventOf<"step.started">, run: OpenRun): void {
+    run.step?.end(); // the host never reported its end
+    run.model = event.model ?? run.model;
+    run.step = this.#startSpan(`chat ${run.model}`, SpanKind.CLIENT, run.span, {
+      "gen_ai.operation.name": "chat",
+      ...modelAttributes(run),
+    });
+  }
+
+  #startTool({ callId, tool }: EventOf<"tool.requested">, run: OpenRun): void {
+    const span = this.#startSpan(`execute_tool ${tool}`, SpanKind.INTERNAL, run.span, {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": tool,
+      "gen_ai.tool.call.id": callId,
+    });
+    run.tools.set(callId, span);
+  }
+
+  #finishRun(event: EventOf<"run.finished">, run: OpenRun, duration: Histogram): void {
+    this.#runs.delete(event.runId);
+    duration.record(event.durationMs / 1000, {
+      ...this.#provider,
+      "gen_ai.operation.name": "invoke_agent",
+      ...modelAttributes(run),
+      ...(event.result.error ? { "error.type": event.result.error.code } : {}),
+    });
+    endSpans(event, run);
+  }
+}
+
+function modelAttributes({ requested, model }: OpenRun): Record<string, string> {
+  return { "gen_ai.request.model": requested, "gen_ai.response.model": model };
 }
 
 function finishStep(
@@ -123,8 +144,7 @@ function finishStep(
   const attributes = {
     ...provider,
     "gen_ai.operation.name": "chat",
-    "gen_ai.request.model": run.requested,
-    "gen_ai.response.model": run.model,
+    ...modelAttributes(run),
   };
   tokens.record(allInput(usage), { ...attributes, "gen_ai.token.type": "input" });
   tokens.record(usage.outputTokens, { ...attributes, "gen_ai.token.type": "output" });
@@ -137,7 +157,7 @@ function endTool(run: OpenRun, callId: string, failure: string | undefined): voi
   span?.end();
 }
 
-function finishRun({ result }: EventOf<"run.finished">, run: OpenRun): void {
+function endSpans({ result }: EventOf<"run.finished">, run: OpenRun): void {
   for (const span of [...run.tools.values(), run.step]) {
     fail(span, "run_ended");
     span?.end();
@@ -156,7 +176,7 @@ function allInput({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): nu
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
-/** The code only: an error's message may quote what the model or a tool said. */
+/** Only the code: an error's message may quote the model or a tool. */
 function fail(span: Span | undefined, code: string): void {
   span?.setAttribute("error.type", code);
   span?.setStatus({ code: SpanStatusCode.ERROR, message: code });

@@ -1,10 +1,4 @@
-/**
- * The tool calls of one run, and how far each has come. Every call that was asked for gets exactly one outcome on
- * record: denied, or started and finished. The first outcome counts.
- *
- * Whoever observes an event may end the run within it, so state always changes before the event is appended.
- */
-import { canonicalJson, type EventDraft, type ToolCall } from "@bridle/protocol";
+import { canonicalJson, type EventDraft, omitUndefined, type ToolCall } from "@bridle/protocol";
 import type { Journal } from "../event-log/journal.ts";
 import type { Verdict } from "../policy/policy-rules.ts";
 import { sha256 } from "../system/hash.ts";
@@ -14,36 +8,11 @@ type Draft<K> = Omit<Extract<EventDraft, { type: K }>, "type">;
 type ApprovalQuestion = Draft<"approval.requested">;
 type ApprovalDecision = Omit<Draft<"approval.decided">, "approvalId" | "callId">;
 
-export interface CallLedger {
-  /** Puts a call on record under an id of its own: a host may repeat an id, or give none. */
-  request(call: ToolCall, builtin: boolean): string;
-  knows(callId: string): boolean;
-  /** Puts on record what the rules say. `deny` writes a denial itself, and so does `start` where it is given a rule. */
-  evaluate(callId: string, decision: Verdict, rule: string): void;
-  /** Puts a question on record, before anybody is asked. False when the call already has its outcome. */
-  ask(question: ApprovalQuestion): boolean;
-  /** Puts the answer to the open question on record. False when there is none: the first answer counts. */
-  answer(callId: string, decision: ApprovalDecision): boolean;
-  /** `rule` is what denied, where that is not on record yet. */
-  deny(callId: string, output: string, rule?: string): void;
-  /** False when the call already has its outcome and must not run. `rule` is what allowed it, where that is not on record yet. */
-  start(callId: string, started: { rule?: string; durable: boolean }): boolean;
-  progress(callId: string, message: string): void;
-  finish(callId: string, outcome: CallOutcome): void;
-  /** Finishes a host's own tool, by the id that the host knows it by. */
-  finishBuiltin(hostId: string, outcome: CallOutcome): void;
-  /** Gives every open call its outcome. `failed` hears of those that could not be put on record. */
-  settleAll(reason: string, failed: (callId: string, error: unknown) => void): void;
-  /** Calls that were asked for, and those of them that were denied or failed. */
-  readonly calls: number;
-  readonly failures: number;
-}
-
 export interface CallOutcome {
   output: string;
   isError: boolean;
   structured?: unknown;
-  artifact?: string;
+  artifact?: string | undefined;
 }
 
 interface OpenCall {
@@ -55,145 +24,165 @@ interface OpenCall {
   startedAt?: number;
 }
 
-export function createCallLedger(journal: Pick<Journal, "append">, now: () => number): CallLedger {
-  const seen = new Set<string>();
-  const open = new Map<string, OpenCall>();
-  let calls = 0;
-  let failures = 0;
+/**
+ * The tool calls of one run and the state of each. Every requested call gets exactly one outcome in the event log:
+ * denied, or started and finished. The first outcome counts.
+ *
+ * A listener may end the run while it handles an event, so state always changes before the event is appended.
+ */
+export class CallLedger {
+  readonly #journal: Pick<Journal, "append">;
+  readonly #now: () => number;
+  readonly #seen = new Set<string>();
+  readonly #open = new Map<string, OpenCall>();
+  #calls = 0;
+  #failures = 0;
 
-  function request({ callId: hostId, tool, input }: ToolCall, builtin: boolean): string {
-    calls += 1;
-    const callId = hostId !== "" && !seen.has(hostId) ? hostId : `${hostId || "call"}#${calls}`;
-    seen.add(callId);
-    open.set(callId, { hostId, builtin });
+  constructor(journal: Pick<Journal, "append">, now: () => number) {
+    this.#journal = journal;
+    this.#now = now;
+  }
+
+  /** The number of requested calls. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** The number of calls that were denied or failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  knows(callId: string): boolean {
+    return this.#seen.has(callId);
+  }
+
+  /** Logs a call under an id of our own, because a host may repeat an id or send none. Returns that id. */
+  request({ callId: hostId, tool, input }: ToolCall, builtin: boolean): string {
+    this.#calls += 1;
+    const callId = hostId !== "" && !this.#seen.has(hostId) ? hostId : `${hostId || "call"}#${this.#calls}`;
+    this.#seen.add(callId);
+    this.#open.set(callId, { hostId, builtin });
     const inputHash = sha256(canonicalJson(input));
     undoing(
-      () => journal.append({ type: "tool.requested", callId, tool, input, inputHash }),
-      () => open.delete(callId),
+      () => this.#journal.append({ type: "tool.requested", callId, tool, input, inputHash }),
+      () => this.#open.delete(callId),
     );
     return callId;
   }
 
-  function evaluate(callId: string, decision: Verdict, rule: string): void {
-    const call = open.get(callId);
-    if (call) writeEvaluated(callId, call, decision, rule);
+  /** Logs the decision of the rules. `deny` logs a denial itself, and so does `start` if it is given a rule. */
+  evaluate(callId: string, decision: Verdict, rule: string): void {
+    const call = this.#open.get(callId);
+    if (call) this.#logDecision(callId, call, decision, rule);
   }
 
-  function writeEvaluated(callId: string, call: OpenCall, decision: Verdict, rule: string): void {
+  /** Logs a question before anyone is asked. False if the call already has its outcome. */
+  ask(question: ApprovalQuestion): boolean {
+    const call = this.#open.get(question.callId);
+    if (!call) return false;
+    call.approvalId = question.approvalId;
+    undoing(
+      () => this.#journal.append({ type: "approval.requested", ...question }, { durable: true }),
+      () => delete call.approvalId,
+    );
+    return this.#open.has(question.callId);
+  }
+
+  /** Logs the answer to the open question. False if there is no open question: the first answer counts. */
+  answer(callId: string, decision: ApprovalDecision): boolean {
+    const call = this.#open.get(callId);
+    if (call?.approvalId === undefined) return false;
+    this.#logAnswer(callId, call, decision);
+    return this.#open.has(callId);
+  }
+
+  /** `rule` names what denied the call, if that is not in the log yet. */
+  deny(callId: string, output: string, rule?: string): void {
+    const call = this.#open.get(callId);
+    if (!call || call.startedAt !== undefined) return;
+    this.#settle(callId, call, true, () => {
+      this.#logAnswer(callId, call, { decision: "deny", source: "run-ended", scope: "once" });
+      if (rule !== undefined && call.evaluated !== "deny") this.#logDecision(callId, call, "deny", rule);
+      this.#journal.append({ type: "tool.denied", callId, output });
+    });
+  }
+
+  /** False if the call already has its outcome and must not run. `rule` names what allowed it, if that is not in the log yet. */
+  start(callId: string, { rule, durable }: { rule?: string | undefined; durable: boolean }): boolean {
+    const call = this.#open.get(callId);
+    if (!call) return false;
+    if (rule !== undefined) this.#logDecision(callId, call, "allow", rule);
+    if (!this.#open.has(callId)) return false;
+    call.startedAt = this.#now();
+    undoing(
+      () => this.#journal.append({ type: "tool.started", callId }, { durable }),
+      () => delete call.startedAt,
+    );
+    return this.#open.has(callId);
+  }
+
+  progress(callId: string, message: string): void {
+    if (this.#open.get(callId)?.startedAt === undefined) return;
+    this.#journal.append({ type: "tool.progress", callId, message });
+  }
+
+  finish(callId: string, { output, isError, structured, artifact }: CallOutcome): void {
+    const call = this.#open.get(callId);
+    if (call?.startedAt === undefined) return;
+    const durationMs = this.#now() - call.startedAt;
+    const optional = omitUndefined({ structured, artifact });
+    this.#settle(callId, call, isError, () =>
+      this.#journal.append({ type: "tool.finished", callId, ok: !isError, durationMs, output, ...optional }),
+    );
+  }
+
+  /** Finishes a host's own tool, by the id that the host uses. */
+  finishHostTool(hostId: string, outcome: CallOutcome): void {
+    const found = [...this.#open].find(
+      ([callId, call]) => call.builtin && (callId === hostId || call.hostId === hostId),
+    );
+    if (found) this.finish(found[0], outcome);
+  }
+
+  /** Gives every open call its outcome. `failed` receives the calls whose outcome could not be written. */
+  settleAll(reason: string, failed: (callId: string, error: unknown) => void): void {
+    const settle = (callId: string, { startedAt, evaluated }: OpenCall) => {
+      if (startedAt !== undefined) this.finish(callId, { output: reason, isError: true });
+      else this.deny(callId, runEnded, evaluated === undefined ? "run-ended" : undefined);
+    };
+    forEachOf(this.#open, settle, () => {}); // a log that failed once may accept the second attempt
+    forEachOf(this.#open, settle, failed);
+  }
+
+  #logDecision(callId: string, call: OpenCall, decision: Verdict, rule: string): void {
     const before = call.evaluated;
     call.evaluated = decision;
     undoing(
-      () => journal.append({ type: "tool.evaluated", callId, decision, rule }),
+      () => this.#journal.append({ type: "tool.evaluated", callId, decision, rule }),
       () => setOrDelete(call, "evaluated", before),
     );
   }
 
-  function ask(question: ApprovalQuestion): boolean {
-    const call = open.get(question.callId);
-    if (!call) return false;
-    call.approvalId = question.approvalId;
-    undoing(
-      () => journal.append({ type: "approval.requested", ...question }, { durable: true }),
-      () => delete call.approvalId,
-    );
-    return open.has(question.callId);
-  }
-
-  function answer(callId: string, decision: ApprovalDecision): boolean {
-    const call = open.get(callId);
-    if (call?.approvalId === undefined) return false;
-    writeAnswer(callId, call, decision);
-    return open.has(callId);
-  }
-
-  function writeAnswer(callId: string, call: OpenCall, decision: ApprovalDecision): void {
+  #logAnswer(callId: string, call: OpenCall, decision: ApprovalDecision): void {
     const { approvalId } = call;
     if (approvalId === undefined) return;
     delete call.approvalId;
     undoing(
-      () => journal.append({ type: "approval.decided", approvalId, callId, ...decision }, { durable: true }),
+      () => this.#journal.append({ type: "approval.decided", approvalId, callId, ...decision }, { durable: true }),
       () => setOrDelete(call, "approvalId", approvalId),
     );
   }
 
-  function deny(callId: string, output: string, rule?: string): void {
-    const call = open.get(callId);
-    if (!call || call.startedAt !== undefined) return;
-    settle(callId, call, true, () => {
-      writeAnswer(callId, call, { decision: "deny", source: "run-ended", scope: "once" });
-      if (rule !== undefined && call.evaluated !== "deny") writeEvaluated(callId, call, "deny", rule);
-      journal.append({ type: "tool.denied", callId, output });
-    });
+  /** An outcome that could not be written leaves the call open, so that `settleAll` can try again. */
+  #settle(callId: string, call: OpenCall, isError: boolean, write: () => void): void {
+    this.#open.delete(callId);
+    undoing(write, () => this.#open.set(callId, call));
+    if (isError) this.#failures += 1;
   }
-
-  function start(callId: string, { rule, durable }: { rule?: string; durable: boolean }): boolean {
-    const call = open.get(callId);
-    if (!call) return false;
-    if (rule !== undefined) writeEvaluated(callId, call, "allow", rule);
-    if (!open.has(callId)) return false;
-    call.startedAt = now();
-    undoing(
-      () => journal.append({ type: "tool.started", callId }, { durable }),
-      () => delete call.startedAt,
-    );
-    return open.has(callId);
-  }
-
-  function finish(callId: string, { output, isError, structured, artifact }: CallOutcome): void {
-    const call = open.get(callId);
-    if (call?.startedAt === undefined) return;
-    const durationMs = now() - call.startedAt;
-    const beside = { ...(structured === undefined ? {} : { structured }), ...(artifact ? { artifact } : {}) };
-    settle(callId, call, isError, () =>
-      journal.append({ type: "tool.finished", callId, ok: !isError, durationMs, output, ...beside }),
-    );
-  }
-
-  /** An outcome that could not be written leaves the call open, for `settleAll` to try once more. */
-  function settle(callId: string, call: OpenCall, isError: boolean, write: () => void): void {
-    open.delete(callId);
-    undoing(write, () => open.set(callId, call));
-    if (isError) failures += 1;
-  }
-
-  function finishBuiltin(hostId: string, outcome: CallOutcome): void {
-    const found = [...open].find(([callId, call]) => call.builtin && (callId === hostId || call.hostId === hostId));
-    if (found) finish(found[0], outcome);
-  }
-
-  function settleAll(reason: string, failed: (callId: string, error: unknown) => void): void {
-    const settle = (callId: string, { startedAt, evaluated }: OpenCall) => {
-      if (startedAt !== undefined) finish(callId, { output: reason, isError: true });
-      else deny(callId, runEnded, evaluated === undefined ? "run-ended" : undefined);
-    };
-    forEachOf(open, settle, () => {}); // a record that failed once may take it the second time
-    forEachOf(open, settle, failed);
-  }
-
-  return {
-    request,
-    knows: (callId) => seen.has(callId),
-    evaluate,
-    ask,
-    answer,
-    deny,
-    start,
-    progress(callId, message) {
-      if (open.get(callId)?.startedAt !== undefined) journal.append({ type: "tool.progress", callId, message });
-    },
-    finish,
-    finishBuiltin,
-    settleAll,
-    get calls() {
-      return calls;
-    },
-    get failures() {
-      return failures;
-    },
-  };
 }
 
-/** Does the work for each, whatever it throws. */
+/** Runs `work` for each entry, even if it throws for some. */
 function forEachOf<T>(
   map: ReadonlyMap<string, T>,
   work: (key: string, value: T) => void,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { badInput, denied, problemsOf, unknownTool } from "./tool-replies.ts";
 
-test("bad input is told by path, what was expected and what came", () => {
+test("a reply to a bad input names each path, the expected and the received value", () => {
   const input = { id: 7, lines: [{ count: "2" }] };
   const schema = z.object({ id: z.string(), lines: z.array(z.object({ count: z.number() })) });
   const reply = badInput("t", problemsOf(errorOf(schema, input)));
@@ -11,7 +11,7 @@ test("bad input is told by path, what was expected and what came", () => {
   expect(reply).toContain('- lines[0].count: Invalid input: expected number, received string; received "2"');
 });
 
-test("an input with thousands of faults is answered with the first of them, and their number", () => {
+test("a reply to an input with thousands of problems lists the first ones and counts the rest", () => {
   const reply = badInput(
     "t",
     problemsOf(errorOf(z.object({ list: z.array(z.number()) }), { list: Array(5000).fill("x") })),
@@ -20,13 +20,13 @@ test("an input with thousands of faults is answered with the first of them, and 
   expect(reply).toMatch(/- and 4980 more$/);
 });
 
-test("an input that is no object is told as a whole", () => {
+test("a reply to an input that is not an object describes the whole input", () => {
   expect(badInput("t", problemsOf(errorOf(z.object({}), "text")))).toContain(
     '(input): Invalid input: expected object, received string; received "text"',
   );
 });
 
-test("an unknown tool is answered with the nearest, and with what there is", () => {
+test("a reply to an unknown tool suggests the nearest name and lists the available tools", () => {
   expect(unknownTool("lok_up", ["look_up", "add"])).toBe(
     'There is no tool "lok_up". Did you mean "look_up"? Available: look_up, add.',
   );
@@ -34,7 +34,7 @@ test("an unknown tool is answered with the nearest, and with what there is", () 
   expect(unknownTool("x".repeat(10_000), ["a"]).length).toBeLessThan(300);
 });
 
-test("a denial names its rule and gives a reason", () => {
+test("a denial names its rule and the reason", () => {
   expect(denied({ decision: "deny", rule: "no-shell", reason: "Not here." })).toBe(
     "This call was not allowed (no-shell). Not here.",
   );

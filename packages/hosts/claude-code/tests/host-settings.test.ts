@@ -247,6 +247,6 @@ test("a setting that is not known or has a wrong value is refused by its name", 
   const { result } = await loop(runtime, { hostSettings: { effort: "huge" } });
   expect(result.error).toMatchObject({
     code: "config",
-    message: expect.stringMatching(/^The setting effort cannot be used/),
+    message: expect.stringMatching(/^The setting effort is invalid/),
   });
 });

@@ -38,7 +38,7 @@ test("the host adds to a request what hostAdds says, and nothing else, also afte
       expect.stringContaining("Claude Agent SDK"),
       expect.stringContaining("environment"),
       expect.stringContaining("versions"),
-      expect.stringContaining("go on"),
+      expect.stringContaining("continue"),
       expect.stringContaining("email"),
     ],
   });

@@ -1,5 +1,5 @@
 export { createModelApiBackend } from "./backend.ts";
-export { mendWords } from "./calls/check-call.ts";
+export { repairPromptStart } from "./calls/check-call.ts";
 export { createEmbedder } from "./embeddings/create-embedder.ts";
 export type { EmbedderOptions } from "./embeddings/options.ts";
 export { claudeAliases, modelsAsOf } from "./models/known-models.ts";

@@ -30,7 +30,7 @@ export async function collectStatus(settings: Settings): Promise<Status> {
     models: describeModels(settings),
     embeddings: describeEmbeddings(settings),
     limits: await describeLimits(settings),
-    pool: host.describe?.(provider).pool ?? null,
+    pool: shownPool(host.describe?.(provider)?.pool),
     policy: describePolicy(settings),
     host: versionsOf(host),
     node: process.versions.node,
@@ -88,4 +88,9 @@ function shownBaseUrl(holder: string, values: object, { written }: Settings): st
 
 function objectKeys<T extends object>(object: T): (keyof T)[] {
   return Object.keys(object) as (keyof T)[];
+}
+
+function shownPool(pool: HostDescription["pool"] | undefined): Status["pool"] {
+  if (pool === undefined) return null;
+  return pool && omitUndefined(pool);
 }

@@ -1,14 +1,14 @@
 /** The conversation that events tell of, as messages with which any host can go on. */
 import type { RunEvent } from "../events/events.ts";
 import { type HistoryMessage, historyInput, type ToolResultPart } from "./history-message.ts";
-import { brokeOffWhileAsking } from "./late-reply.ts";
+import { interruptedWhileAsking } from "./late-reply.ts";
 import type { PromptMessage, PromptPart } from "./prompt.ts";
 import { type ToolEntry, type Transcript, type TranscriptEntry, transcriptOf } from "./transcript.ts";
 
 const neverStarted = "This call was not executed.";
 const withoutOutcome: Partial<Record<ToolEntry["state"], string>> = {
   running: "The run ended during this call: whether it had an effect is not known.",
-  waiting: brokeOffWhileAsking,
+  waiting: interruptedWhileAsking,
 };
 
 /** What was said and called, byte for byte as the model was told; its reasoning is left out. */

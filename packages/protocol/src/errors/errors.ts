@@ -87,7 +87,10 @@ export class UsageLimitError extends BridleError {
   readonly resetsAt?: Date;
   readonly window?: string;
 
-  constructor(message: string, options: BridleErrorOptions & { resetsAt?: Date; window?: string } = {}) {
+  constructor(
+    message: string,
+    options: BridleErrorOptions & { resetsAt?: Date | undefined; window?: string | undefined } = {},
+  ) {
     super("usage_limit", message, { ...options, retryable: true });
     if (options.resetsAt) this.resetsAt = options.resetsAt;
     if (options.window !== undefined) this.window = options.window;

@@ -1,8 +1,8 @@
 import type { ApprovalStore } from "../approvals/approval-answers.ts";
-import type { EventDraft, EventPlace, RunEvent } from "../events/events.ts";
+import type { EventDraft, EventScope, RunEvent } from "../events/events.ts";
 
 /** What an event belongs to: a run, and the session that the run is of, where it is of one. */
-export type RunPlace = Pick<EventPlace, "runId" | "sessionId">;
+export type RunScope = Pick<EventScope, "runId" | "sessionId">;
 
 export interface AppendOptions {
   /** Whether the event has to outlive a power cut that follows the return. Default: false. */
@@ -59,7 +59,7 @@ export interface EventLog {
    * StoreBusyError where somebody has it. Missing where a record has one writer.
    */
   claim?(sessionId: string): () => void;
-  append(place: RunPlace, draft: EventDraft, options?: AppendOptions): RunEvent;
+  append(place: RunScope, draft: EventDraft, options?: AppendOptions): RunEvent;
   /** In their order; none for a run or a session that is not known. */
   events(query: EventQuery): readonly RunEvent[];
   /** Newest first; of one session, and the newest only, where that is asked for. */

@@ -153,14 +153,14 @@ type Payload<K extends RunEventType> = K extends "run.finished"
 export type EventDraft = { [K in RunEventType]: { type: K } & Payload<K> }[RunEventType];
 
 /** Where an event stands: `seq` counts from 1 without gaps; `time` is in milliseconds since the epoch. */
-export interface EventPlace {
+export interface EventScope {
   seq: number;
   time: number;
   runId: string;
   sessionId?: string;
 }
 
-export type RunEvent = EventDraft & EventPlace;
+export type RunEvent = EventDraft & EventScope;
 export type EventOf<K extends RunEventType> = Extract<RunEvent, { type: K }>;
 
 /** Whether an event is a piece of streamed text, which a later one holds whole. */

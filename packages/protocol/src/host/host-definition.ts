@@ -171,7 +171,7 @@ export interface HostRehearsal {
 
 export interface HostDescription {
   /** Processes that are kept: the limits that are configured, or false for none. */
-  readonly pool?: false | Readonly<Record<string, number>>;
+  readonly pool?: false | Readonly<Record<string, number | undefined>>;
 }
 
 /** The checks of `bridle doctor` that only some hosts have. Each says what was found. */

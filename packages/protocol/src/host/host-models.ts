@@ -2,10 +2,10 @@
 export interface ModelPrice {
   input: number;
   output: number;
-  cacheRead?: number;
+  cacheRead?: number | undefined;
   /** For a lifetime of five minutes, and on hosts that know no lifetimes. */
-  cacheWrite?: number;
-  cacheWrite1h?: number;
+  cacheWrite?: number | undefined;
+  cacheWrite1h?: number | undefined;
 }
 
 export type ModelPrices = Readonly<Record<string, ModelPrice>>;
@@ -13,17 +13,17 @@ export type ModelPrices = Readonly<Record<string, ModelPrice>>;
 /** A model with the figures that are known. */
 export interface ModelFigures {
   id: string;
-  displayName?: string;
+  displayName?: string | undefined;
   /** Tokens. */
-  contextWindow?: number;
-  price?: ModelPrice;
+  contextWindow?: number | undefined;
+  price?: ModelPrice | undefined;
 }
 
 export interface ListedModel extends ModelFigures {
   /** Whether the host named it, or a table. */
   source: "host" | "table";
   /** Who said how long the context window is; set together with it. */
-  contextWindowSource?: "host" | "table";
+  contextWindowSource?: "host" | "table" | undefined;
 }
 
 /** The models that are known without asking anyone. */

@@ -45,7 +45,7 @@ export interface ObjectRequest<T> extends OperationRequest {
   /** A Zod object, or a JSON Schema whose type is `object`. */
   schema: z.ZodType<T> | JsonSchema;
   /** How often the model is asked again with the validation errors. Default 2. */
-  reasks?: number;
+  schemaRetries?: number;
 }
 
 export interface LoopRequest extends OperationRequest {
@@ -62,7 +62,7 @@ export interface LoopRequest extends OperationRequest {
   /** The run ends with an object that fits: a Zod object, or a JSON Schema whose type is `object`. It is in the result. */
   schema?: ObjectRequest<unknown>["schema"];
   /** With `schema`: how often the model is asked again with the validation errors. Default 2. */
-  reasks?: number;
+  schemaRetries?: number;
   /**
    * Rules over the runtime's: they decide, but what the runtime denies stays denied, and what either disables is not
    * offered. Default: the runtime's alone.
@@ -96,7 +96,7 @@ export interface SessionRequest
     | "builtins"
     | "hostSettings"
     | "schema"
-    | "reasks"
+    | "schemaRetries"
     | "policy"
     | "compaction"
   > {

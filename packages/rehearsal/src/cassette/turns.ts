@@ -21,7 +21,7 @@ export function mendingTurns(runs: readonly (readonly RunEvent[])[]): ScriptInpu
   if (!runs.some((events) => events.some(isRefused))) return [];
   return [
     {
-      when: { user: "/^This call of the tool/" },
+      when: { user: "/^This call to the tool/" },
       steps: [{ say: "It stays as it is.", usage: { input: 0, output: 0 }, forever: true }],
     },
   ];

@@ -2,8 +2,8 @@
 import { type Host, type ModelListing, omitUndefined } from "@bridle/protocol";
 import { createClaudeCodeBackend } from "../backend.ts";
 import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
-import { listHostModels } from "../models/list-models.ts";
-import { modelAliases } from "../models/model-names.ts";
+import { listHostModels } from "../probes/list-models.ts";
+import { modelAliases } from "../settings/model-names.ts";
 import { checkImplicitSources, checkInstallation, proveBoundaryHere } from "./checks.ts";
 import type { ClaudeCodeConfig } from "./settings-form.ts";
 
@@ -37,7 +37,7 @@ export const claudeCode: Host<ClaudeCodeConfig> = {
     const { sdk, claudeCode: program } = installedVersions();
     return { "claude-code": program, "@anthropic-ai/claude-agent-sdk": sdk };
   },
-  describe: ({ pool = {} }) => ({ pool: pool === false ? false : { ...pool } }),
+  describe: ({ pool = {} }) => ({ pool: pool && omitUndefined(pool) }),
   checks: {
     installation: checkInstallation,
     implicitSources: checkImplicitSources,

@@ -1,33 +1,33 @@
 import { isMachineVariable } from "@bridle/host-shared";
-import { ConfigError } from "@bridle/protocol";
+import { ConfigError, omitUndefined } from "@bridle/protocol";
 import { authVariables } from "../auth/auth-modes.ts";
 import type { AuthMode, ClaudeCodeOptions, Environment } from "../options.ts";
 import { subagentVariables } from "../settings/subagents.ts";
 import { isDenied } from "./denied-variables.ts";
 
-/** What closes holes that no option of the SDK closes. */
+/** Closes holes that no option of the SDK closes. */
 const fixed: Readonly<Record<string, string>> = {
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
-  DISABLE_COMPACT: "1", // else the host condenses a conversation that does not fit, in words of its own
+  DISABLE_COMPACT: "1", // otherwise the host compacts a conversation that does not fit, in its own words
   ENABLE_TOOL_SEARCH: "false",
-  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1", // else a command or a subagent goes on when its call, and the run, have ended
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1", // otherwise a command or a subagent continues after its call, and after the run
 };
 
-/** Settings of one conversation that the host takes from its environment only. */
+/** Settings of a conversation that the host reads only from its environment. */
 export interface ConversationVariables {
-  maxOutputTokens?: number;
+  maxOutputTokens?: number | undefined;
   promptCaching: boolean;
-  /** How many answers with an object the host may take within a turn before it gives up. */
-  structuredOutputAttempts?: number;
-  /** Subagents of the caller's are opened. */
-  subagents?: boolean;
+  /** The number of objects that the model may return within a turn until the host gives up. */
+  structuredOutputAttempts?: number | undefined;
+  /** True if the caller opened its subagents. */
+  subagents?: boolean | undefined;
 }
 
 /**
- * The whole environment of the host's process: an allow-list, what the chosen auth needs, and what closes holes.
- * Throws ConfigError for a missing credential, and for a denied variable that a caller adds.
+ * The whole environment of the host's process: allowed variables, those of the auth mode, and those that close holes.
+ * Throws ConfigError if a credential is missing, or if a caller adds a denied variable.
  */
 export function hostEnvironment(
   options: ClaudeCodeOptions & { auth: AuthMode; environment: Environment },
@@ -38,10 +38,10 @@ export function hostEnvironment(
   return {
     ...hostVariables(environment),
     ...pick(extraEnvironment, () => true),
-    ...(configDir === undefined ? {} : { CLAUDE_CONFIG_DIR: configDir }),
+    ...omitUndefined({ CLAUDE_CONFIG_DIR: configDir }),
     ...fixed,
     ...conversationVariables(conversation),
-    ...(conversation.subagents ? subagentVariables : {}),
+    ...(conversation.subagents && subagentVariables),
     ...authVariables(auth, environment, baseUrl),
   };
 }
@@ -59,20 +59,18 @@ function pick(environment: Environment, wanted: (name: string) => boolean): Reco
 
 function conversationVariables(conversation: ConversationVariables): Record<string, string> {
   const { maxOutputTokens, promptCaching, structuredOutputAttempts } = conversation;
-  return {
-    ...(maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
-    ...(promptCaching ? {} : { DISABLE_PROMPT_CACHING: "1" }),
-    ...(structuredOutputAttempts === undefined
-      ? {}
-      : { MAX_STRUCTURED_OUTPUT_RETRIES: String(structuredOutputAttempts) }),
-  };
+  return omitUndefined({
+    CLAUDE_CODE_MAX_OUTPUT_TOKENS: maxOutputTokens?.toString(),
+    DISABLE_PROMPT_CACHING: promptCaching ? undefined : "1",
+    MAX_STRUCTURED_OUTPUT_RETRIES: structuredOutputAttempts?.toString(),
+  });
 }
 
 function refuseDenied(extra: Environment): void {
   const name = Object.keys(extra).find((key) => extra[key] !== undefined && isDenied(key));
   if (name === undefined) return;
   throw new ConfigError(
-    `The variable ${name} may not be handed to Claude Code: it switches who pays or where requests go. Choose an auth mode instead.`,
+    `The variable ${name} must not be passed to Claude Code, because it changes who pays or the address of requests. Choose an auth mode instead.`,
     { field: "extraEnvironment" },
   );
 }

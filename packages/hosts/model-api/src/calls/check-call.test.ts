@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { checkOf, readArguments, unwrapJson } from "./check-call.ts";
+import { checkFor, readArguments, unwrapJson } from "./check-call.ts";
 
 const schema = z.toJSONSchema(
   z.object({
@@ -21,15 +21,15 @@ test.each([
     { name: "a", at: { x: 1, more: '["b"]' } },
     { name: "a", at: { x: 1, more: ["b"] } },
   ],
-  ["a string where a string is wanted", { name: "[1]" }, { name: "[1]" }],
-  ["a string where either may stand", { name: "a", either: '["b"]' }, { name: "a", either: '["b"]' }],
-  ["what is no JSON", "name: a", "name: a"],
-])("%s", (_, given, read) => {
+  ["a string in a string property", { name: "[1]" }, { name: "[1]" }],
+  ["a string where the schema also allows a list", { name: "a", either: '["b"]' }, { name: "a", either: '["b"]' }],
+  ["text that is no JSON", "name: a", "name: a"],
+])("%s is unwrapped", (_, given, read) => {
   expect(unwrapJson(given, schema)).toEqual(read);
 });
 
-test("what fits already is never changed", () => {
-  const check = checkOf(schema);
+test("arguments that match the schema are never changed", () => {
+  const check = checkFor(schema);
   const fitting = fc.record(
     { name: fc.string(), at: fc.record({ x: fc.integer() }), either: fc.oneof(fc.string(), fc.array(fc.string())) },
     { requiredKeys: ["name"] },
@@ -42,13 +42,13 @@ test("what fits already is never changed", () => {
   );
 });
 
-test("no text is no arguments, and broken text stays as it is", () => {
+test("empty text means no arguments, and invalid JSON stays unchanged", () => {
   expect(readArguments("")).toEqual({});
   expect(readArguments('{"a":')).toBe('{"a":');
   expect(readArguments('{"a":1}')).toEqual({ a: 1 });
 });
 
-test("problems name the field, and a schema that nobody can read is left to the gate", () => {
-  expect(checkOf(schema)?.({ name: 7 })).toMatchObject({ fits: false, problems: expect.stringContaining("name") });
-  expect(checkOf({ type: "object", if: {}, $ref: "https://example.com/x" })).toBeUndefined();
+test("problems name the field, and an unreadable schema has no check", () => {
+  expect(checkFor(schema)?.({ name: 7 })).toMatchObject({ fits: false, problems: expect.stringContaining("name") });
+  expect(checkFor({ type: "object", if: {}, $ref: "https://example.com/x" })).toBeUndefined();
 });

@@ -1,18 +1,18 @@
 /**
- * Arguments of a tool call that do not fit, mended before the call is made: JSON that came inside of a string is read;
- * else the model is asked once more for this call alone. What cannot be mended goes to the gate as it is.
+ * Tool arguments that do not match the schema. JSON inside a string is parsed. If that is not enough, the model is asked
+ * for this one call again. Arguments that stay wrong reach the tool executor unchanged.
  */
 import { isPlainObject, type JsonSchema, type ToolDeclaration } from "@bridle/protocol";
 import { z } from "zod";
 
-/** Checks a tool's arguments against the schema that the model was shown. */
+/** Checks arguments against the schema that the model was shown. */
 export type Check = (input: unknown) => { fits: true } | { fits: false; problems: string };
 
-/** Reading a schema takes longer than checking by it. */
+/** Reading a schema takes longer than a check. */
 const checks = new WeakMap<JsonSchema, Check | undefined>();
 
-/** Undefined for a schema that Zod cannot read, of which only the gate can judge. */
-export function checkOf(schema: JsonSchema): Check | undefined {
+/** Returns `undefined` for a schema that Zod cannot read. Then only the tool executor checks the call. */
+export function checkFor(schema: JsonSchema): Check | undefined {
   if (!checks.has(schema)) checks.set(schema, makeCheck(schema));
   return checks.get(schema);
 }
@@ -34,51 +34,50 @@ function readSchema(schema: JsonSchema): z.ZodType | undefined {
   }
 }
 
-/** The arguments as the model wrote them, read as JSON where they are. */
+/** The arguments parsed as JSON, or the text itself if it is no JSON. */
 export function readArguments(text: string): unknown {
-  return isNothing(text) ? {} : (parsed(text) ?? text);
+  return isEmpty(text) ? {} : (parseDeep(text) ?? text);
 }
 
-/** No text at all, or what some servers write for it. */
-export function isNothing(text: string): boolean {
+/** Some servers write `null` for no arguments. */
+export function isEmpty(text: string): boolean {
   return ["", "null"].includes(text.trim());
 }
 
-/** The arguments with JSON read wherever it stands in a string and the schema wants an object or a list. */
+/** Parses JSON inside strings in every position for which the schema allows an object or a list, but no string. */
 export function unwrapJson(input: unknown, schema: unknown): unknown {
-  const inner = typeof input === "string" && wantsStructure(schema) ? (parsed(input) ?? input) : input;
+  const inner = typeof input === "string" && needsStructure(schema) ? (parseDeep(input) ?? input) : input;
   if (Array.isArray(inner) && isPlainObject(schema)) return inner.map((item) => unwrapJson(item, schema.items));
   if (!isPlainObject(inner) || !isPlainObject(schema) || !isPlainObject(schema.properties)) return inner;
   const { properties } = schema;
   return Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, unwrapJson(value, properties[name])]));
 }
 
-/** The schema takes an object or a list, and no string. */
-function wantsStructure(schema: unknown): boolean {
+function needsStructure(schema: unknown): boolean {
   if (!isPlainObject(schema)) return false;
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   return types.some((type) => type === "object" || type === "array") && !types.includes("string");
 }
 
-/** An object or a list; a string that holds one inside of another is read to the end. */
-function parsed(text: string): unknown {
+/** Parses nested strings to the end: a string of JSON may hold another string of JSON. */
+function parseDeep(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? parsed(value) : (value ?? undefined);
+    return typeof value === "string" ? parseDeep(value) : (value ?? undefined);
   } catch {
     return undefined;
   }
 }
 
-/** How the request for a mended call begins; a rehearsal can know it by this. */
-export const mendWords = "This call of the tool";
+/** The first words of a repair request. Rehearsal scripts recognise the request by them. */
+export const repairPromptStart = "This call to the tool";
 
-/** What the model is told of a call that does not fit. */
-export function mendPrompt(tool: ToolDeclaration, text: string, problems: string): string {
+/** The prompt that asks the model to correct a call. */
+export function repairPrompt(tool: ToolDeclaration, text: string, problems: string): string {
   return [
-    `${mendWords} ${tool.name} does not fit the tool's schema. Its arguments were:`,
+    `${repairPromptStart} ${tool.name} does not match the tool's input schema. Its arguments were:`,
     text,
-    `What is wrong with them:\n${problems}`,
-    "Make the same call again, with the arguments mended and nothing else changed.",
+    `Problems:\n${problems}`,
+    "Repeat the call with corrected arguments. Change nothing else.",
   ].join("\n\n");
 }

@@ -1,57 +1,64 @@
-/** Calls of one response on their way to the gate: read, and mended where they do not fit. */
+/** Reads the arguments of a tool call before the engine gets it, and repairs arguments that do not match the schema. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ToolCall, ToolDeclaration } from "@bridle/protocol";
 import { toTool } from "../prompt/messages.ts";
 import type { StepResponse, WrittenCall } from "../response/step-reader.ts";
-import { type Check, checkOf, isNothing, mendPrompt, readArguments, unwrapJson } from "./check-call.ts";
+import { type Check, checkFor, isEmpty, readArguments, repairPrompt, unwrapJson } from "./check-call.ts";
 
-/** Asks the model for one call, or gives undefined where no answer comes. */
-type AskAgain = (request: LanguageModelV4CallOptions) => Promise<StepResponse | undefined>;
+/** Requests one more response from the model; `undefined` if that fails. */
+type RequestRepair = (request: LanguageModelV4CallOptions) => Promise<StepResponse | undefined>;
 
-export interface MendOptions {
-  find(tool: string): ToolDeclaration | undefined;
-  ask: AskAgain;
-  /** Tells how a call was mended. */
-  tell(message: string): void;
+export interface RepairOptions {
+  /** The declaration of the tool that is called, if there is one. */
+  declaration: ToolDeclaration | undefined;
+  request: RequestRepair;
+  /** Called with a sentence for the event log if the call was repaired. */
+  onRepair(message: string): void;
 }
 
-/** Never rejects but when the turn is stopped; a call that cannot be mended comes back as the model wrote it. */
-export async function mendCall(call: WrittenCall, { find, ask, tell }: MendOptions): Promise<ToolCall> {
+/** Rejects only if the turn is stopped. Returns a call that cannot be repaired as the model wrote it. */
+export async function repairCall(call: WrittenCall, options: RepairOptions): Promise<ToolCall> {
   const { callId, tool, text } = call;
+  const { declaration, onRepair } = options;
   const given = readArguments(text);
-  const declaration = find(tool);
-  const check = declaration && checkOf(declaration.inputSchema);
-  const made = (input: unknown): ToolCall => ({ callId, tool, input });
-  if (!declaration || !check) return made(given);
+  const check = declaration && checkFor(declaration.inputSchema);
+  const withInput = (input: unknown): ToolCall => ({ callId, tool, input });
+  if (!declaration || !check) return withInput(given);
   const plain = parseOnce(text);
-  if (check(plain).fits) return made(plain);
+  if (check(plain).fits) return withInput(plain);
   const unwrapped = unwrapJson(given, declaration.inputSchema);
   const checked = check(unwrapped);
   if (checked.fits) {
-    tell(`The arguments of a call of ${tool} came as JSON inside of a string, and were read.`);
-    return made(unwrapped);
+    onRepair(`The arguments of a call to ${tool} were JSON inside a string. Bridle parsed the string.`);
+    return withInput(unwrapped);
   }
-  const mended = await askForCall(declaration, mendPrompt(declaration, text, checked.problems), check, ask);
-  if (mended === undefined) return made(given);
-  tell(`The arguments of a call of ${tool} did not fit, and the model mended them when it was asked again.`);
-  return made(mended);
+  const prompt = repairPrompt(declaration, text, checked.problems);
+  const repaired = await requestCall(declaration, prompt, check, options.request);
+  if (repaired === undefined) return withInput(given);
+  onRepair(`The arguments of a call to ${tool} did not match its schema. The model corrected them when asked again.`);
+  return withInput(repaired);
 }
 
-async function askForCall(declaration: ToolDeclaration, prompt: string, check: Check, ask: AskAgain): Promise<unknown> {
-  const response = await ask({
+async function requestCall(
+  declaration: ToolDeclaration,
+  prompt: string,
+  check: Check,
+  request: RequestRepair,
+): Promise<unknown> {
+  const response = await request({
     prompt: [{ role: "user", content: [{ type: "text", text: prompt }] }],
     tools: [toTool(declaration)],
     toolChoice: { type: "tool", toolName: declaration.name },
   });
-  const again = response?.calls.find(({ tool }) => tool === declaration.name);
-  if (again === undefined) return undefined;
-  const input = unwrapJson(readArguments(again.text), declaration.inputSchema);
+  const call = response?.calls.find(({ tool }) => tool === declaration.name);
+  if (call === undefined) return undefined;
+  const input = unwrapJson(readArguments(call.text), declaration.inputSchema);
   return check(input).fits ? input : undefined;
 }
 
 function parseOnce(text: string): unknown {
   try {
-    return isNothing(text) ? {} : JSON.parse(text);
+    return isEmpty(text) ? {} : JSON.parse(text);
   } catch {
     return undefined;
   }

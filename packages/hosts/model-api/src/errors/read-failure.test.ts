@@ -32,7 +32,7 @@ function apiError(statusCode: number | undefined, error: object | string, header
   return new APICallError({ message: "failed", responseBody, ...status, ...parts });
 }
 
-/** As the AI SDK wraps what it gave up on. */
+/** Wraps an error like the AI SDK after its last attempt. */
 function retryError(lastError: unknown): Error {
   return Object.assign(new Error("Failed after 3 attempts."), {
     name: "AI_RetryError",
@@ -56,18 +56,18 @@ test.each([
   expect(toRequestError(wrap(inner), facts)).toMatchObject({ code: "model_not_found", nearest: ["gpt-6-sol"] });
 });
 
-test("an error of our own counts, however deep it is wrapped", () => {
+test("a BridleError is returned, however deep it is wrapped", () => {
   const own = new NetworkError("lost");
   expect(toRequestError(retryError(new Error("outer", { cause: own })), facts)).toBe(own);
 });
 
-test("a chain that bites its own tail is read to its end", () => {
+test("a circular chain of causes is read once", () => {
   const error = new Error("round");
   error.cause = error;
   expect(toRequestError(error, facts)).toBeInstanceOf(BackendCrashError);
 });
 
-describe("a host's own word counts before the status", () => {
+describe("the host's code or message counts before the status", () => {
   test.each([
     [429, { code: "insufficient_quota", message: "You exceeded your current quota" }, BillingError],
     [400, { type: "invalid_request_error", message: "Your credit balance is too low to access the API" }, BillingError],
@@ -84,11 +84,11 @@ describe("a host's own word counts before the status", () => {
     [undefined, { type: "overloaded_error", message: "Overloaded" }, OverloadedError],
     [undefined, { type: "rate_limit_error", message: "slow" }, RateLimitError],
     [undefined, { type: "invalid_request_error", message: "odd" }, InvalidRequestError],
-  ])("%s %j is a %O", (status, error, type) => {
+  ])("status %s with %j is a %O", (status, error, type) => {
     expect(toRequestError(apiError(status, error), facts)).toBeInstanceOf(type);
   });
 
-  test("also where it stands in a part of the stream, as text or as an object", () => {
+  test("also in a stream part, as text or as an object", () => {
     expect(toRequestError({ type: "overloaded_error", message: "Overloaded" }, facts)).toBeInstanceOf(OverloadedError);
     expect(toRequestError({ statusCode: 529, message: "x", data: {} }, facts)).toBeInstanceOf(OverloadedError);
     const slow = { error: { code: "rate_limit_exceeded", message: "slow" } };
@@ -107,7 +107,7 @@ test.each([
   [404, '{"detail":"Not Found"}'],
   [404, ""],
   [405, '{"error":{"message":"no POST here"}}'],
-])("%i with %j, which no model API says, is a wrong base URL", (status, body) => {
+])("%i with %j, which no model API sends, means a wrong base URL", (status, body) => {
   expect(toRequestError(apiError(status, body), facts)).toMatchObject({
     code: "config",
     field: "llm.provider.baseUrl",
@@ -121,7 +121,7 @@ describe("a 429", () => {
     "anthropic-ratelimit-unified-representative-claim": "seven_day",
   });
 
-  test("with a window that is used up is a UsageLimitError that says which and until when", () => {
+  test("with a used-up window is a UsageLimitError that names the window and its reset time", () => {
     expect(toRequestError(apiError(429, { message: "limit" }, unified("rejected")), facts)).toMatchObject({
       code: "usage_limit",
       window: "seven_day",
@@ -130,14 +130,14 @@ describe("a 429", () => {
     expect(toRequestError(apiError(429, {}, unified("rejected")), facts)).toBeInstanceOf(UsageLimitError);
   });
 
-  test("with a window that is not is a RateLimitError", () => {
+  test("with a window that is not used up is a RateLimitError", () => {
     expect(toRequestError(apiError(429, { message: "slow" }, unified("allowed")), facts)).toBeInstanceOf(
       RateLimitError,
     );
   });
 });
 
-test("the causes of an error are what the modules threw, without the request, the answer or a credential", () => {
+test("the causes of an error are copies without the request, the response or a credential", () => {
   const thrown = apiError(500, { message: "broke at hunter2" }, { "x-echo": "hunter2" });
   const redact = (text: string) => text.replaceAll("hunter2", "[secret]");
   const error = toRequestError(retryError(new Error("at hunter2", { cause: thrown })), { ...facts, redact });

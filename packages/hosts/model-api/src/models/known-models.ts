@@ -1,7 +1,8 @@
 /**
- * Models that are known without asking a host: for aliases, for suggestions, and where a host has no listing. Names and
- * context windows are those of platform.claude.com and of the provider modules that are in use (October 2026).
+ * Models that are known without asking a host: for aliases, for suggestions, and for hosts that list no models. Names and
+ * context windows are from platform.claude.com and from the provider modules in use (October 2026).
  */
+import { omitUndefined } from "@bridle/protocol";
 import { anthropicPrices, openaiPrices, type Price, type PriceTable, priceOf } from "./prices.ts";
 
 export interface KnownModel {
@@ -12,7 +13,7 @@ export interface KnownModel {
   price?: Price;
 }
 
-/** When this list was last compared with its sources. */
+/** The date of the last comparison with the sources. */
 export const modelsAsOf = "2026-10-24";
 
 const million = 1_000_000;
@@ -29,7 +30,7 @@ const claude = [
   ["claude-sonnet-4-6", "Claude Sonnet 4.6", million],
 ] as const;
 
-/** What an alias stands for: the newest of its family. */
+/** Aliases of the newest model of each family. */
 export const claudeAliases: Readonly<Record<string, string>> = {
   opus: "claude-opus-5-5",
   sonnet: "claude-sonnet-5-5",
@@ -37,7 +38,7 @@ export const claudeAliases: Readonly<Record<string, string>> = {
 };
 
 export const claudeModels: readonly KnownModel[] = priced(anthropicPrices, claude);
-/** Google names Claude's models as Anthropic does; its prices are its own. */
+/** Google uses Anthropic's names for Claude's models, but sets its own prices. */
 export const vertexModels: readonly KnownModel[] = priced({}, claude);
 export const bedrockModels: readonly KnownModel[] = priced(
   {},
@@ -59,7 +60,6 @@ type Row = readonly [id: string, displayName: string, contextWindow: number | un
 
 function priced(prices: PriceTable, rows: readonly Row[]): readonly KnownModel[] {
   return rows.map(([id, displayName, contextWindow]) => {
-    const price = priceOf(id, prices);
-    return { id, displayName, ...(contextWindow && { contextWindow }), ...(price && { price }) };
+    return omitUndefined({ id, displayName, contextWindow, price: priceOf(id, prices) });
   });
 }

@@ -1,28 +1,28 @@
 /**
- * What tokens cost, in US dollars per million.
+ * Prices of tokens, in US dollars per million.
  *
- * Claude's figures are those of platform.claude.com (models and pricing, October 2026: Sonnet 5.5 with the cache reads
- * that count since 2026-10-07, Haiku 5.5 with its second band for long prompts). OpenAI's are those of
- * developers.openai.com/api/docs/pricing as of September 2026. Amazon and Google set prices of their own, which are
- * not in here; the gateway says what a request cost. A model that is not listed costs an unknown amount, never a guess.
+ * Claude's prices are from platform.claude.com (models and pricing, October 2026: Sonnet 5.5 with the price of cache
+ * reads since 2026-10-07, Haiku 5.5 with its second band for long prompts). OpenAI's are from
+ * developers.openai.com/api/docs/pricing (September 2026). Amazon and Google set their own prices, which are not listed
+ * here. The gateway reports the cost of each request. The cost of an unlisted model is unknown, never a guess.
  */
-import { ConfigError, type Usage } from "@bridle/protocol";
+import { ConfigError, omitUndefined, type Usage } from "@bridle/protocol";
 
 /** US dollars per million tokens. A kind of token without a price makes the cost of a request that used it unknown. */
 export interface Price {
   input: number;
   output: number;
-  cacheRead?: number;
-  /** For a lifetime of five minutes, and where a host knows no lifetimes. */
-  cacheWrite?: number;
-  cacheWrite1h?: number;
-  /** Prices for the whole of a request whose prompt, caches included, is longer than so many tokens. */
-  long?: { above: number; price: Price };
+  cacheRead?: number | undefined;
+  /** For a lifetime of five minutes, and for hosts without lifetimes. */
+  cacheWrite?: number | undefined;
+  cacheWrite1h?: number | undefined;
+  /** Prices for a whole request if its prompt, cached tokens included, has more than `above` tokens. */
+  long?: { above: number; price: Price } | undefined;
 }
 
 export type PriceTable = Readonly<Record<string, Price>>;
 
-/** When the figures below were last compared with their sources. */
+/** The date of the last comparison with the sources. */
 export const pricesAsOf = "2026-10-24";
 
 const opus = claude(5, 25, 0.5);
@@ -50,49 +50,48 @@ export const openaiPrices: PriceTable = {
   "gpt-6-astra": openai({ input: 10, output: 50, cacheRead: 1 }),
 };
 
-/** Writes to the cache cost 1.25 and 2 times the input, for five minutes and an hour. */
+/** Cache writes cost 1.25 times the input for five minutes, and 2 times the input for an hour. */
 function claude(input: number, output: number, cacheRead: number): Price {
   return { input, output, cacheRead, cacheWrite: input * 1.25, cacheWrite1h: input * 2 };
 }
 
-/** Above 272,000 tokens, input and caches cost twice as much and output half as much again. */
+/** Above 272,000 tokens, input and cached tokens cost twice as much, and output costs 1.5 times as much. */
 function openai(price: Price): Price {
   const { input, output, cacheRead, cacheWrite } = price;
-  const long: Price = { input: input * 2, output: output * 1.5 };
-  if (cacheRead !== undefined) long.cacheRead = cacheRead * 2;
-  if (cacheWrite !== undefined) long.cacheWrite = cacheWrite * 2;
-  return { ...price, long: { above: 272_000, price: long } };
+  const twice = (figure: number | undefined) => (figure === undefined ? undefined : figure * 2);
+  const long = { input: input * 2, output: output * 1.5, cacheRead: twice(cacheRead), cacheWrite: twice(cacheWrite) };
+  return { ...price, long: { above: 272_000, price: omitUndefined(long) } };
 }
 
-/** Throws ConfigError for a price that is no amount of money. */
+/** Throws a ConfigError for a price that is not a number from 0. */
 export function checkPrices(prices: PriceTable): void {
   for (const [model, { long, ...kinds }] of Object.entries(prices)) {
     for (const [kind, price] of Object.entries(kinds)) {
       if (price === undefined || (Number.isFinite(price) && price >= 0)) continue;
-      const message = `llm.prices of ${model} for ${kind} is ${price}. Give US dollars per million tokens, from 0.`;
+      const message = `llm.prices of ${model} for ${kind} is ${price}. Set US dollars per million tokens, from 0.`;
       throw new ConfigError(message, { field: "llm.prices" });
     }
     if (long) checkPrices({ [model]: long.price });
   }
 }
 
-/** The price of a model by its id, or by its id without the date at its end. */
+/** The price of a model by its id, or by its id without a date at the end. */
 export function priceOf(model: string, table: PriceTable): Price | undefined {
   const undated = model.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, "");
   for (const id of [model, undated]) if (Object.hasOwn(table, id)) return table[id];
   return undefined;
 }
 
-/** Tokens of one request; `cacheWrite1hTokens` are those of `cacheWriteTokens` that live for an hour. */
+/** Tokens of one request. `cacheWriteTokens` includes `cacheWrite1hTokens`, which live for an hour. */
 export interface PricedUsage extends Usage {
   cacheWrite1hTokens: number;
 }
 
-/** US dollars for one request, or undefined where a price is missing. */
-export function usdOf(usage: PricedUsage, price: Price): number | undefined {
+/** US dollars for one request, or `undefined` if a price is missing. */
+export function costOf(usage: PricedUsage, price: Price): number | undefined {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = usage;
   if (price.long && inputTokens + cacheReadTokens + cacheWriteTokens > price.long.above) {
-    return usdOf(usage, price.long.price);
+    return costOf(usage, price.long.price);
   }
   const parts: readonly (readonly [number, number | undefined])[] = [
     [inputTokens, price.input],

@@ -18,11 +18,11 @@ test.each([
     { tools: "1h", history: "1h" },
   ],
   [{ enabled: false }, {}],
-])("%j gives the marks %j", (fields, expected) => {
+])("prompt caching %j sets the marks %j", (fields, expected) => {
   expect(marks(fields)).toEqual(expected);
 });
 
-test("a lifetime is common where all marks have it", () => {
+test("a lifetime is common if all marks have it", () => {
   expect(commonTtl(marks({}))).toBe("5m");
   expect(commonTtl(marks({ systemTtl: "1h" }))).toBeUndefined();
   expect(commonTtl({})).toBeUndefined();

@@ -1,11 +1,11 @@
-/** Where a prompt may be cached, for hosts that want it marked: Claude, wherever it runs. */
+/** Marks the parts of a prompt that may be cached. Claude needs the marks, on every host. */
 import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type { PromptCaching } from "@bridle/protocol";
+import { omitUndefined, type PromptCaching } from "@bridle/protocol";
 
 type Ttl = PromptCaching["systemTtl"];
 
@@ -17,22 +17,22 @@ export interface CacheMarks {
 }
 
 /**
- * A host takes a mark that lives longer only before one that lives shorter, and reads tools, system and history in
- * this order: an earlier mark is given the lifetime of a later one where that is longer.
+ * Hosts read tools, system and history in this order, and accept a longer lifetime only before a shorter one. So an
+ * earlier mark gets the lifetime of a later mark if that is longer.
  */
 export function cacheMarks(caching: PromptCaching): CacheMarks {
   if (!caching.enabled) return {};
   const history = caching.cacheHistory ? caching.historyTtl : undefined;
   const system = caching.cacheSystem ? longer(caching.systemTtl, history) : undefined;
   const tools = caching.cacheTools ? longer(caching.toolsTtl, system ?? history) : undefined;
-  return { ...(tools && { tools }), ...(system && { system }), ...(history && { history }) };
+  return omitUndefined({ tools, system, history });
 }
 
 function longer(a: Ttl, b: Ttl | undefined): Ttl {
   return a === "1h" || b === "1h" ? "1h" : "5m";
 }
 
-/** The lifetime that all marks have in common, where they do. */
+/** The lifetime that all marks share, if they share one. */
 export function commonTtl({ tools, system, history }: CacheMarks): Ttl | undefined {
   const set = new Set([tools, system, history].filter((ttl) => ttl !== undefined));
   return set.size === 1 ? [...set][0] : undefined;
@@ -48,7 +48,7 @@ export function markTools(tools: readonly LanguageModelV4FunctionTool[], { tools
   return tools.map((tool, index) => (index === tools.length - 1 ? { ...tool, providerOptions: mark(ttl) } : tool));
 }
 
-/** The prompt with a mark on the system's static part, which comes first where `hasStatic`, and on the last message. */
+/** The prompt with a mark on its last message, and on its first message if that is the static system part. */
 export function markPrompt(
   prompt: LanguageModelV4Prompt,
   { system, history }: CacheMarks,

@@ -1,15 +1,15 @@
-/** A history as messages of the AI SDK's model interface, which a host is sent like any others. */
+/** Converts a history to messages of the AI SDK's model interface. */
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { HistoryMessage, HistoryPart, PromptPart, ToolCallPart, ToolResultPart } from "@bridle/protocol";
 import { toMessage, toToolResult } from "./messages.ts";
 
-/** Throws InvalidRequestError for a message of the model that holds an image or a file, which no host takes back. */
+/** Throws an InvalidRequestError if an assistant message holds an image or a file: no host accepts that. */
 export function toMessages(history: readonly HistoryMessage[], marksErrors: boolean): LanguageModelV4Message[] {
   const parts = history.flatMap(({ content }) => content);
-  const names = new Map(parts.filter(isCall).map(({ callId, tool }) => [callId, tool]));
+  const names = new Map(parts.filter(isToolCall).map(({ callId, tool }) => [callId, tool]));
   return history.flatMap(({ role, content }) => {
     const own = content.filter(isPromptPart);
-    if (role === "assistant") return [withCalls(toMessage({ role, content: own }), content.filter(isCall))];
+    if (role === "assistant") return [withCalls(toMessage({ role, content: own }), content.filter(isToolCall))];
     const results = content.filter(isResult).map((result) => {
       const tool = names.get(result.callId) ?? "";
       return toToolResult({ callId: result.callId, tool }, result, marksErrors);
@@ -21,20 +21,16 @@ export function toMessages(history: readonly HistoryMessage[], marksErrors: bool
   });
 }
 
-/** Ids that calls of the model had before. */
-export function callIdsIn(history: readonly HistoryMessage[]): string[] {
-  return history.flatMap(({ content }) => content.filter(isCall).map(({ callId }) => callId));
-}
-
 function withCalls(message: LanguageModelV4Message, calls: readonly ToolCallPart[]): LanguageModelV4Message {
   if (message.role !== "assistant") return message;
-  const made = calls.map(({ callId, tool, input }) => ({
-    ...{ type: "tool-call" as const, toolCallId: callId, toolName: tool, input },
-  }));
-  return { ...message, content: [...message.content, ...made] };
+  const added = calls.map(({ callId, tool, input }) => {
+    return { type: "tool-call" as const, toolCallId: callId, toolName: tool, input };
+  });
+  return { ...message, content: [...message.content, ...added] };
 }
 
-function isCall(part: HistoryPart): part is ToolCallPart {
+/** Whether a part of a message is a tool call. */
+export function isToolCall(part: HistoryPart): part is ToolCallPart {
   return part.type === "tool-call";
 }
 
@@ -43,5 +39,5 @@ function isResult(part: HistoryPart): part is ToolResultPart {
 }
 
 function isPromptPart(part: HistoryPart): part is PromptPart {
-  return !isCall(part) && !isResult(part);
+  return !isToolCall(part) && !isResult(part);
 }

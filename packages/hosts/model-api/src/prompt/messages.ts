@@ -1,4 +1,4 @@
-/** From our messages to those of the AI SDK's model interface, version 4. */
+/** Converts our messages and tools to the AI SDK's model interface, version 4. */
 import type {
   LanguageModelV4FilePart,
   LanguageModelV4FunctionTool,
@@ -10,19 +10,20 @@ import {
   type ConversationSpec,
   InvalidRequestError,
   type Message,
+  omitUndefined,
   type PromptPart,
   type ToolDeclaration,
   type ToolReply,
 } from "@bridle/protocol";
 
-/** The static part, then the dynamic one, each a message; in one where a host takes only one. */
+/** The static and the dynamic part as two system messages, or as one if the host accepts only one. */
 export function toSystem(system: ConversationSpec["system"], inOne: boolean): LanguageModelV4Message[] {
   const texts = [system.static, system.dynamic].filter((text) => text !== "");
   if (inOne && texts.length > 0) return [{ role: "system", content: texts.join("\n\n") }];
   return texts.map((content) => ({ role: "system", content }));
 }
 
-/** Throws InvalidRequestError for a message of the model that holds more than text, which no host takes back. */
+/** Throws an InvalidRequestError if an assistant message holds more than text: no host accepts that. */
 export function toMessage({ role, content }: Message): LanguageModelV4Message {
   if (role === "user") return { role, content: content.map(toPart) };
   return { role, content: content.map(toAnswerPart) };
@@ -31,7 +32,7 @@ export function toMessage({ role, content }: Message): LanguageModelV4Message {
 function toAnswerPart(part: PromptPart): LanguageModelV4TextPart {
   if (part.type === "text") return { type: "text", text: part.text };
   throw new InvalidRequestError(
-    `A message of the assistant in the prompt holds a part of type ${part.type}; hosts take only text there. Move it to a message of the user.`,
+    `An assistant message in the prompt holds a part of type ${part.type}, but hosts accept only text there. Move it to a user message.`,
   );
 }
 
@@ -49,10 +50,10 @@ function toPart(part: PromptPart): LanguageModelV4TextPart | LanguageModelV4File
 type FilePart = Extract<PromptPart, { type: "file" }>;
 
 function toFile({ mediaType, data, name }: FilePart): LanguageModelV4FilePart {
-  return { type: "file", mediaType, data: { type: "data", data }, ...(name === undefined ? {} : { filename: name }) };
+  return omitUndefined({ type: "file" as const, mediaType, data: { type: "data" as const, data }, filename: name });
 }
 
-/** Not every host takes files of text, and all take text. */
+/** A text file becomes text, because not every host accepts text files. */
 function toDocument({ data, name }: FilePart): string {
   const text = Buffer.from(data, "base64").toString("utf8");
   return name === undefined ? text : `${name}:\n\n${text}`;

@@ -1,15 +1,15 @@
 /**
- * A schema in the form that OpenAI's structured output takes: every object closed, every property required, and none
- * of the keywords that it refuses. What is left out is checked here all the same, by the engine, on the whole schema.
- * (Listed in its guide to structured outputs; read in October 2026.)
+ * Converts a schema to the form that OpenAI's structured output requires: every object is closed, every property is
+ * required, and refused keywords are left out. The engine still checks the object against the whole schema.
+ * (Source: OpenAI's guide to structured outputs, October 2026.)
  */
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
 export interface SentSchema {
   schema: JsonSchema;
-  /** False where the schema has optional or open parts, which the host then follows as best it can. */
+  /** `false` if the schema has optional or open parts. Then the host follows it without a guarantee. */
   strict: boolean;
-  /** Keywords that were left out, each once. */
+  /** The keywords that were left out, each once. */
   dropped: readonly string[];
 }
 

@@ -1,23 +1,23 @@
-/** How an object is asked for. */
+/** Requests an object instead of text. */
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ConversationSpec, JsonSchema } from "@bridle/protocol";
 import type { Wiring } from "../wiring/index.ts";
 import { toStrictSchema } from "./output-schema.ts";
 
-export interface Output {
-  format?: NonNullable<LanguageModelV4CallOptions["responseFormat"]>;
-  /** What the model is told, where the host has nothing of its own for it. */
-  instruction?: string;
-  /** The schema is one that the host can hold the model to. */
+export interface ObjectOutput {
+  format?: NonNullable<LanguageModelV4CallOptions["responseFormat"]> | undefined;
+  /** The instruction for the model, if the host has no structured output. */
+  instruction?: string | undefined;
+  /** Whether the host can enforce the schema. */
   strict: boolean;
-  /** Keywords that the host does not take. */
+  /** Keywords of the schema that the host does not accept. */
   dropped: readonly string[];
 }
 
-/** For the record of what reached the model beside the caller's words. */
-export const instructionAdds = "an instruction to answer with JSON that fits the schema";
+/** The description, for the event log, of text that Bridle adds to the prompt. */
+export const instructionAdds = "an instruction to answer with JSON that matches the schema";
 
-export function describeOutput(schema: JsonSchema, form: ReturnType<Wiring["schemaForm"]>): Output {
+export function describeOutput(schema: JsonSchema, form: ReturnType<Wiring["schemaForm"]>): ObjectOutput {
   if (form === "words") return { instruction: instruct(schema), strict: false, dropped: [] };
   const sent = form === "openai" ? toStrictSchema(schema) : { schema, strict: true, dropped: [] };
   return {
@@ -28,10 +28,10 @@ export function describeOutput(schema: JsonSchema, form: ReturnType<Wiring["sche
 }
 
 function instruct(schema: JsonSchema): string {
-  return `Answer with one JSON object that fits this JSON Schema, and with nothing before or after it:\n${JSON.stringify(schema)}`;
+  return `Answer with one JSON object that matches this JSON Schema. Write nothing before or after it:\n${JSON.stringify(schema)}`;
 }
 
-/** The instructions of the caller, with one more at their end. */
+/** The system prompt of the caller, followed by the instruction. */
 export function withInstruction(
   system: ConversationSpec["system"],
   instruction: string | undefined,

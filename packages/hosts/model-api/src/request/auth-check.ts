@@ -19,8 +19,8 @@ interface Probe {
 }
 
 /**
- * Asks for the shortest answer that the host gives. Throws what is not about credentials, such as a lost connection.
- * An answer that was cut for its length is one: the credentials were taken.
+ * Requests the shortest possible answer. Throws errors that are not about credentials, such as a lost connection. An
+ * answer that was cut at its length limit proves that the credentials were accepted.
  */
 export async function probeAuth(
   open: Backend["open"],
@@ -29,7 +29,7 @@ export async function probeAuth(
   const accepted: AuthStatus = { ok: true, mode, detail: "The host accepts its credentials." };
   try {
     const conversation = await open(probeSpec(model, maxOutputTokens), signal);
-    await conversation.turn(textMessage("ok"), silentHost(signal));
+    await conversation.turn(textMessage("ok"), silentContext(signal));
     return accepted;
   } catch (error) {
     if (error instanceof BudgetExceededError) return accepted;
@@ -49,11 +49,11 @@ function probeSpec(model: string, maxOutputTokens: number): ConversationSpec {
     stepBudget: 1,
     promptCaching: { ...defaultPromptCaching, enabled: false },
     history: [],
-    projectDir: tmpdir(), // about no project
+    projectDir: tmpdir(), // the probe is about no project
   };
 }
 
-function silentHost(signal: AbortSignal): TurnContext {
+function silentContext(signal: AbortSignal): TurnContext {
   return {
     signal,
     emit: () => {},

@@ -1,35 +1,35 @@
 /**
- * The one owner of retries: the provider modules do not repeat a streamed request, and nothing above this does.
+ * The one owner of retries: the provider modules do not repeat a throwJsonErrors request, and nothing above this does.
  */
 import type { BridleError } from "@bridle/protocol";
 
 export interface Pauses {
-  /** Resolves after so many milliseconds; rejects with the signal's reason when that comes first. */
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if it is aborted first. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   random(): number;
 }
 
 const firstDelayMs = 500;
 const longestDelayMs = 8_000;
-/** A host that asks for a longer wait than this is not waited for: the error says so now. */
+/** If a host asks for a longer wait, the request fails at once. */
 const longestHostDelayMs = 60_000;
-const passing: readonly string[] = ["network", "rate_limit", "overloaded"];
+const retried: readonly string[] = ["network", "rate_limit", "overloaded"];
 
-/** Milliseconds until attempt number `next`, or undefined where the request is not to be sent again. */
+/** Milliseconds until attempt number `next`, or `undefined` if the request must not be sent again. */
 export function delayBefore(
   next: number,
   { error, headers, random }: { error: BridleError; headers: Readonly<Record<string, string>>; random: number },
 ): number | undefined {
-  if (!passing.includes(error.code) || headers["x-should-retry"] === "false") return undefined;
-  const asked = askedDelay(headers);
-  if (asked !== undefined) return asked <= longestHostDelayMs ? asked : undefined;
+  if (!retried.includes(error.code) || headers["x-should-retry"] === "false") return undefined;
+  const requested = requestedDelay(headers);
+  if (requested !== undefined) return requested <= longestHostDelayMs ? requested : undefined;
   const full = Math.min(longestDelayMs, firstDelayMs * 2 ** (next - 2));
   return Math.round(full * (0.5 + random / 2));
 }
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date; undefined for what is none of these. */
-function askedDelay(headers: Readonly<Record<string, string>>): number | undefined {
+/** `retry-after-ms`, or `retry-after` in seconds or as a date. Other values are ignored. */
+function requestedDelay(headers: Readonly<Record<string, string>>): number | undefined {
   const { "retry-after-ms": ms = "", "retry-after": after = "" } = headers;
   if (isNumber(ms)) return Number(ms);
   if (isNumber(after)) return Number(after) * 1000;

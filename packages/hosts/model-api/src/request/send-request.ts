@@ -1,9 +1,10 @@
-/** One request until its response is complete: retries, waits for a used-up window, and the events meanwhile. */
+/** Sends one request until its response is complete: retries, waits for a used-up window, and the events meanwhile. */
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import {
   BackendCrashError,
   type BackendEvent,
   type BridleError,
+  omitUndefined,
   StoppedError,
   type TurnContext,
   UsageLimitError,
@@ -11,93 +12,93 @@ import {
 import { readFailure } from "../errors/read-failure.ts";
 import { interruptedError, type RequestFacts, toRequestError } from "../errors/request-error.ts";
 import { limitWarning, readLimit } from "../response/limits.ts";
-import { createStepReader, type StepReader, type StepResponse } from "../response/step-reader.ts";
+import { StepReader, type StepResponse } from "../response/step-reader.ts";
 import { delayBefore, type Pauses } from "./retry.ts";
 import { wrongAddress } from "./transport.ts";
-
-type RequestHost = Pick<TurnContext, "emit" | "awaitLimit">;
 
 export interface SendOptions {
   model: LanguageModelV4;
   request: LanguageModelV4CallOptions;
   facts: RequestFacts;
-  host: RequestHost;
+  context: Pick<TurnContext, "emit" | "awaitLimit">;
   signal: AbortSignal;
   maxAttempts: number;
   pauses: Pauses;
-  /** The text may be an object: it is not shown. */
+  /** Whether to emit no text, because it may be a structured output. */
   holdText: boolean;
-  /** What the provider module had to say of the request, such as a setting that the model does not take. */
-  warn(message: string): void;
+  /** Called with the provider module's warnings, such as a setting that the model does not accept. */
+  onWarning(message: string): void;
 }
 
 /**
- * Rejects with a BridleError. What was shown of an answer that broke off is void with the `retry.scheduled` that
- * follows, and the next attempt goes on in the same step.
+ * Rejects with a BridleError. If an answer breaks off, its events are void with the `retry.scheduled` that follows, and
+ * the next attempt continues the same step.
  */
 export async function sendRequest(options: SendOptions): Promise<StepResponse> {
-  const { host, facts, signal, maxAttempts, pauses } = options;
-  let shown = false;
+  const { context, facts, signal } = options;
+  let hasEmitted = false;
   for (let attempt = 1; ; attempt++) {
-    const reader = createStepReader({ ...options, shown });
+    const reader = new StepReader({ holdText: options.holdText, hasEmitted });
     try {
       return await readResponse(options, reader);
     } catch (thrown) {
-      if (signal.aborted) throw stopped();
+      if (signal.aborted) throw stoppedError();
       const error = toRequestError(thrown, facts);
-      shown = reader.shown;
-      if (error.code === "config") throw reader.begun ? inTheMiddle(facts, error) : error;
-      if (shown && error instanceof UsageLimitError) throw error; // no wait of hours in the middle of an answer
+      hasEmitted = reader.hasEmitted;
+      if (error.code === "config") throw reader.hasBegun ? protocolError(facts, error) : error;
+      if (hasEmitted && error instanceof UsageLimitError) throw error; // no wait of hours in the middle of an answer
       if (error instanceof UsageLimitError) {
-        host.emit(limitReached(error));
-        await host.awaitLimit(error);
-        attempt -= 1; // the window was shut: that was no try
-      } else await pauseBefore(attempt + 1, error, thrown);
+        context.emit(limitReached(error));
+        await context.awaitLimit(error);
+        attempt -= 1; // an attempt in a used-up window does not count
+      } else await pauseBefore(attempt + 1, error, thrown, options);
     }
-  }
-
-  async function pauseBefore(next: number, error: BridleError, thrown: unknown): Promise<void> {
-    const { headers, status } = readFailure(thrown);
-    const delayMs = delayBefore(next, { error, headers, random: pauses.random() });
-    if (next > maxAttempts || delayMs === undefined) throw error;
-    const told = { attempt: next - 1, maxAttempts: maxAttempts - 1, delayMs, reason: error.message };
-    host.emit({ type: "retry.scheduled", ...told, ...(status === undefined ? {} : { status }) });
-    await pauses.wait(delayMs, signal).catch(() => {
-      throw stopped();
-    });
   }
 }
 
-async function readResponse({ model, request, facts, host, signal, warn }: SendOptions, reader: StepReader) {
+/** Throws the error if it is final. */
+async function pauseBefore(next: number, error: BridleError, thrown: unknown, options: SendOptions): Promise<void> {
+  const { context, maxAttempts, pauses, signal } = options;
+  const { headers, status } = readFailure(thrown);
+  const delayMs = delayBefore(next, { error, headers, random: pauses.random() });
+  if (next > maxAttempts || delayMs === undefined) throw error;
+  const scheduled = { attempt: next - 1, maxAttempts: maxAttempts - 1, delayMs, reason: error.message, status };
+  context.emit(omitUndefined({ type: "retry.scheduled" as const, ...scheduled }));
+  await pauses.wait(delayMs, signal).catch(() => {
+    throw stoppedError();
+  });
+}
+
+async function readResponse(options: SendOptions, reader: StepReader): Promise<StepResponse> {
+  const { model, request, facts, context, signal, onWarning } = options;
   const opened = Promise.resolve(model.doStream({ ...request, abortSignal: signal }));
   const { stream, response } = await untilAborted(opened, signal);
   const limit = readLimit(response?.headers ?? {});
-  const warned = limit && limitWarning(limit);
-  if (warned) host.emit(warned);
+  const warning = limit && limitWarning(limit);
+  if (warning) context.emit(warning);
   try {
-    for await (const part of partsOf(stream, signal)) {
-      for (const event of reader.take(part)) host.emit(event);
+    for await (const part of readParts(stream, signal)) {
+      for (const event of reader.read(part)) context.emit(event);
     }
   } catch (error) {
     throw readFailure(error).isUnfinished ? incompleteError(response, reader, facts) : error;
   }
-  for (const warning of reader.warnings) warn(describe(warning));
+  for (const each of reader.warnings) onWarning(describeWarning(each));
   if (reader.response === undefined) throw incompleteError(response, reader, facts);
   return reader.response;
 }
 
-/** What came to its end without an answer in it may never have been a stream of one. */
-function incompleteError(response: Answered, { begun }: StepReader, facts: RequestFacts): BridleError {
-  const type = response?.headers?.["content-type"] ?? "text of no type";
-  return begun || type.includes("stream")
-    ? interruptedError(facts)
-    : wrongAddress(facts, `${type} in place of a stream`);
+type ResponseInfo = Awaited<ReturnType<LanguageModelV4["doStream"]>>["response"];
+
+/** A body that ends without an answer may never have been the stream of one. */
+function incompleteError(response: ResponseInfo, { hasBegun }: StepReader, facts: RequestFacts): BridleError {
+  const type = response?.headers?.["content-type"] ?? "a body of no type";
+  if (hasBegun || type.includes("stream")) return interruptedError(facts);
+  return wrongAddress(facts, `${type} instead of a stream`);
 }
 
-type Answered = Awaited<ReturnType<LanguageModelV4["doStream"]>>["response"];
-
-/** The parts of a stream; ends at once when the signal is aborted, whatever the stream does. */
-async function* partsOf(stream: ReadableStream<LanguageModelV4StreamPart>, signal: AbortSignal) {
+/** The parts of a stream. Ends at once when the signal is aborted, whatever the stream does. */
+async function* readParts(stream: ReadableStream<LanguageModelV4StreamPart>, signal: AbortSignal) {
   const reader = stream.getReader();
   try {
     for (;;) {
@@ -110,8 +111,9 @@ async function* partsOf(stream: ReadableStream<LanguageModelV4StreamPart>, signa
   }
 }
 
+/** The result of the work, or a rejection with the signal's reason if that is aborted first. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => {}); // it may fail after the signal was aborted, when nobody waits for it
+  work.catch(() => {}); // it may still fail after the signal was aborted
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => aborted.reject(signal.reason);
@@ -123,21 +125,27 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** An address that has answered in part is the right one. */
-function inTheMiddle({ backend }: RequestFacts, cause: BridleError): BridleError {
+/** Replaces a wrong-address error after part of an answer arrived: the address is right then. */
+function protocolError({ backend }: RequestFacts, cause: BridleError): BridleError {
   const message = `The backend ${backend} broke the protocol in the middle of an answer. Try again.`;
   return new BackendCrashError(message, { cause });
 }
 
 function limitReached({ window = "subscription", resetsAt }: UsageLimitError): BackendEvent {
-  return { type: "limit.reached", window, ...(resetsAt ? { resetsAt: resetsAt.getTime() } : {}) };
+  return omitUndefined({ type: "limit.reached" as const, window, resetsAt: resetsAt?.getTime() });
 }
 
-function describe(warning: { type: string; feature?: string; details?: string; message?: string }): string {
-  const { type, feature, details, message } = warning;
+interface ProviderWarning {
+  type: string;
+  feature?: string;
+  details?: string;
+  message?: string;
+}
+
+function describeWarning({ type, feature, details, message }: ProviderWarning): string {
   return message ?? `${feature ?? type}: ${details ?? "not supported here"}`;
 }
 
-export function stopped(): StoppedError {
+export function stoppedError(): StoppedError {
   return new StoppedError("The turn was stopped.");
 }

@@ -3,7 +3,7 @@ import { limitWarning, readLimit } from "./limits.ts";
 
 const prefix = "anthropic-ratelimit-unified-";
 
-test("a window is read with its name, its share and the time at which it opens", () => {
+test("a window is read with its name, its utilization and its reset time", () => {
   const headers = {
     [`${prefix}status`]: "allowed_warning",
     [`${prefix}representative-claim`]: "seven_day",
@@ -25,12 +25,12 @@ test("a window is read with its name, its share and the time at which it opens",
   });
 });
 
-test("what a host leaves out is left out", () => {
+test("values that a host leaves out are left out", () => {
   const limit = readLimit({ [`${prefix}status`]: "rejected" });
   expect(limit).toEqual({ status: "rejected", window: "subscription" });
   expect(readLimit({ "anthropic-ratelimit-requests-remaining": "0" })).toBeUndefined();
 });
 
-test("only a warning is one", () => {
+test("only the status allowed_warning is a warning", () => {
   for (const status of ["allowed", "rejected"]) expect(limitWarning({ status, window: "five_hour" })).toBeUndefined();
 });

@@ -9,6 +9,6 @@ test.each([
   ["", undefined],
   ["No object today.", undefined],
   ['Here it is: {"a":1}', undefined],
-])("%j holds %j", (text, object) => {
+])("%j is parsed as %j", (text, object) => {
   expect(parseObject(text)).toEqual(object);
 });

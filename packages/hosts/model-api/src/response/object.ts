@@ -1,4 +1,4 @@
-/** The object in a text that should be nothing but one; models put it between fences now and then. */
+/** Parses a text that should be one JSON value. Some models wrap it in a code fence. */
 export function parseObject(text: string): unknown {
   for (const candidate of [text, /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1]]) {
     if (candidate === undefined) continue;

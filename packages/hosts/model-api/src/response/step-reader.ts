@@ -1,6 +1,6 @@
 /**
- * One streamed response: what is shown of it while it comes, and what it is when it is complete. No input or output
- * of its own; a host's parts go in, events come out.
+ * Reads one throwJsonErrors response: stream parts go in, events come out. When the stream is complete, the reader holds the
+ * response. It does no input or output of its own.
  */
 import type {
   LanguageModelV4FinishReason,
@@ -11,142 +11,105 @@ import type {
   SharedV4ProviderOptions,
   SharedV4Warning,
 } from "@ai-sdk/provider";
-import type { BackendEvent } from "@bridle/protocol";
+import { type BackendEvent, omitUndefined } from "@bridle/protocol";
 
 type AnswerPart = Extract<Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number], { type: string }>;
 
-/** A call as the model wrote it: `text` is meant to be JSON. */
+/** A call as the model wrote it. `text` should be JSON, but may be anything. */
 export interface WrittenCall {
   callId: string;
   tool: string;
   text: string;
-  providerOptions?: SharedV4ProviderOptions;
+  providerOptions?: SharedV4ProviderOptions | undefined;
 }
 
 export interface StepResponse {
-  /** Text and reasoning as the host wants them back, without the calls. */
-  content: AnswerPart[];
-  calls: WrittenCall[];
+  /** Text and reasoning in the form in which the host wants them back, without the calls. */
+  content: readonly AnswerPart[];
+  calls: readonly WrittenCall[];
   text: string;
-  model?: string;
+  model: string | undefined;
   usage: LanguageModelV4Usage;
   finishReason: LanguageModelV4FinishReason;
-  providerMetadata?: SharedV4ProviderMetadata | undefined;
+  providerMetadata: SharedV4ProviderMetadata | undefined;
 }
 
-export interface StepReader {
-  /** The events of one part. Throws the error that a part is. */
-  take(part: LanguageModelV4StreamPart): BackendEvent[];
-  /** True once a part of an answer came, whether it was shown or not. */
-  readonly begun: boolean;
-  /** True once something was shown of this response, or of one before it that broke off: the step has begun. */
-  readonly shown: boolean;
-  readonly warnings: readonly SharedV4Warning[];
-  /** The response, once the host has said that it is complete. */
-  readonly response: StepResponse | undefined;
-}
+type BlockKind = "text" | "reasoning";
 
 interface Block {
-  kind: "text" | "reasoning";
+  kind: BlockKind;
   text: string;
   metadata: SharedV4ProviderMetadata;
 }
 
 export interface StepReaderOptions {
-  /** Text is not shown: it may be an object, which is no text. */
+  /** Whether to emit no text, because it may be a structured output. */
   holdText: boolean;
-  /** Whether something of an earlier response was shown in the same step. */
-  shown: boolean;
+  /** Whether an earlier response of the same step has emitted events. */
+  hasEmitted: boolean;
 }
 
-export function createStepReader({ holdText, shown: hasBegun }: StepReaderOptions): StepReader {
-  const blocks = new Map<string, Block>();
-  const content: AnswerPart[] = [];
-  const calls: WrittenCall[] = [];
-  let model: string | undefined;
-  let warnings: readonly SharedV4Warning[] = [];
-  let begun = false;
-  let shown = hasBegun;
-  let response: StepResponse | undefined;
+export class StepReader {
+  readonly #holdText: boolean;
+  readonly #blocks = new Map<string, Block>();
+  readonly #content: AnswerPart[] = [];
+  readonly #calls: WrittenCall[] = [];
+  #model: string | undefined;
+  #warnings: readonly SharedV4Warning[] = [];
+  #hasBegun = false;
+  #hasEmitted: boolean;
+  #response: StepResponse | undefined;
 
-  function show(...events: BackendEvent[]): BackendEvent[] {
-    if (shown || events.length === 0) return events;
-    shown = true;
-    return [{ type: "step.started", model }, ...events];
+  constructor({ holdText, hasEmitted }: StepReaderOptions) {
+    this.#holdText = holdText;
+    this.#hasEmitted = hasEmitted;
   }
 
-  function begin(kind: Block["kind"], id: string, metadata: SharedV4ProviderMetadata = {}): BackendEvent[] {
-    blocks.set(`${kind} ${id}`, { kind, text: "", metadata });
-    return [];
+  /** Whether a part of an answer has arrived, emitted or not. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
-  function grow(kind: Block["kind"], id: string, text: string, metadata?: SharedV4ProviderMetadata): BackendEvent[] {
-    const block = blocks.get(`${kind} ${id}`);
-    if (!block) return [];
-    block.text += text;
-    block.metadata = merge(block.metadata, metadata);
-    const silent = text === "" || (kind === "text" && holdText);
-    return silent ? [] : show({ type: `${kind}.delta`, text });
+  /** Whether this response, or an earlier one of the same step, has emitted events: the step has started. */
+  get hasEmitted(): boolean {
+    return this.#hasEmitted;
   }
 
-  function complete(kind: Block["kind"], id: string, metadata?: SharedV4ProviderMetadata): BackendEvent[] {
-    const block = blocks.get(`${kind} ${id}`);
-    if (!block) return [];
-    blocks.delete(`${kind} ${id}`);
-    const { text } = block;
-    const options = optionsOf(merge(block.metadata, metadata));
-    if (text !== "" || options !== undefined) content.push({ type: kind, text, ...providerOptions(options) });
-    const silent = text === "" || (kind === "text" && holdText);
-    return silent ? [] : show({ type: `${kind}.completed`, text });
+  get warnings(): readonly SharedV4Warning[] {
+    return this.#warnings;
   }
 
-  function finish(part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): BackendEvent[] {
-    const { usage = noTokens, finishReason, providerMetadata } = part;
-    if (finishReason.unified === "interrupted") return []; // the stream ended, the answer did not
-    const open = [...blocks].flatMap(([key, { kind }]) => complete(kind, key.slice(kind.length + 1)));
-    const text = content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-    response = {
-      content,
-      calls,
-      text,
-      usage,
-      finishReason,
-      providerMetadata,
-      ...(model === undefined ? {} : { model }),
-    };
-    const begun: BackendEvent[] = shown ? [] : [{ type: "step.started", model }];
-    shown = true;
-    return [...open, ...begun];
+  /** The response; `undefined` until the host reports that it is complete. */
+  get response(): StepResponse | undefined {
+    return this.#response;
   }
 
-  function take(part: LanguageModelV4StreamPart): BackendEvent[] {
-    begun ||= !["stream-start", "error", "finish"].includes(part.type);
+  /** Returns the events of one part. Throws the error of an `error` part. */
+  read(part: LanguageModelV4StreamPart): BackendEvent[] {
+    this.#hasBegun ||= !["stream-start", "error", "finish"].includes(part.type);
     switch (part.type) {
       case "stream-start":
-        warnings = part.warnings;
+        this.#warnings = part.warnings;
         return [];
       case "response-metadata":
-        model = part.modelId ?? model;
+        this.#model = part.modelId ?? this.#model;
         return [];
       case "text-start":
       case "reasoning-start":
-        return begin(kindOf(part.type), part.id, part.providerMetadata);
+        return this.#startBlock(kindOf(part.type), part.id, part.providerMetadata);
       case "text-delta":
       case "reasoning-delta":
-        return grow(kindOf(part.type), part.id, part.delta, part.providerMetadata);
+        return this.#extendBlock(kindOf(part.type), part.id, part.delta, part.providerMetadata);
       case "text-end":
       case "reasoning-end":
-        return complete(kindOf(part.type), part.id, part.providerMetadata);
-      case "tool-call": {
-        const { toolCallId: callId, toolName: tool, input: text, providerMetadata } = part;
-        calls.push({ callId, tool, text, ...providerOptions(optionsOf(providerMetadata ?? {})) });
-        return [];
-      }
+        return this.#completeBlock(kindOf(part.type), part.id, part.providerMetadata);
+      case "tool-call":
+        return this.#addCall(part);
       case "custom":
-        content.push({ type: "custom", kind: part.kind, ...providerOptions(part.providerMetadata) });
+        this.#content.push({ type: "custom", kind: part.kind, ...asOptions(part.providerMetadata) });
         return [];
       case "finish":
-        return finish(part);
+        return this.#finish(part);
       case "error":
         throw part.error;
       default:
@@ -154,30 +117,70 @@ export function createStepReader({ holdText, shown: hasBegun }: StepReaderOption
     }
   }
 
-  return {
-    take,
-    get begun() {
-      return begun;
-    },
-    get shown() {
-      return shown;
-    },
-    get warnings() {
-      return warnings;
-    },
-    get response() {
-      return response;
-    },
-  };
+  #startBlock(kind: BlockKind, id: string, metadata: SharedV4ProviderMetadata = {}): BackendEvent[] {
+    this.#blocks.set(`${kind} ${id}`, { kind, text: "", metadata });
+    return [];
+  }
+
+  #extendBlock(kind: BlockKind, id: string, text: string, metadata?: SharedV4ProviderMetadata): BackendEvent[] {
+    const block = this.#blocks.get(`${kind} ${id}`);
+    if (!block) return [];
+    block.text += text;
+    block.metadata = merge(block.metadata, metadata);
+    return this.#isHeld(kind, text) ? [] : this.#emit({ type: `${kind}.delta`, text });
+  }
+
+  #completeBlock(kind: BlockKind, id: string, metadata?: SharedV4ProviderMetadata): BackendEvent[] {
+    const block = this.#blocks.get(`${kind} ${id}`);
+    if (!block) return [];
+    this.#blocks.delete(`${kind} ${id}`);
+    const { text } = block;
+    const options = asOptions(merge(block.metadata, metadata));
+    if (text !== "" || options.providerOptions) this.#content.push({ type: kind, text, ...options });
+    return this.#isHeld(kind, text) ? [] : this.#emit({ type: `${kind}.completed`, text });
+  }
+
+  #isHeld(kind: BlockKind, text: string): boolean {
+    return text === "" || (kind === "text" && this.#holdText);
+  }
+
+  #addCall(part: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): BackendEvent[] {
+    const { toolCallId: callId, toolName: tool, input: text, providerMetadata } = part;
+    this.#calls.push({ callId, tool, text, ...asOptions(providerMetadata) });
+    return [];
+  }
+
+  #finish(part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): BackendEvent[] {
+    const { usage = noTokens, finishReason, providerMetadata } = part;
+    if (finishReason.unified === "interrupted") return []; // the stream ended before the answer did
+    const events = [...this.#blocks].flatMap(([key, { kind }]) => {
+      return this.#completeBlock(kind, key.slice(kind.length + 1));
+    });
+    const text = this.#content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+    const [content, calls, model] = [this.#content, this.#calls, this.#model];
+    this.#response = { content, calls, text, model, usage, finishReason, providerMetadata };
+    return [...events, ...this.#startStep()];
+  }
+
+  #emit(event: BackendEvent): BackendEvent[] {
+    return [...this.#startStep(), event];
+  }
+
+  /** `step.started`, once per step. */
+  #startStep(): BackendEvent[] {
+    if (this.#hasEmitted) return [];
+    this.#hasEmitted = true;
+    return [{ type: "step.started", model: this.#model }];
+  }
 }
 
-/** The gateway's parts are handed on as they came: one may lack what the types promise. */
+/** The gateway's parts arrive unchecked, and may lack the usage that the types promise. */
 const noTokens: LanguageModelV4Usage = {
   inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
   outputTokens: { total: undefined, text: undefined, reasoning: undefined },
 };
 
-function kindOf(type: `${Block["kind"]}-${string}`): Block["kind"] {
+function kindOf(type: `${BlockKind}-${string}`): BlockKind {
   return type.startsWith("text") ? "text" : "reasoning";
 }
 
@@ -187,11 +190,8 @@ function merge(a: SharedV4ProviderMetadata, b: SharedV4ProviderMetadata = {}): S
   return merged;
 }
 
-/** What the host said of a block goes back with it: signatures of reasoning, ids of items. */
-function optionsOf(metadata: SharedV4ProviderMetadata): SharedV4ProviderOptions | undefined {
-  return Object.keys(metadata).length === 0 ? undefined : metadata;
-}
-
-function providerOptions(options: SharedV4ProviderOptions | undefined): { providerOptions?: SharedV4ProviderOptions } {
-  return options === undefined ? {} : { providerOptions: options };
+/** The host's metadata about a block goes back with the block: signatures of reasoning, ids of items. */
+function asOptions(metadata: SharedV4ProviderMetadata = {}): { providerOptions?: SharedV4ProviderOptions } {
+  const isEmpty = Object.keys(metadata).length === 0;
+  return omitUndefined({ providerOptions: isEmpty ? undefined : metadata });
 }

@@ -1,49 +1,52 @@
-/** From a provider's count of tokens to ours. */
+/** From a provider's token counts to ours. */
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { Usage } from "@bridle/protocol";
 import { z } from "zod";
-import { type PricedUsage, type PriceTable, priceOf, usdOf } from "../models/prices.ts";
+import { costOf, type PricedUsage, type PriceTable, priceOf } from "../models/prices.ts";
 
-/** `inputTokens` leaves out what was read from or written to a cache; output includes reasoning. */
+/** `inputTokens` excludes tokens that were read from or written to a cache. `outputTokens` includes reasoning. */
 export function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
-  const cacheReadTokens = counted(inputTokens.cacheRead);
-  const cacheWriteTokens = counted(inputTokens.cacheWrite);
-  const rest = counted(inputTokens.total) - cacheReadTokens - cacheWriteTokens;
+  const cacheReadTokens = atLeastZero(inputTokens.cacheRead);
+  const cacheWriteTokens = atLeastZero(inputTokens.cacheWrite);
+  const uncached = atLeastZero(inputTokens.total) - cacheReadTokens - cacheWriteTokens;
   return {
-    inputTokens: counted(inputTokens.noCache ?? rest),
-    outputTokens: counted(outputTokens.total),
+    inputTokens: atLeastZero(inputTokens.noCache ?? uncached),
+    outputTokens: atLeastZero(outputTokens.total),
     cacheReadTokens,
     cacheWriteTokens,
   };
 }
 
-/** Hosts miscount: some give more tokens of a cache than in all, which the modules subtract. */
-function counted(tokens: number | undefined): number {
+/** Some hosts report more cached tokens than tokens in total, and the modules subtract one from the other. */
+function atLeastZero(tokens: number | undefined): number {
   return Math.max(0, tokens ?? 0);
 }
 
-/** One request as it is priced. */
-export interface Charged {
+/** The facts that decide what one request costs. */
+export interface ChargedRequest {
   usage: LanguageModelV4Usage;
   providerMetadata?: SharedV4ProviderMetadata | undefined;
-  /** Ids under which the model may have a price: the one that answered, the one that was asked. */
+  /** Ids that may have a price, best first: of the model that answered, then of the requested model. */
   models: readonly string[];
-  /** The lifetime of all marks in the request, where they have one in common. */
+  /** The lifetime that all cache marks of the request share, if they share one. */
   cacheTtl: "5m" | "1h" | undefined;
 }
 
-/** US dollars: what the host says, else by the table; undefined where neither knows. */
-export function usdOfRequest({ usage, providerMetadata, models, cacheTtl }: Charged, table: PriceTable) {
-  const told = gatewayCost.safeParse(providerMetadata);
-  if (told.success) return told.data.gateway.cost;
-  const written = writtenForAnHour(usage, cacheTtl);
+/** US dollars: the host's own figure, else one from the table; `undefined` if neither is known. */
+export function requestCost(
+  { usage, providerMetadata, models, cacheTtl }: ChargedRequest,
+  table: PriceTable,
+): number | undefined {
+  const reported = gatewayCost.safeParse(providerMetadata);
+  if (reported.success) return reported.data.gateway.cost;
+  const cacheWrite1hTokens = hourlyCacheWrites(usage, cacheTtl);
   const price = models.map((model) => priceOf(model, table)).find((found) => found !== undefined);
-  if (price === undefined || written === undefined) return undefined;
-  const priced: PricedUsage = { ...toUsage(usage), cacheWrite1hTokens: written };
-  return usdOf(priced, price);
+  if (price === undefined || cacheWrite1hTokens === undefined) return undefined;
+  const priced: PricedUsage = { ...toUsage(usage), cacheWrite1hTokens };
+  return costOf(priced, price);
 }
 
-/** The AI Gateway says what a request cost, in dollars as text. */
+/** The AI Gateway reports the cost of a request, in US dollars as text. */
 const amount = z.union([
   z.number(),
   z
@@ -55,10 +58,11 @@ const gatewayCost = z.object({ gateway: z.object({ cost: amount.pipe(z.number().
 
 const anthropicUsage = z.object({ cache_creation: z.object({ ephemeral_1h_input_tokens: z.number() }) });
 
-function writtenForAnHour(usage: LanguageModelV4Usage, ttl: Charged["cacheTtl"]): number | undefined {
+/** Tokens written to a cache for an hour; `undefined` if that cannot be known. */
+function hourlyCacheWrites(usage: LanguageModelV4Usage, ttl: ChargedRequest["cacheTtl"]): number | undefined {
   const { cacheWriteTokens } = toUsage(usage);
-  const told = anthropicUsage.safeParse(usage.raw);
-  if (told.success) return Math.min(told.data.cache_creation.ephemeral_1h_input_tokens, cacheWriteTokens);
+  const reported = anthropicUsage.safeParse(usage.raw);
+  if (reported.success) return Math.min(reported.data.cache_creation.ephemeral_1h_input_tokens, cacheWriteTokens);
   if (cacheWriteTokens === 0 || ttl === "5m") return 0;
   return ttl === "1h" ? cacheWriteTokens : undefined;
 }

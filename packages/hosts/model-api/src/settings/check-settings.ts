@@ -1,86 +1,93 @@
 /**
- * What options must be, before anything is loaded or sent. Each check throws a ConfigError that names the field of
- * `bridle.yaml` in `section`, and never repeats a value that may hold a credential.
+ * Checks options before anything is loaded or sent. Each check throws a ConfigError that names the field of
+ * `bridle.yaml`, and never repeats a value that may hold a credential.
  */
 import { ConfigError } from "@bridle/protocol";
 
 const provider = "llm.provider";
 
-/** The field of `bridle.yaml` that an option comes from. */
-export function fieldOf(option: string, section = provider): string {
+/** The path of an option in `bridle.yaml`, such as `llm.provider.apiKey`. */
+export function settingPath(option: string, section = provider): string {
   return `${section}.${option}`;
 }
 
 /** The error for a setting that cannot work. */
-export function wrong(option: string, message: string, section = provider): ConfigError {
-  return new ConfigError(message, { field: fieldOf(option, section) });
+export function settingError(option: string, message: string, section = provider): ConfigError {
+  return new ConfigError(message, { field: settingPath(option, section) });
 }
 
-export function missing(backend: string, option: string, instead = "", section = provider): ConfigError {
-  const message = `The backend ${backend} has no ${option}. Set ${fieldOf(option, section)}${instead}.`;
-  return wrong(option, message, section);
+/** @param remedy Continues the sentence "Set llm.provider.x". */
+export function missingSettingError(backend: string, option: string, remedy = "", section = provider): ConfigError {
+  const message = `The backend ${backend} has no ${option}. Set ${settingPath(option, section)}${remedy}.`;
+  return settingError(option, message, section);
 }
 
-interface Wanted {
+interface RequiredSetting {
   section?: string | undefined;
-  /** What to give, in words. */
-  what?: string;
+  /** A description of the value, for the error. */
+  what?: string | undefined;
 }
 
-/** The value of a setting that a backend cannot do without. */
+/** The trimmed value of a setting that a backend requires. */
 export function requireSetting(
   backend: string,
   option: string,
   value: string | undefined,
-  { section, what }: Wanted = {},
+  { section, what }: RequiredSetting = {},
 ): string {
   if (value !== undefined && value.trim() !== "") return value.trim();
-  throw missing(backend, option, what === undefined ? "" : ` to ${what}`, section);
+  throw missingSettingError(backend, option, what === undefined ? "" : ` to ${what}`, section);
 }
 
-/** An address without a slash at its end; `path` is added to one that has none. */
-export function baseUrlOf(
-  backend: string,
-  given: string | undefined,
-  standard: string,
-  path = "",
-  section?: string,
-): string {
+export interface BaseUrlOptions {
+  backend: string;
+  /** The value of the setting. */
+  given: string | undefined;
+  /** The address without a setting. */
+  standard: string;
+  /** Added to an address that has no path. */
+  path?: string | undefined;
+  section?: string | undefined;
+}
+
+/** The address without a slash at its end. */
+export function readBaseUrl({ backend, given, standard, path = "", section }: BaseUrlOptions): string {
   if (given === undefined || given.trim() === "") return standard;
   const url = URL.parse(given.trim());
-  const fault = url && ["http:", "https:"].includes(url.protocol) ? faultOf(url, section) : "is not an HTTP address";
-  if (!url || fault !== undefined) {
-    const message = `The base URL of the backend ${backend} ${fault}. Mend ${fieldOf("baseUrl", section)}.`;
-    throw wrong("baseUrl", message, section);
+  const problem = url && ["http:", "https:"].includes(url.protocol) ? findProblem(url, section) : "is no HTTP address";
+  if (!url || problem !== undefined) {
+    const message = `The base URL of the backend ${backend} ${problem}. Correct ${settingPath("baseUrl", section)}.`;
+    throw settingError("baseUrl", message, section);
   }
   const address = url.href.replace(/\/+$/, "");
   return url.pathname === "/" ? `${address}${path}` : address;
 }
 
-/** Node sends no request to an address with a password, paths are put behind a query, and errors would show both. */
-function faultOf({ username, password, href }: URL, section?: string): string | undefined {
-  const header = section === undefined ? `, and belongs in ${fieldOf("headers")}` : "";
-  if (username !== "" || password !== "") return `holds a name or a password, which no request can carry${header}`;
-  return /[?#]/.test(href) ? "ends in a query or a fragment, and requests put their path there" : undefined;
+/** Node sends no request to an address with a password, paths would follow a query, and errors would show both. */
+function findProblem({ username, password, href }: URL, section?: string): string | undefined {
+  const header = section === undefined ? `; send it with ${settingPath("headers")}` : "";
+  if (username !== "" || password !== "") return `holds a user name or a password, which is not allowed${header}`;
+  return /[?#]/.test(href) ? "ends in a query or a fragment, which is not allowed" : undefined;
 }
 
 export function checkCount(option: string, value: number | undefined, section?: string): void {
   if (value === undefined || (Number.isInteger(value) && value >= 1)) return;
-  const message = `${fieldOf(option, section)} is ${value}. Give a whole number from 1, or leave it out.`;
-  throw wrong(option, message, section);
+  const message = `${settingPath(option, section)} is ${value}. Set a whole number from 1, or leave it out.`;
+  throw settingError(option, message, section);
 }
 
-/** Node refuses a header with other characters by an error that shows its value. */
+/** Node refuses a header with other characters, and its error shows the value. */
 export function checkHeaderValue(option: string, value: string | undefined, section?: string): void {
   if (value === undefined || /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value.trim())) return;
-  const message = `${fieldOf(option, section)} holds a character that no header can carry, such as the end of a line. Mend it.`;
-  throw wrong(option, message, section);
+  const message = `${settingPath(option, section)} holds a character that a header cannot contain, such as a line break. Remove it.`;
+  throw settingError(option, message, section);
 }
 
 export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
     const option = `headers.${name}`;
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw wrong(option, `${fieldOf(option)} is no name of a header. Mend it.`);
+    const isName = /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+    if (!isName) throw settingError(option, `${settingPath(option)} is no valid header name. Correct it.`);
     checkHeaderValue(option, value);
   }
 }

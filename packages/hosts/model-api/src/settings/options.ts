@@ -1,33 +1,33 @@
-/** How each backend is set up. Credentials come from here and from nowhere else; the environment is never asked. */
+/** The options of each backend. Credentials come only from here, never from the environment. */
 import type { PriceTable } from "../models/prices.ts";
 
 /**
- * A value from a configuration, which may have left it empty. Where a backend needs it, `createModelApiBackend` throws a
- * ConfigError that names the field.
+ * A value from a configuration, which may be empty. If a backend requires it, `createModelApiBackend` throws a ConfigError
+ * that names the field.
  */
 type Setting = string | undefined;
 
 interface CommonOptions {
-  /** Sent with every request, such as those that a proxy asks for. */
+  /** Headers for every request, such as those that a proxy requires. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** US dollars per million tokens, by model id; they go before the table that comes with this package. */
+  /** US dollars per million tokens, by model id. They override the table of this package. */
   prices?: PriceTable | undefined;
-  /** Milliseconds without a byte from the host until a request is given up. Default 120,000; Node ends it after 300,000. */
+  /** Milliseconds without a byte from the host until a request is aborted. Default 120,000. Node aborts it after 300,000. */
   idleTimeoutMs?: number | undefined;
-  /** How often one request is sent in all, where it fails in passing. Default 4. */
+  /** The maximum number of attempts for one request, if its failures are temporary. Default 4. */
   maxAttempts?: number | undefined;
-  /** The model that `checkAuth` asks. Each backend has a default but `openai-compatible`, which takes the first listed. */
+  /** The model that `checkAuth` uses. Every backend has a default, except `openai-compatible`: it uses the first listed. */
   probeModel?: Setting;
 }
 
 export interface AnthropicOptions extends CommonOptions {
   id: "anthropic";
   apiKey?: Setting;
-  /** Default `https://api.anthropic.com/v1`; one without a path gets `/v1`. */
+  /** Default `https://api.anthropic.com/v1`; an address without a path gets `/v1`. */
   baseUrl?: Setting;
 }
 
-/** Claude on Google Cloud; exactly one of the three credentials. */
+/** Claude on Google Cloud. Set exactly one of the three credentials. */
 export interface VertexOptions extends CommonOptions {
   id: "vertex";
   project?: Setting;
@@ -36,13 +36,13 @@ export interface VertexOptions extends CommonOptions {
   accessToken?: Setting;
   /** Path to the key of a service account. */
   keyFile?: Setting;
-  /** Lets Google's library find the login of this machine, with all that it reads for it. */
+  /** Lets Google's library find the login of this machine. It may read files and variables for that. */
   credentials?: "application-default" | undefined;
-  /** Stands for `https://<location>-aiplatform.googleapis.com`. */
+  /** Replaces `https://<location>-aiplatform.googleapis.com`. */
   baseUrl?: Setting;
 }
 
-/** Claude on Amazon Bedrock; a pair of keys, or an API key. */
+/** Claude on Amazon Bedrock. Set a pair of keys, or an API key. */
 export interface BedrockOptions extends CommonOptions {
   id: "bedrock";
   region?: Setting;
@@ -50,15 +50,15 @@ export interface BedrockOptions extends CommonOptions {
   secretAccessKey?: Setting;
   sessionToken?: Setting;
   apiKey?: Setting;
-  /** Stands for `https://bedrock-runtime.<region>.amazonaws.com`. */
+  /** Replaces `https://bedrock-runtime.<region>.amazonaws.com`. */
   baseUrl?: Setting;
 }
 
-/** Vercel's AI Gateway; model ids are `provider/model`. */
+/** Vercel's AI Gateway. Model ids have the form `provider/model`. */
 export interface GatewayOptions extends CommonOptions {
   id: "gateway";
   apiKey?: Setting;
-  /** Default `https://ai-gateway.vercel.sh/v4/ai`; one without a path gets `/v4/ai`. */
+  /** Default `https://ai-gateway.vercel.sh/v4/ai`; an address without a path gets `/v4/ai`. */
   baseUrl?: Setting;
 }
 
@@ -66,13 +66,13 @@ export interface GatewayOptions extends CommonOptions {
 export interface OpenAIOptions extends CommonOptions {
   id: "openai";
   apiKey?: Setting;
-  /** Default `https://api.openai.com/v1`; one without a path gets `/v1`. */
+  /** Default `https://api.openai.com/v1`; an address without a path gets `/v1`. */
   baseUrl?: Setting;
   organization?: Setting;
   project?: Setting;
 }
 
-/** Anything that speaks Chat Completions: Ollama, LM Studio, vLLM. */
+/** Every server that speaks Chat Completions: Ollama, LM Studio, vLLM. */
 export interface OpenAICompatibleOptions extends CommonOptions {
   id: "openai-compatible";
   /** Everything before `/chat/completions`, such as `http://localhost:11434/v1`. */
