@@ -1,7 +1,7 @@
+import type { ToolKindContext } from "@bridle/core";
 import { type Logger, silentLogger } from "@bridle/core";
 import { bridleFolder, type LoadModuleOptions, resolveSettings, type SettingsOptions } from "@bridle/project";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
-import type { Surroundings } from "./opening/opened-tools.ts";
 
 type Options = Pick<SettingsOptions, "projectDir" | "namespace"> & {
   logger?: Logger;
@@ -13,7 +13,7 @@ type Options = Pick<SettingsOptions, "projectDir" | "namespace"> & {
 export async function surroundingsOf(
   { baseDir, environment }: AgentDefinition,
   { logger = silentLogger, signal, loading, projectDir: folder, namespace }: Options,
-): Promise<Surroundings> {
+): Promise<ToolKindContext> {
   const where = {
     ...(folder !== undefined && { projectDir: folder }),
     ...(namespace !== undefined && { namespace, processEnvironment: environment }),

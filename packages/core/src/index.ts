@@ -71,6 +71,7 @@ export { sessionIdPattern } from "./session/session-id.ts";
 export { addToTotals, noTotals, type SessionTotals } from "./session/totals.ts";
 export { withoutDeltas } from "./session/without-deltas.ts";
 export { describeSession } from "./session-summary.ts";
+export { inTransaction } from "./sqlite-transaction.ts";
 export * from "./store-errors.ts";
 export { startTimer } from "./timer.ts";
 export {
@@ -84,6 +85,7 @@ export {
   type ToolInput,
   type ToolOutput,
 } from "./tool.ts";
+export type * from "./tool-kind.ts";
 export { createToolbox, normaliseToolName, type Toolbox } from "./toolbox.ts";
 export {
   emptyTranscript,

@@ -1,16 +1,15 @@
-import type { AgentRuntime } from "@bridle/core";
+import { type AgentRuntime, omitUndefined, type ToolServices } from "@bridle/core";
 import { findEmbedder, type SettingsOptions } from "@bridle/project";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import type { DocumentsServices } from "../documents/open-agent-documents.ts";
-import { embeddingsOf } from "./agent-embeddings.ts";
+import { agentEmbeddings } from "./agent-embeddings.ts";
 
-/** What the documents of an agent may need: who turns texts into vectors, and a model that describes parts of them. */
-export function documentsServices(
+/** What the tools of an agent can use: its embedder, and its runtime if there is one. */
+export function toolServices(
   definition: AgentDefinition,
   { projectDir, namespace }: Pick<SettingsOptions, "projectDir" | "namespace">,
   runtime?: AgentRuntime,
-): DocumentsServices {
-  const embeddings = embeddingsOf(definition);
+): ToolServices {
+  const embeddings = agentEmbeddings(definition);
   const { environment } = definition;
   return {
     createEmbedder: (choice) =>
@@ -18,8 +17,8 @@ export function documentsServices(
         ...(projectDir !== undefined && { projectDir }),
         ...(namespace === undefined ? { environment } : { namespace, processEnvironment: environment }),
         ...(embeddings && { embeddings }),
-        choice,
+        choice: omitUndefined(choice),
       }),
-    ...(runtime && { runtime: () => runtime }),
+    runtime: runtime && (() => runtime),
   };
 }

@@ -1,4 +1,4 @@
-import { sayPlace } from "@bridle/agent";
+import { formatSource } from "@bridle/agent";
 import { harmless } from "../run/harmless.ts";
 import type { DocumentsStatus, FoundDocuments, IndexedDocuments } from "./documents-schemas.ts";
 
@@ -43,7 +43,7 @@ function formatHit(hit: FoundDocuments["hits"][number]): string {
     .split("\n")
     .map((line) => `  ${line}`.trimEnd())
     .join("\n");
-  return harmless(`${hit.score.toFixed(2)}  ${sayPlace(hit)}${under}\n${text}`);
+  return harmless(`${hit.score.toFixed(2)}  ${formatSource(hit)}${under}\n${text}`);
 }
 
 export function formatStatus({ tool, place, mode, index }: DocumentsStatus): string {

@@ -1,10 +1,9 @@
 /** The streams that this process writes: each is its own from the first event on, or from a claim, until no run goes on. */
 import type { DatabaseSync } from "node:sqlite";
-import { type RunPlace, StoreBusyError } from "@bridle/core";
+import { inTransaction, type RunPlace, StoreBusyError } from "@bridle/core";
 import { isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Recovery } from "./recovery.ts";
 import type { Streams } from "./streams.ts";
-import { inTransaction } from "./transaction.ts";
 
 export interface HeldStream {
   readonly id: number;

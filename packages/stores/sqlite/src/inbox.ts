@@ -5,11 +5,11 @@ import {
   type ApprovalStoreParts,
   createApprovalStore,
   createRedactor,
+  inTransaction,
   type Redactor,
 } from "@bridle/core";
 import { createLeases, isAlive, type Leases, type Owner, ownerOf } from "./leases.ts";
 import { createReader, type Reader } from "./reader.ts";
-import { inTransaction } from "./transaction.ts";
 
 export interface InboxServices {
   database: DatabaseSync;

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { endOfInterrupted, type RunEvent } from "@bridle/core";
+import { endOfInterrupted, inTransaction, type RunEvent } from "@bridle/core";
 import { isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Reader } from "./reader.ts";
 import type { Streams } from "./streams.ts";
-import { inTransaction } from "./transaction.ts";
 
 export interface Recovery {
   /** Ends the runs of a stream whose owner died, and frees it. Called within a transaction. */

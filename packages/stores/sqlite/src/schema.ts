@@ -1,6 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { StoreVersionError } from "@bridle/core";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction, StoreVersionError } from "@bridle/core";
 
 /**
  * What each format adds to the one before. A format that was published never changes: a further one is added.

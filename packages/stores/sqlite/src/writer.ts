@@ -2,12 +2,12 @@ import {
   createEventRedaction,
   type EventDraft,
   type EventLog,
+  inTransaction,
   type Redactor,
   type RunEvent,
   type RunPlace,
 } from "@bridle/core";
 import { createHeldStreams, type HeldStream, type HeldStreamServices } from "./held-streams.ts";
-import { inTransaction } from "./transaction.ts";
 
 /** How long a piece of streamed text may be in memory only, in milliseconds. */
 const deltaMs = 50;
