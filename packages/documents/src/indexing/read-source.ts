@@ -20,6 +20,7 @@ export async function readSource({ path, name }: SourceFile, maxFileBytes: numbe
   }
 }
 
+/** With two significant digits. */
 function megabytes(bytes: number): number {
-  return Math.ceil(bytes / 1_000_000);
+  return Number((bytes / 1_000_000).toPrecision(2));
 }

@@ -53,7 +53,7 @@ test.for<[object, string]>([
   [{ ...base, encoding: "latin-1" }, "encoding: must be utf-8, which the protocol requires"],
   [
     { ...base, load_tools: false },
-    "load_tools: cannot be false: nothing but tools is taken from a server. Remove the entry, or name in tools what to take.",
+    "load_tools: cannot be false: Bridle uses only the tools of a server. Remove the entry, or list the tools that you need in tools.",
   ],
   [
     { ...base, load_prompts: true },
@@ -61,15 +61,15 @@ test.for<[object, string]>([
   ],
   [
     { ...base, sse_read_timeout: 5 },
-    "sse_read_timeout: is not supported: request_timeout says how long a call may be without a sign of progress, on every transport.",
+    "sse_read_timeout: is not supported: use request_timeout, which limits calls on every transport.",
   ],
   [
     { ...base, registry_name: "io.github.a/b" },
-    "registry_name: is not supported: no registry is read. Remove it; command and args, or url, say which server is meant.",
+    "registry_name: is not supported: Bridle reads no registry. Remove it, and write command and args, or url.",
   ],
   [
     { ...base, server: "some-package" },
-    "server: is not supported: write which program or address it is, such as command: npx and args: [-y, PACKAGE].",
+    "server: is not supported: write the program or the address, such as command: npx and args: [-y, PACKAGE].",
   ],
   [{ ...base, tool_prefix: "a.b" }, "tool_prefix: must be 1 to 32 letters, digits, _ or -"],
   [{ ...base, env: { "A-B": "1" } }, "env.A-B: Invalid key in record"],
