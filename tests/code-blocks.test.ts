@@ -7,7 +7,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAgent } from "@bridle/agent";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { parseScript } from "@bridle/rehearsal";
 import { createRuntime } from "bridle";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

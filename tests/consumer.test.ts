@@ -34,7 +34,7 @@ turns:
     steps: [{ object: { answer: 42 } }]
   - steps: [{ call: lookup_order, with: { id: A-1001 } }, { say: "{{ lookup_order.result }}" }]
 `;
-const others = `import { testBackend } from "@bridle/core/conformance";
+const others = `import { testBackend } from "@bridle/conformance";
 import { startRehearsal } from "@bridle/rehearsal";
 import { startTlsWayIn } from "@bridle/rehearsal/tls";
 export { startRehearsal, startTlsWayIn, testBackend };

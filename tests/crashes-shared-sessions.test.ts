@@ -1,6 +1,8 @@
 /** Several processes that send into sessions of one record at a time, through the library. */
-import { type HistoryPart, historyOf, sha256 } from "@bridle/core";
-import { inRows } from "@bridle/core/conformance";
+
+import { inRows } from "@bridle/conformance";
+import { sha256 } from "@bridle/core";
+import { type HistoryPart, historyOf } from "@bridle/protocol";
 import {
   createRuntime,
   type EventLog,

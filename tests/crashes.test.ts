@@ -1,7 +1,7 @@
 /** A session whose process is killed, at each point of a run with effects, and what the next process finds and does. */
 
+import type { SentRequest } from "@bridle/conformance";
 import { sha256 } from "@bridle/core";
-import type { SentRequest } from "@bridle/core/conformance";
 import { createRuntime, type EventLog, openProjectEventLog, pendingApprovals, type RunEvent } from "bridle";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as local from "../packages/hosts/claude-code/tests/support/test-context.ts";

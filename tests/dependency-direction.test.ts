@@ -4,11 +4,17 @@ import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { type Package, readPackages } from "../scripts/packages.ts";
 
-/** Packages of this repository that each may import. Every package has its line; a backend has core and nothing else. */
+/**
+ * Packages of this repository that each may import. Every package has its line; every package but protocol may
+ * import protocol; a host has core and `hosts/shared`, and never another host.
+ */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  "@bridle/protocol": [],
   "@bridle/core": [],
-  "@bridle/claude-code": ["@bridle/core"],
-  "@bridle/model-api": ["@bridle/core"],
+  "@bridle/conformance": ["@bridle/core"],
+  "@bridle/host-shared": ["@bridle/core"],
+  "@bridle/claude-code": ["@bridle/core", "@bridle/host-shared"],
+  "@bridle/model-api": ["@bridle/core", "@bridle/host-shared"],
   "@bridle/rehearsal": ["@bridle/core"],
   "@bridle/store-sqlite": ["@bridle/core"],
   "@bridle/documents": ["@bridle/core"],
@@ -26,6 +32,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 const packages = readPackages();
+const allowed = (name: string) => [
+  ...(name === "@bridle/protocol" ? [] : ["@bridle/protocol"]),
+  ...(mayImport[name] ?? []),
+];
 const names = packages.map(({ name }) => name);
 
 test("every package has its place in the order of dependencies", () => {
@@ -34,10 +44,10 @@ test("every package has its place in the order of dependencies", () => {
 
 test.each(packages)("$name imports only packages that stand below it", (pkg) => {
   const imported = importsOf(pkg).filter(({ to }) => names.includes(to) && to !== pkg.name);
-  expect(imported.filter(({ to }) => !mayImport[pkg.name]?.includes(to))).toEqual([]);
-  expect(
-    Object.keys(pkg.dependencies).filter((to) => names.includes(to) && !mayImport[pkg.name]?.includes(to)),
-  ).toEqual([]);
+  expect(imported.filter(({ to }) => !allowed(pkg.name).includes(to))).toEqual([]);
+  expect(Object.keys(pkg.dependencies).filter((to) => names.includes(to) && !allowed(pkg.name).includes(to))).toEqual(
+    [],
+  );
 });
 
 test.each(packages)("$name declares every package that it imports", (pkg) => {
@@ -50,11 +60,17 @@ test("nothing imports the public package", () => {
   expect(importers.map(({ name }) => name)).toEqual([]);
 });
 
-test("core needs zod and the API of OpenTelemetry only, and Vitest for its conformance suite", () => {
-  const core = packages.filter(({ name }) => name === "@bridle/core");
-  expect(core.flatMap(({ dependencies }) => Object.keys(dependencies)).sort()).toEqual(["@opentelemetry/api", "zod"]);
-  const vitest = core.flatMap(importsOf).filter(({ to }) => to === "vitest");
-  expect(vitest.filter(({ file }) => !file.startsWith("src/conformance/"))).toEqual([]);
+test.each([
+  ["@bridle/protocol", ["zod"]],
+  ["@bridle/core", ["@bridle/protocol", "@opentelemetry/api", "zod"]],
+])("%s depends on nothing but %j", (name, expected) => {
+  const [pkg] = packages.filter((each) => each.name === name);
+  expect(Object.keys(pkg?.dependencies ?? {}).sort()).toEqual(expected);
+});
+
+test("no package but conformance and testing imports Vitest", () => {
+  const importers = packages.filter((pkg) => importsOf(pkg).some(({ to }) => to === "vitest"));
+  expect(importers.map(({ name }) => name)).toEqual(["@bridle/conformance", "@bridle/testing"]);
 });
 
 interface Import {

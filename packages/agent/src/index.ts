@@ -1,6 +1,6 @@
 export { searchModes } from "@bridle/documents";
 export { modelProvider } from "./agent-model.ts";
-export { type AgentSettings, type AgentSettingsOptions, agentSettings } from "./agent-settings.ts";
+export { type AgentProjectOptions, type AgentSettings, openAgentProject, openProjectFor } from "./agent-settings.ts";
 export { metricsSchema } from "./config/metrics.ts";
 export type { ModelConfig } from "./config/model.ts";
 export type { AgentConfig } from "./config/schema.ts";

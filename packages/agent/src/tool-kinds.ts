@@ -1,4 +1,4 @@
-import type { ToolKind } from "@bridle/core";
+import type { ToolKind } from "@bridle/protocol";
 import { documentsKind } from "./tool-kinds/documents/documents-kind.ts";
 import { functionKind } from "./tool-kinds/function/function-kind.ts";
 import { mcpKind } from "./tool-kinds/mcp/mcp-kind.ts";

@@ -2,8 +2,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createMemoryBackend, type MemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
-import { createMemoryBackend, type MemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import { type AgentDefinition, type LoadAgentOptions, loadAgent, type OpenAgent, openAgent } from "../src/index.ts";
 
 export interface FileStage {

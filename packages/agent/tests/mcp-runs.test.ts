@@ -1,9 +1,10 @@
 /** Tools of servers in runs: through the gate, on every kind of backend. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createAgentRuntime, createPolicy, type RunEvent } from "@bridle/core";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { createAgentRuntime, createPolicy } from "@bridle/core";
 import { createRuntime } from "@bridle/project";
+import type { RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { loadAgent } from "../src/definition/load-agent.ts";
 import { openAgent } from "../src/opening/open-agent.ts";

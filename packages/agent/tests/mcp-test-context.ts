@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AnyTool, Logger, OpenedTools, ToolContext, ToolKindContext } from "@bridle/core";
+import type { AnyTool, Logger, OpenedTools, ToolContext, ToolKindContext } from "@bridle/protocol";
 import { expect, onTestFinished } from "vitest";
 import { mcpToolConfig } from "../src/tool-kinds/mcp/mcp-config.ts";
 import { openMcpServer } from "../src/tool-kinds/mcp/open-mcp-server.ts";

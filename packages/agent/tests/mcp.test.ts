@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError, startTimeOf } from "@bridle/core";
+import { startTimeOf } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { callContext, eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-test-context.ts";
 import { manyTools } from "./servers/many-tools.ts";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Approver, type RunEvent, silentLogger } from "@bridle/core";
+import { type Approver, type RunEvent, silentLogger } from "@bridle/protocol";
 import { onTestFinished } from "vitest";
 import { loadAgent } from "../src/definition/load-agent.ts";
 import { type OpenAgentOptions, openAgent } from "../src/opening/open-agent.ts";

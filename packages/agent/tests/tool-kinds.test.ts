@@ -2,8 +2,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAgentRuntime, defineTool, type RunEvent, type ToolKind } from "@bridle/core";
-import { createMemoryBackend } from "@bridle/core/conformance";
+import { createMemoryBackend } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
+import { defineTool, type RunEvent, type ToolKind } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { agentReference } from "../../../scripts/reference/agent.ts";

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { OpenApproval } from "@bridle/core";
+import type { OpenApproval } from "@bridle/protocol";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { openStore } from "@bridle/store-sqlite";
 import { onTestFinished } from "vitest";

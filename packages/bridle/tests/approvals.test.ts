@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { pendingApprovals } from "@bridle/core";
+import { pendingApprovals } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { listedApproval } from "../src/approval/listed-approval.ts";

@@ -1,8 +1,8 @@
 /** What is recorded on one backend plays on every other: the same transcript, and the same cassette again. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type AgentRuntime, defineTool, type RunEvent, transcriptOf } from "@bridle/core";
 import { type BackendName, createRuntime } from "@bridle/project";
+import { type AgentRuntime, defineTool, type RunEvent, transcriptOf } from "@bridle/protocol";
 import { createCassetteRecorder, writeCassette } from "@bridle/rehearsal/cassette";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -17,7 +17,7 @@ const players = ["claude-code", "anthropic", "openai", "openai-compatible"] as c
 const model = `
 rehearsal: 1
 turns:
-  - when: { user: /^This call of the tool/ }
+  - when: { user: /^This call to the tool/ }
     steps: [{ say: No., forever: true }]
   - when: { user: my order }
     steps:

@@ -2,7 +2,7 @@ import { openSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { noUsage } from "@bridle/core";
+import { noUsage } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { unpackTar } from "../src/bundle/tar.ts";

@@ -1,6 +1,6 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runEventSchema, runResultSchema } from "@bridle/core";
+import { runEventSchema, runResultSchema } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlace, type Place, startCommand, untilGone } from "./command.ts";
 

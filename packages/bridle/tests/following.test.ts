@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runEventSchema } from "@bridle/core";
+import { runEventSchema } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { createPlace, startCommand } from "./command.ts";
 

@@ -2,10 +2,10 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAgentRuntime, runResultSchema } from "@bridle/core";
-import type { ScriptedModel } from "@bridle/core/conformance";
-import { createMemoryBackend } from "@bridle/core/conformance";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
 import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
+import { runResultSchema } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { comparisonSchema, testRunHeadlineSchema } from "@bridle/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";

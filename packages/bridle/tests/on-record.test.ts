@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { runEventSchema } from "@bridle/core";
+import { runEventSchema } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packTar, unpackTar } from "../src/bundle/tar.ts";
 import { createPlace, type Place, startCommand } from "./command.ts";

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type RunEvent, runEventSchema, transcriptOf } from "@bridle/core";
+import { type RunEvent, runEventSchema, transcriptOf } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlace, type Place, startCommand } from "./command.ts";
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runResultSchema } from "@bridle/core";
+import { runResultSchema } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlace, type Place, startCommand } from "./command.ts";
 
@@ -98,7 +98,7 @@ test("a prompt of 5 MB is more than the model can take, which is said in a sente
   const { status, stderr } = runOnInput("words ".repeat(900_000));
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: expect.stringMatching(/^The prompt is too long for the model: .+ Shorten it, or hand over less\.\n$/),
+    stderr: expect.stringMatching(/^The prompt is too long for the model: .+ Shorten it, or send less context\.\n$/),
   });
 });
 

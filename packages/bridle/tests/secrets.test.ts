@@ -227,7 +227,6 @@ async function bridle(...words: string[]) {
 }
 
 const toolsFile = `
-import { defineTool } from "bridle";
 import { z } from "zod";
 const input = z.object({ text: z.string() });
 export default [

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime, forkSession } from "@bridle/core";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import { openStore, type Store } from "@bridle/store-sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { runCli, type TestOptions } from "../src/cli/cli-for-tests.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runEventSchema } from "@bridle/core";
+import { runEventSchema } from "@bridle/protocol";
 import { parseScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { runCli } from "../src/cli/cli-for-tests.ts";

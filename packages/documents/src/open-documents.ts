@@ -1,4 +1,4 @@
-import type { Embedder } from "@bridle/core";
+import type { Embedder } from "@bridle/protocol";
 import type { ChunkOptions } from "./chunk/chunk-document.ts";
 import { DocumentsError } from "./documents-error.ts";
 import type { DescribeChunk } from "./indexing/make-chunks.ts";

@@ -1,3 +1,4 @@
+export { testRunsFolder } from "@bridle/project";
 export type { Grade, Grader } from "./checks/grader.ts";
 export { failGrader } from "./checks/grader-faults.ts";
 export type { TurnFacts } from "./checks/turn-facts.ts";
@@ -15,7 +16,6 @@ export { caseOutcome } from "./log/fold-case.ts";
 export { foldTestRun } from "./log/fold-test-run.ts";
 export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts";
 export { readTestRun } from "./log/read-test-run.ts";
-export { testRunsFolder } from "./log/test-runs-folder.ts";
 export { testRunJsonSchema } from "./report/json.ts";
 export { formatPercent, formatScore, none, scoreBeside } from "./report/numbers.ts";
 export { type ReportForm, report } from "./report/report.ts";

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 
 /** A text that nobody looks for. */
 const unlikely = "\u{10FFFE}";

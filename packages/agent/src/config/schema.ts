@@ -2,8 +2,9 @@
  * The form of an agent's file. This one definition is what files are checked against, what `bridle agent schema` prints
  * and what the reference is made from.
  */
-import type { ToolKind } from "@bridle/core";
+
 import { policySchema } from "@bridle/project";
+import type { ToolKind } from "@bridle/protocol";
 import { z } from "zod";
 import { claudeConfig } from "../claude/claude-config.ts";
 import { observabilityConfig } from "../observability/observability-config.ts";

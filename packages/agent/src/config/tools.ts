@@ -1,5 +1,5 @@
 /** The schema of `tools`, made from the registered kinds of tools. */
-import type { ToolKind } from "@bridle/core";
+import type { ToolKind } from "@bridle/protocol";
 import { z } from "zod";
 import type { toolKinds } from "../tool-kinds.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonSchema, ToolKind } from "@bridle/core";
 import type { Environment, EnvironmentValue, YamlFile } from "@bridle/project";
+import type { JsonSchema, ToolKind } from "@bridle/protocol";
 import type { AgentConfig } from "../config/schema.ts";
 import type { AgentInstructions } from "./read-instructions.ts";
 

@@ -1,5 +1,5 @@
-import { ConfigError } from "@bridle/core";
 import { type FileProblem, problemText } from "@bridle/project";
+import { ConfigError } from "@bridle/protocol";
 
 /** All problems of an agent's file. The message has one line for each problem, with its position. */
 export class AgentFileError extends ConfigError {

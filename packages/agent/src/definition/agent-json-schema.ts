@@ -1,5 +1,5 @@
-import type { ToolKind } from "@bridle/core";
 import { editorSchema, type JsonSchemaDocument } from "@bridle/project";
+import type { ToolKind } from "@bridle/protocol";
 import { createAgentSchema } from "../config/schema.ts";
 import { toolKinds } from "../tool-kinds.ts";
 

@@ -1,4 +1,4 @@
-import { formatPosition, type SourcePosition, type ToolKind } from "@bridle/core";
+import { formatPosition, type SourcePosition, type ToolKind } from "@bridle/protocol";
 import { backendOf } from "../agent-model.ts";
 import type { AgentConfig } from "../config/schema.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";

@@ -1,8 +1,8 @@
 /** Files that an agent's file names and that are missing or cannot be read. */
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { ToolKind } from "@bridle/core";
 import { type FileProblem, shownPath, type YamlFile } from "@bridle/project";
+import type { ToolKind } from "@bridle/protocol";
 import { namedFiles } from "./named-files.ts";
 
 interface Surroundings {

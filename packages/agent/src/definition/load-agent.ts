@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { ConfigError, formatPosition, type ToolKind } from "@bridle/core";
 import {
   byPlace,
   type Environment,
@@ -10,6 +9,7 @@ import {
   shownPath,
   type YamlFile,
 } from "@bridle/project";
+import { ConfigError, formatPosition, type ToolKind } from "@bridle/protocol";
 import { type AgentConfig, createAgentSchema } from "../config/schema.ts";
 import { policyProblems } from "../opening/agent-policy.ts";
 import { toolKinds as registeredKinds } from "../tool-kinds.ts";

@@ -1,5 +1,5 @@
 /** The files and folders that an agent's file names. They are found even if other parts of the file are invalid. */
-import type { FileKey, ToolKind } from "@bridle/core";
+import type { FileKey, ToolKind } from "@bridle/protocol";
 import { toolKinds } from "../tool-kinds.ts";
 
 export interface NamedFile {

@@ -1,7 +1,6 @@
 /** Reads instructions, and the front matter at the beginning of their file. */
 import { sha256 } from "@bridle/core";
-import type { Environment, FileProblem } from "@bridle/project";
-import { readYaml } from "@bridle/project";
+import { type Environment, type FileProblem, readYaml } from "@bridle/project";
 import { z } from "zod";
 import { splitFrontMatter } from "./front-matter.ts";
 

@@ -1,4 +1,4 @@
-import { isPlainObject, type JsonSchema } from "@bridle/core";
+import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
 /** The schema of answers, or a sentence about why it cannot be used. */
 export type ReadFormat = { readonly schema: JsonSchema } | { readonly problem: string };

@@ -1,5 +1,5 @@
 /** Names that have to be unique. They are found even if other parts of the file are invalid. */
-import { isPlainObject } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 
 export interface RepeatedName {
   readonly name: string;

@@ -1,5 +1,5 @@
-import type { ToolKind } from "@bridle/core";
 import type { EnvironmentValue } from "@bridle/project";
+import type { ToolKind } from "@bridle/protocol";
 import type { AgentConfig } from "../config/schema.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 

@@ -1,5 +1,5 @@
 /** Which values of an agent's file are credentials, and which can wait until a host is asked; by path. */
-import type { ToolKind } from "@bridle/core";
+import type { ToolKind } from "@bridle/protocol";
 
 type Path = readonly PropertyKey[];
 

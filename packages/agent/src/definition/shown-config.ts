@@ -1,4 +1,4 @@
-import type { JsonValue } from "@bridle/core";
+import type { JsonValue } from "@bridle/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { sensitiveFields } from "./sensitive-fields.ts";
 

@@ -1,5 +1,6 @@
-import { ConfigError, createPolicy, type Policy, type PolicyModeName } from "@bridle/core";
+import { createPolicy, type PolicyModeName } from "@bridle/core";
 import type { FileProblem } from "@bridle/project";
+import { ConfigError, type Policy } from "@bridle/protocol";
 import type { ClaudeParts } from "../claude/open-claude.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 

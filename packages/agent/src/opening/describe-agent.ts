@@ -1,12 +1,16 @@
-import { normaliseToolName, resolveMode, type ToolAnnotations } from "@bridle/core";
+import { normaliseToolName, resolveMode } from "@bridle/core";
 import { createConcealer } from "@bridle/project";
+import type { ToolAnnotations } from "@bridle/protocol";
+import { type AgentProjectOptions, openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
-import { openParts, type PartsOptions } from "./open-parts.ts";
+import { openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
 import { stepLimit } from "./session-request.ts";
+import type { ToolOptions } from "./tool-context.ts";
 
-export type DescribeAgentOptions = Pick<PartsOptions, "projectDir" | "backend" | "logger" | "loading">;
+export type DescribeAgentOptions = Pick<AgentProjectOptions, "project" | "projectDir" | "backend"> &
+  Pick<ToolOptions, "logger" | "loading">;
 
 const shownLines = 5;
 
@@ -18,7 +22,7 @@ export async function describeAgent(
   definition: AgentDefinition,
   options: DescribeAgentOptions = {},
 ): Promise<AgentDescription> {
-  const parts = await openParts(definition, options);
+  const parts = await openParts(definition, await openAgentProject(definition, options), options);
   await parts.close();
   const { settings, claude, entries, tools, warnings } = parts;
   return redacted(definition, {

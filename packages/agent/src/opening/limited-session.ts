@@ -1,4 +1,4 @@
-import type { AgentRun, AgentSession, Prompt, SendOptions } from "@bridle/core";
+import type { AgentRun, AgentSession, Prompt, SendOptions } from "@bridle/protocol";
 import type { RunLimits } from "./session-request.ts";
 
 /** A session with limits for every run that has none itself. It forwards everything else. */

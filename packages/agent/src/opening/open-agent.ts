@@ -1,3 +1,4 @@
+import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions, type Project } from "@bridle/project";
 import {
   type AgentRun,
   type AgentRuntime,
@@ -9,9 +10,8 @@ import {
   type SendOptions,
   type SessionRequest,
   silentLogger,
-} from "@bridle/core";
-import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions } from "@bridle/project";
-import { modelOptions } from "../agent-model.ts";
+} from "@bridle/protocol";
+import { openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { Observability } from "../observability/open-observability.ts";
 import { agentPolicy } from "./agent-policy.ts";
@@ -64,11 +64,12 @@ export interface OpenAgent {
  * await agent.close();
  */
 export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
+  const project = await openAgentProject(definition, projectOptions(options));
   const telemetry = await openTelemetry(definition, options.logger);
-  const runtime = await openRuntime(definition, options, telemetry).catch((error: unknown) =>
+  const runtime = await openRuntime(project, options, telemetry).catch((error: unknown) =>
     closeAndThrow([telemetry], error),
   );
-  const parts = await openParts(definition, options, runtime).catch((error: unknown) =>
+  const parts = await openParts(definition, project, options, runtime).catch((error: unknown) =>
     closeAndThrow([runtime, telemetry], error),
   );
   try {
@@ -131,18 +132,21 @@ class Agent implements OpenAgent {
 }
 
 function openRuntime(
-  definition: AgentDefinition,
+  project: Project,
   options: OpenAgentOptions,
   telemetry: Observability | undefined,
 ): Promise<AgentRuntime> {
-  const { createRuntime: create = createRuntime, signal: _signal, loading: _loading, ...given } = options;
-  return create({
-    ...given,
-    ...(given.namespace === undefined && { environment: definition.environment }),
-    ...modelOptions(definition, options),
-    values: definition.values,
-    ...eventListener(options, telemetry),
-  });
+  const { createRuntime: create = createRuntime } = options;
+  return create({ ...projectOptions(options), project, ...eventListener(options, telemetry) });
+}
+
+function projectOptions({
+  createRuntime: _create,
+  signal: _signal,
+  loading: _loading,
+  ...options
+}: OpenAgentOptions): CreateRuntimeOptions {
+  return options;
 }
 
 async function openTelemetry({ config, environment }: AgentDefinition, logger: Logger = silentLogger) {

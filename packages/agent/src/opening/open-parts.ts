@@ -1,19 +1,10 @@
-import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/core";
-import type { LoadModuleOptions, SettingsOptions } from "@bridle/project";
-import { type AgentSettings, agentSettings } from "../agent-settings.ts";
+import type { Project } from "@bridle/project";
+import { type AgentRuntime, type AnyTool, ConfigError } from "@bridle/protocol";
+import type { AgentSettings } from "../agent-settings.ts";
 import type { ClaudeParts } from "../claude/open-claude.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { surroundingsOf } from "../surroundings-of.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
-import { toolServices } from "./tool-services.ts";
-
-export interface PartsOptions extends SettingsOptions {
-  logger?: Logger;
-  /** Cancels opening the tools. */
-  signal?: AbortSignal;
-  /** How the modules of function tools are loaded. */
-  loading?: LoadModuleOptions;
-}
+import { type ToolOptions, toolContext } from "./tool-context.ts";
 
 /** The parts of an agent besides its runtime. */
 export interface AgentParts {
@@ -35,12 +26,12 @@ export interface AgentParts {
 /** Opens the agent's tools and the block `claude`. Throws ConfigError; nothing is left open then. */
 export async function openParts(
   definition: AgentDefinition,
-  options: PartsOptions,
+  project: Project,
+  options: ToolOptions,
   runtime?: AgentRuntime,
 ): Promise<AgentParts> {
-  const settings = await agentSettings(definition, options);
-  const services = toolServices(definition, options, runtime);
-  const opened = await openTools(definition, { ...(await surroundingsOf(definition, options)), services });
+  const { settings } = project;
+  const opened = await openTools(definition, toolContext(definition, project, options, runtime));
   try {
     const all = opened.entries.flatMap((entry) => entry.tools);
     const claude = await openClaudeParts(definition, settings, all);

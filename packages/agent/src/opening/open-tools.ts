@@ -1,12 +1,12 @@
+import { normaliseToolName } from "@bridle/core";
 import {
   type AnyTool,
   ConfigError,
-  normaliseToolName,
   type OpenedTools,
   type RetrievalResult,
   type SourcePosition,
   type ToolKindContext,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
 

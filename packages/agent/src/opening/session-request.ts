@@ -1,4 +1,4 @@
-import { omitUndefined, type Policy, type SendOptions, type SessionRequest } from "@bridle/core";
+import { omitUndefined, type Policy, type SendOptions, type SessionRequest } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import type { AgentParts } from "./open-parts.ts";
 

@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { OpenedTools, ToolKindContext } from "@bridle/core";
-import { type AnyTool, ConfigError, defineTool } from "@bridle/core";
+import { type AnyTool, ConfigError, defineTool, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
 import { z } from "zod";
 import { isSkill, readSkill, type Skill } from "./read-skill.ts";
 import { listFiles, readSkillFile } from "./skill-files.ts";

@@ -1,4 +1,4 @@
-import type { ToolKind } from "@bridle/core";
+import type { ToolKind } from "@bridle/protocol";
 
 /** The kind of an entry of `tools`. Throws an Error for a type that the agent's file should not have passed with. */
 export function findKind({ type }: { readonly type: string }, kinds: readonly ToolKind[]): ToolKind {

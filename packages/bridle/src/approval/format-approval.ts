@@ -1,4 +1,4 @@
-import type { OpenApproval } from "@bridle/core";
+import type { OpenApproval } from "@bridle/protocol";
 import { harmless } from "../run/harmless.ts";
 import { callLines, paragraph } from "./question-lines.ts";
 

@@ -1,4 +1,4 @@
-import type { OpenApproval } from "@bridle/core";
+import type { OpenApproval } from "@bridle/protocol";
 import type { ListedApproval } from "./approval-schemas.ts";
 
 /** A question as `bridle approvals list --json` prints it. */

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer } from "@bridle/core";
+import type { ApprovalAnswer } from "@bridle/protocol";
 
 /** What a line means: an answer, another input to be typed, all of the preview, or nothing that is known. */
 export type Typed =

@@ -1,4 +1,4 @@
-import type { Approval } from "@bridle/core";
+import type { Approval } from "@bridle/protocol";
 import { wrap } from "../report/wrap.ts";
 import { oneLine } from "../run/format.ts";
 import { harmless } from "../run/harmless.ts";

@@ -1,5 +1,5 @@
 /** The parts of an answer as they stand on a command line. All throw UsageError for what has no meaning. */
-import { approvalDecisions, suggestion } from "@bridle/core";
+import { approvalDecisions, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 import { UsageError } from "../cli/usage-error.ts";
 import { readText } from "../run/read-text.ts";

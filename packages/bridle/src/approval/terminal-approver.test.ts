@@ -1,4 +1,4 @@
-import type { Approval } from "@bridle/core";
+import type { Approval } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { createTerminalApprover } from "./terminal-approver.ts";
 

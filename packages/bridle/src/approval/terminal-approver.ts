@@ -1,5 +1,5 @@
-import type { Approval, ApprovalAnswer, Approver } from "@bridle/core";
 import type { Environment } from "@bridle/project";
+import type { Approval, ApprovalAnswer, Approver } from "@bridle/protocol";
 import type { Output } from "../cli/cli.ts";
 import type { ReadLine } from "../cli/line-reader.ts";
 import { createPaint } from "../run/paint.ts";

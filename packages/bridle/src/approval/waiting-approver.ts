@@ -1,5 +1,5 @@
-import type { Approval, Approver } from "@bridle/core";
 import type { Environment } from "@bridle/project";
+import type { Approval, Approver } from "@bridle/protocol";
 import type { Output } from "../cli/cli.ts";
 import type { ProjectFlagValues } from "../cli/project-flag.ts";
 import { createPaint } from "../run/paint.ts";

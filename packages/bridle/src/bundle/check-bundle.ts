@@ -1,5 +1,6 @@
 import { gunzipSync } from "node:zlib";
-import { ConfigError, type Redactor, type RunEvent, runEventSchema, sha256 } from "@bridle/core";
+import { type Redactor, sha256 } from "@bridle/core";
+import { ConfigError, type RunEvent, runEventSchema } from "@bridle/protocol";
 import { z } from "zod";
 import { findSecrets } from "./find-secrets.ts";
 import { type Manifest, manifestName, manifestSchema } from "./manifest.ts";

@@ -1,7 +1,8 @@
 import { arch, platform, release } from "node:os";
 import { gzipSync } from "node:zlib";
-import { ConfigError, type EventLog, type EventQuery, type RunEvent, sha256 } from "@bridle/core";
+import { sha256 } from "@bridle/core";
 import type { SupportFacts } from "@bridle/project";
+import { ConfigError, type EventLog, type EventQuery, type RunEvent } from "@bridle/protocol";
 import { type ReadableEvents, readableEvents } from "../record/readable-events.ts";
 import { mostBytes } from "./check-bundle.ts";
 import { findSecrets } from "./find-secrets.ts";

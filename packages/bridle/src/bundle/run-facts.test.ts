@@ -1,4 +1,4 @@
-import { type EventDraft, noUsage, type RunEvent } from "@bridle/core";
+import { type EventDraft, noUsage, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { factsOfRuns } from "./run-facts.ts";
 import { transcriptText } from "./transcript-text.ts";

@@ -1,5 +1,5 @@
 /** What can be told of a run from its events, and from nothing else. Pure. */
-import type { EventOf, RunEvent, RunResult } from "@bridle/core";
+import type { EventOf, RunEvent, RunResult } from "@bridle/protocol";
 
 type Requested = EventOf<"tool.requested">;
 type Approved = EventOf<"approval.decided">;

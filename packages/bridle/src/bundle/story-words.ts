@@ -1,5 +1,5 @@
 /** Words that the texts of a bundle share. */
-import { counted } from "@bridle/core";
+import { counted } from "@bridle/protocol";
 import type { CallFacts, RunFacts } from "./run-facts.ts";
 
 export function seconds(ms: number): string {

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { promptText } from "../record/prompt-text.ts";
 import { factsOfRuns, type RunFacts } from "./run-facts.ts";
 import { decisionsOf, endOf, fateOf, retryLines, seconds, short } from "./story-words.ts";

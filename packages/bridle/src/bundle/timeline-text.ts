@@ -1,4 +1,4 @@
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { seconds, short } from "./story-words.ts";
 
 /** Every event but pieces of text, one a line, with the time since the run before it began. */

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { fenced } from "./fenced.ts";
 import { type CallFacts, factsOfRuns } from "./run-facts.ts";
 import { decisionsOf, fateOf, seconds } from "./story-words.ts";

@@ -1,4 +1,4 @@
-import { type RunEvent, type TranscriptEntry, transcriptOf } from "@bridle/core";
+import { type RunEvent, type TranscriptEntry, transcriptOf } from "@bridle/protocol";
 import { promptText } from "../record/prompt-text.ts";
 import { fenced } from "./fenced.ts";
 import { type CallFacts, factsOfRuns, type RunFacts } from "./run-facts.ts";

@@ -1,13 +1,13 @@
 /** What the commands of a chat do. Each gives back what it has to tell, if anything. */
+import { createRedactor } from "@bridle/core";
+import { findPermissionFiles, listPermissions, type Models } from "@bridle/project";
 import {
-  createRedactor,
   InvalidRequestError,
   isBridleError,
   type RememberedAnswer,
   sessionAnswers,
   suggestion,
-} from "@bridle/core";
-import { findPermissionFiles, listPermissions, type Models } from "@bridle/project";
+} from "@bridle/protocol";
 import type { Cli } from "../cli/cli.ts";
 import { formatSessions } from "../sessions/format-sessions.ts";
 import { listSessions } from "../sessions/list-sessions.ts";

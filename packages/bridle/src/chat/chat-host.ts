@@ -1,5 +1,5 @@
-import type { AgentRuntime, Policy, SendOptions, SessionRequest } from "@bridle/core";
 import type { Models } from "@bridle/project";
+import type { AgentRuntime, Policy, SendOptions, SessionRequest } from "@bridle/protocol";
 
 /** What a chat talks to: an agent, or the project's model with or without tools. */
 export interface ChatHost {

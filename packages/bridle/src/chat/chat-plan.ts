@@ -1,5 +1,6 @@
-import type { AnyTool, PolicyModeName } from "@bridle/core";
+import type { PolicyModeName } from "@bridle/core";
 import type { AuthMode, BackendName } from "@bridle/project";
+import type { AnyTool } from "@bridle/protocol";
 
 /** Everything that a chat on the command line is made of. */
 export interface ChatPlan {

@@ -6,7 +6,7 @@ import {
   type RunEvent,
   type RunResult,
   StoreBusyError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { createEventLines } from "../run/event-lines.ts";
 import { reasonOf } from "../run/view.ts";
 import type { ChatHost } from "./chat-host.ts";

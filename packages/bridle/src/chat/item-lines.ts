@@ -1,6 +1,5 @@
 /** One item of the conversation as lines of a screen. Pure. */
-import type { ToolEntry } from "@bridle/core";
-import { formatDuration } from "@bridle/core";
+import { formatDuration, type ToolEntry } from "@bridle/protocol";
 import { Markdown, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { promptText } from "../record/prompt-text.ts";
 import { formatInput } from "../run/format.ts";

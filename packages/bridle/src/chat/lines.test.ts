@@ -1,4 +1,4 @@
-import type { Approval } from "@bridle/core";
+import type { Approval } from "@bridle/protocol";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";

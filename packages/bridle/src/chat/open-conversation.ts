@@ -1,4 +1,4 @@
-import type { Logger, RunResult } from "@bridle/core";
+import type { Logger, RunResult } from "@bridle/protocol";
 import type { Cli } from "../cli/cli.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { withRecord } from "../record/open-record.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLogger } from "@bridle/core";
+import { silentLogger } from "@bridle/protocol";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestCli } from "../cli/cli-for-tests.ts";

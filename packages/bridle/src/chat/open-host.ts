@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { Approver, Logger, Policy, SessionRequest } from "@bridle/core";
 import { type CreateRuntimeOptions, describeAvailableModels, resolvePolicy, resolveSettings } from "@bridle/project";
+import type { Approver, Logger, Policy, SessionRequest } from "@bridle/protocol";
 import { loadAgentFile } from "../agent/load-agent-file.ts";
 import type { Cli } from "../cli/cli.ts";
 import { whereabouts } from "../cli/project-flag.ts";

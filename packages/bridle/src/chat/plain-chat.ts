@@ -1,5 +1,5 @@
 /** A chat in lines: on a terminal that cannot be drawn on, a prompt a line; through a pipe one prompt. */
-import { type RunEvent, type RunResult, StoreBusyError } from "@bridle/core";
+import { type RunEvent, type RunResult, StoreBusyError } from "@bridle/protocol";
 import { createTerminalApprover } from "../approval/terminal-approver.ts";
 import { createWaitingApprover } from "../approval/waiting-approver.ts";
 import type { Cli } from "../cli/cli.ts";

@@ -1,4 +1,5 @@
-import { type ApprovalAnswer, type Approver, createApprovalQueue } from "@bridle/core";
+import { createApprovalQueue } from "@bridle/core";
+import type { ApprovalAnswer, Approver } from "@bridle/protocol";
 import type { Store } from "./store.ts";
 import { addNote, type ChatView } from "./view.ts";
 

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalAnswer } from "@bridle/core";
+import type { Approval, ApprovalAnswer } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createQuestionPanel } from "./question-panel.ts";
 import { createStore } from "./store.ts";

@@ -1,5 +1,5 @@
 /** What the person does with the questions that are open. */
-import type { Approval, ApprovalAnswer } from "@bridle/core";
+import type { Approval, ApprovalAnswer } from "@bridle/protocol";
 import { keyMeaning, type QuestionView } from "./question-view.ts";
 import type { Store } from "./store.ts";
 import type { ChatView } from "./view.ts";

@@ -1,5 +1,5 @@
 /** A question about a call as lines of a screen, and what a key means to it. Pure. */
-import type { Approval } from "@bridle/core";
+import type { Approval } from "@bridle/protocol";
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { keysFor, parseAnswer, type Typed } from "../approval/parse-answer.ts";
 import type { Colour } from "../run/paint.ts";

@@ -1,5 +1,13 @@
 /** How an event changes what a chat shows. Pure. */
-import { addCost, addToTotals, addUsage, type Cost, type RunEvent, reduceTranscript, type Usage } from "@bridle/core";
+import {
+  addCost,
+  addToTotals,
+  addUsage,
+  type Cost,
+  type RunEvent,
+  reduceTranscript,
+  type Usage,
+} from "@bridle/protocol";
 import { type ChatView, nothingYet, type WindowState } from "./view.ts";
 
 /** Folds an event of the session's run in progress. */

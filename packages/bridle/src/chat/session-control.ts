@@ -1,13 +1,14 @@
 /** Which session a chat is in, and on which model its runs go. */
+
+import { forkSession } from "@bridle/core";
 import {
   type AgentSession,
   ConfigError,
   type EventLog,
-  forkSession,
   InvalidRequestError,
   type RunEvent,
   suggestion,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import type { ChatHost } from "./chat-host.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Store } from "./store.ts";

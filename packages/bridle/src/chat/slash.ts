@@ -1,5 +1,5 @@
 /** What a line that begins with a slash means. Pure. */
-import { suggestion } from "@bridle/core";
+import { suggestion } from "@bridle/protocol";
 
 export interface SlashCommand {
   readonly name: string;

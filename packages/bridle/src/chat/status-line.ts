@@ -1,5 +1,5 @@
 /** What stands below the input. Pure. */
-import { addCost, addUsage, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/core";
+import { addCost, addUsage, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/protocol";
 import type { ChatView, WindowState } from "./view.ts";
 
 /** The parts of it, the most wanted first: a narrow terminal has room for the first ones only. */

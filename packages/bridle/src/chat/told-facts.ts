@@ -8,7 +8,7 @@ import {
   type RememberedAnswer,
   type RunEvent,
   totalTokens,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { z } from "zod";
 import { type SlashCommand, slashCommands } from "./slash.ts";
 

@@ -1,4 +1,4 @@
-import type { EventDraft, RunEvent } from "@bridle/core";
+import type { EventDraft, RunEvent } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { reduceView } from "./reduce-view.ts";
 import { addNote, type ChatView, createView, enterSession, itemsOf } from "./view.ts";

@@ -12,7 +12,7 @@ import {
   type Transcript,
   type TranscriptEntry,
   type Usage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 
 /** `command`: what the person asked of the chat itself; `plain`: what it told. */
 export type Tone = "command" | "plain" | "dim" | "warning" | "error";

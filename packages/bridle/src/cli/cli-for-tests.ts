@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime, createPolicy } from "@bridle/core";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import type { CreateRuntimeOptions } from "@bridle/project";
 import type { Cli, Interrupt, Output } from "./cli.ts";
 import { main } from "./main.ts";

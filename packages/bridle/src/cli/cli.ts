@@ -1,6 +1,6 @@
 import type { ReadStream, WriteStream } from "node:tty";
-import type { AgentRuntime } from "@bridle/core";
 import type { CreateRuntimeOptions, Environment } from "@bridle/project";
+import type { AgentRuntime } from "@bridle/protocol";
 import type { ReadLine } from "./line-reader.ts";
 
 /** Where text goes: results to standard output, progress to standard error. */

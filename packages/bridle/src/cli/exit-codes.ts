@@ -1,4 +1,4 @@
-import type { ErrorCode, ErrorReport, RunResult } from "@bridle/core";
+import type { ErrorCode, ErrorReport, RunResult } from "@bridle/protocol";
 import type { Interrupt } from "./cli.ts";
 
 /** How `bridle` ends; the same for every command. */

@@ -20,7 +20,7 @@ export async function main(cli: Cli): Promise<number> {
 
 async function explain(error: unknown): Promise<{ sentence: string; code: number }> {
   if (error instanceof UsageError) return { sentence: error.message, code: exitCodes.usage };
-  const { isBridleError } = await import("@bridle/core");
+  const { isBridleError } = await import("@bridle/protocol");
   if (isBridleError(error)) return { sentence: error.message, code: exitCodeOfError(error) };
   const sentence = explainSystemError(error);
   if (sentence !== undefined) return { sentence, code: exitCodes.configuration };
@@ -51,7 +51,7 @@ async function findCommand(words: readonly string[]): Promise<{ entry: CommandEn
 }
 
 async function unknownCommand([first = "", second]: readonly string[]): Promise<UsageError> {
-  const { suggestion } = await import("@bridle/core");
+  const { suggestion } = await import("@bridle/protocol");
   if (first.startsWith("-")) {
     return new UsageError(`Unknown option "${first}". Options stand after the command. See "bridle --help".`);
   }

@@ -1,4 +1,4 @@
-import { suggestion } from "@bridle/core";
+import { suggestion } from "@bridle/protocol";
 import { CommanderError, Command as Parser } from "commander";
 import type { z } from "zod";
 import type { Command, CommandEntry, Flag, Given, Operand } from "./command.ts";

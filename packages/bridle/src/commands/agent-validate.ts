@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "@bridle/agent";
-import { isBridleError } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import { agentOperand, defaultAgentFile } from "../agent/agent-operand.ts";
 import { formatProblem, type TellableProblem, toTellable } from "../agent/format-problems.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentDescriptionSchema } from "@bridle/agent";
-import type { ScriptedModel } from "@bridle/core/conformance";
+import type { ScriptedModel } from "@bridle/conformance";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../cli/cli-for-tests.ts";
 

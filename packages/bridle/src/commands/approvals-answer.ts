@@ -1,3 +1,4 @@
+import { createPermissionStore, findPermissionFiles } from "@bridle/project";
 import {
   type ApprovalAnswer,
   type ApprovalStore,
@@ -6,8 +7,7 @@ import {
   type StoredAnswerResult,
   suggestion,
   toRemembered,
-} from "@bridle/core";
-import { createPermissionStore, findPermissionFiles } from "@bridle/project";
+} from "@bridle/protocol";
 import { z } from "zod";
 import { personOf } from "../approval/person-of.ts";
 import { checkDecision, readInput, readPattern } from "../approval/read-answer.ts";

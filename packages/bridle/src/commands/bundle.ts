@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ConfigError, createRedactor, isBridleError, type Redactor, StoreError } from "@bridle/core";
+import { createRedactor, type Redactor } from "@bridle/core";
 import { collectSupportFacts, resolveSettings, settingsRedactor } from "@bridle/project";
+import { ConfigError, isBridleError, StoreError } from "@bridle/protocol";
 import { z } from "zod";
 import type { CheckedBundle } from "../bundle/check-bundle.ts";
 import type { Cli } from "../cli/cli.ts";

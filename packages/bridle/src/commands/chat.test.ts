@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runEventSchema } from "@bridle/core";
+import { runEventSchema } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { runCli, type TestOptions } from "../cli/cli-for-tests.ts";
 

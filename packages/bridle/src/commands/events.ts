@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";

@@ -4,8 +4,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAgent } from "@bridle/agent";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
 import { describeAvailableModels, resolveSettings } from "@bridle/project";
 import { parseScript } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
-import { isBridleError } from "@bridle/core";
 import { backendNames, describeAvailableModels, type Models } from "@bridle/project";
+import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";
 import { defineCommand } from "../cli/command.ts";

@@ -1,5 +1,5 @@
-import { suggestion } from "@bridle/core";
 import { findPermissionFiles, listPermissions, removePermission } from "@bridle/project";
+import { suggestion } from "@bridle/protocol";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";
 import { projectFlags } from "../cli/project-flag.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
 import { z } from "zod";
 import type { Cli } from "../cli/cli.ts";

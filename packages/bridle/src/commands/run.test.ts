@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, createAgentRuntime, runEventSchema, runResultSchema } from "@bridle/core";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
 import { createRuntime } from "@bridle/project";
+import { ConfigError, omitUndefined, runEventSchema, runResultSchema } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestCli, runCli } from "../cli/cli-for-tests.ts";
 
@@ -169,7 +170,7 @@ test.each([[[]], [["--json"]]])(
         createAgentRuntime({
           backend: createMemoryBackend(model),
           models: { default: "memory-1" },
-          limits: { onUsageLimit: "wait", ...limits },
+          limits: { onUsageLimit: "wait", ...omitUndefined(limits) },
           onEvent: (event) => onEvent?.(event),
         }),
     });

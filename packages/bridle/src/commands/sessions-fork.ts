@@ -1,4 +1,5 @@
-import { type EventLog, forkSession, transcriptOf, withoutDeltas } from "@bridle/core";
+import { forkSession, withoutDeltas } from "@bridle/core";
+import { type EventLog, transcriptOf } from "@bridle/protocol";
 import { z } from "zod";
 import { defineCommand } from "../cli/command.ts";
 import { exitCodes } from "../cli/exit-codes.ts";

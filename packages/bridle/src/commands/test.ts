@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { ConfigError, suggestion } from "@bridle/core";
+import { ConfigError, suggestion } from "@bridle/protocol";
 import { agentOperand, defaultAgentFile } from "../agent/agent-operand.ts";
 import { loadAgentFile } from "../agent/load-agent-file.ts";
 import { defineCommand } from "../cli/command.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { Cli } from "../cli/cli.ts";
 import { UsageError } from "../cli/usage-error.ts";
 import { type Findings, modelForTools, usable } from "./findings.ts";

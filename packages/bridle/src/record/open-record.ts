@@ -1,5 +1,5 @@
-import { ConfigError, type EventLog, type EventQuery, suggestion } from "@bridle/core";
 import { openProjectEventLog } from "@bridle/project";
+import { ConfigError, type EventLog, type EventQuery, suggestion } from "@bridle/protocol";
 import type { Cli } from "../cli/cli.ts";
 import { type ProjectFlagValues, projectFlags, whereabouts } from "../cli/project-flag.ts";
 

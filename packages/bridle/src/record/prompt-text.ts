@@ -1,4 +1,4 @@
-import type { PromptMessage } from "@bridle/core";
+import type { PromptMessage } from "@bridle/protocol";
 
 /** A message as text; an image or a file as what it is. */
 export function promptText({ content }: PromptMessage): string {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type EventLog, type EventQuery, type RunEvent, StoreCorruptError } from "@bridle/core";
+import { type EventLog, type EventQuery, type RunEvent, StoreCorruptError } from "@bridle/protocol";
 
 type Target = Extract<EventQuery, object>;
 type Record = Pick<EventLog, "events">;

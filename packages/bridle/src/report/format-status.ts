@@ -1,5 +1,5 @@
-import { formatDuration } from "@bridle/core";
 import { policySentence, type Status } from "@bridle/project";
+import { formatDuration } from "@bridle/protocol";
 import { harmless } from "../run/harmless.ts";
 import { wrap } from "./wrap.ts";
 

@@ -1,5 +1,4 @@
-import type { EventOf, RunEvent } from "@bridle/core";
-import { formatDuration } from "@bridle/core";
+import { type EventOf, formatDuration, type RunEvent } from "@bridle/protocol";
 import type { Output } from "../cli/cli.ts";
 import { wrap } from "../report/wrap.ts";
 import { formatInput, oneLine } from "./format.ts";

@@ -1,4 +1,4 @@
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 
 /** Shows nothing between a question and its answer: the terminal belongs to whoever is asked. */
 export function holdDuringQuestions(show: (event: RunEvent) => void): (event: RunEvent) => void {

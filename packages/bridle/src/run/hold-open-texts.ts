@@ -1,4 +1,4 @@
-import type { EventOf, RunEvent } from "@bridle/core";
+import type { EventOf, RunEvent } from "@bridle/protocol";
 
 type TextEvent = EventOf<"text.delta"> | EventOf<"text.completed">;
 

@@ -1,5 +1,11 @@
-import type { AgentRuntime, AgentSession, LoopRequest, SessionRequest } from "@bridle/core";
-import { counted, StoreBusyError } from "@bridle/core";
+import {
+  type AgentRuntime,
+  type AgentSession,
+  counted,
+  type LoopRequest,
+  type SessionRequest,
+  StoreBusyError,
+} from "@bridle/protocol";
 import type { Cli } from "../cli/cli.ts";
 import { saySentence } from "../report/say-sentence.ts";
 import { createPaint } from "./paint.ts";

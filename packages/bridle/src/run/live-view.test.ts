@@ -1,4 +1,4 @@
-import { type EventDraft, noUsage, type RunEvent } from "@bridle/core";
+import { type EventDraft, noUsage, type RunEvent } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createLiveView } from "./live-view.ts";
 

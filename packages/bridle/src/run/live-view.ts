@@ -1,5 +1,5 @@
-import type { EventOf, RunEvent } from "@bridle/core";
 import type { Environment } from "@bridle/project";
+import type { EventOf, RunEvent } from "@bridle/protocol";
 import type { Output } from "../cli/cli.ts";
 import { createEventLines } from "./event-lines.ts";
 import { holdOpenTexts } from "./hold-open-texts.ts";

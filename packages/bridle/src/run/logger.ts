@@ -1,4 +1,4 @@
-import type { Logger } from "@bridle/core";
+import type { Logger } from "@bridle/protocol";
 import type { Output } from "../cli/cli.ts";
 import { harmless } from "./harmless.ts";
 

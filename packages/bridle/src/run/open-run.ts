@@ -1,5 +1,5 @@
-import type { AgentRuntime, SendOptions, SessionRequest } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
+import type { AgentRuntime, SendOptions, SessionRequest } from "@bridle/protocol";
 import type { Cli } from "../cli/cli.ts";
 import { saySentence } from "../report/say-sentence.ts";
 import { loadingIn } from "../tools-file/load-tools.ts";

@@ -1,6 +1,6 @@
 import { link, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 
 /** A file that can be written, and is not there before all of it is. */
 export interface OutputFile {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { type EventLog, isBridleError, type RunEvent, type RunResult } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
+import { type EventLog, isBridleError, type RunEvent, type RunResult } from "@bridle/protocol";
 import { createTerminalApprover } from "../approval/terminal-approver.ts";
 import { createWaitingApprover } from "../approval/waiting-approver.ts";
 import type { Cli } from "../cli/cli.ts";

@@ -1,6 +1,7 @@
 import type { AgentDefinition } from "@bridle/agent";
-import type { AnyTool, JsonSchema, PolicyModeName } from "@bridle/core";
+import type { PolicyModeName } from "@bridle/core";
 import type { AuthMode, BackendName } from "@bridle/project";
+import type { AnyTool, JsonSchema } from "@bridle/protocol";
 
 /** What goes to standard output: the answer, one event a line, or the result. */
 export type Form = "text" | "events" | "json";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 
 const reasons: Readonly<Record<string, string>> = { ENOENT: "does not exist", EISDIR: "is a folder" };
 

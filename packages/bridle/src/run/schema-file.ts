@@ -1,4 +1,4 @@
-import { ConfigError, isBridleError, isPlainObject } from "@bridle/core";
+import { ConfigError, isBridleError, isPlainObject } from "@bridle/protocol";
 import type { SchemaFile } from "./plan.ts";
 import { readText } from "./read-text.ts";
 

@@ -1,4 +1,4 @@
-import type { RunEvent, RunResult } from "@bridle/core";
+import type { RunEvent, RunResult } from "@bridle/protocol";
 import type { Cli, Output } from "../cli/cli.ts";
 import { saySentence } from "../report/say-sentence.ts";
 import { createEventLines } from "./event-lines.ts";

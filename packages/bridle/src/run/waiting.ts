@@ -1,5 +1,5 @@
-import { formatDuration } from "@bridle/core";
 import type { Environment } from "@bridle/project";
+import { formatDuration } from "@bridle/protocol";
 import type { Output } from "../cli/cli.ts";
 import { oneLine } from "./format.ts";
 

@@ -1,4 +1,4 @@
-import { ConfigError, type EventLog, type SessionSummary, suggestion } from "@bridle/core";
+import { ConfigError, type EventLog, type SessionSummary, suggestion } from "@bridle/protocol";
 import { UsageError } from "../cli/usage-error.ts";
 
 /** The id itself, of a session that is on record. Throws UsageError without one, and ConfigError with the nearest for another. */

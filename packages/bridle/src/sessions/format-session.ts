@@ -1,4 +1,4 @@
-import { counted, formatCost, totalTokens } from "@bridle/core";
+import { counted, formatCost, totalTokens } from "@bridle/protocol";
 import { formatInput, oneLine } from "../run/format.ts";
 import { harmless } from "../run/harmless.ts";
 import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";

@@ -1,4 +1,4 @@
-import { counted } from "@bridle/core";
+import { counted } from "@bridle/protocol";
 import { oneLine } from "../run/format.ts";
 import { harmless } from "../run/harmless.ts";
 import type { SessionList, SessionRow } from "./session-schemas.ts";

@@ -1,4 +1,5 @@
-import { createMemoryEventLog, type EventLog } from "@bridle/core";
+import { createMemoryEventLog } from "@bridle/core";
+import type { EventLog } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { newestSession } from "./find-session.ts";
 import { listSessions } from "./list-sessions.ts";

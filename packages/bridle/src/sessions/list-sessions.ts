@@ -1,4 +1,4 @@
-import type { EventLog, EventOf, RunEvent, SessionSummary } from "@bridle/core";
+import type { EventLog, EventOf, RunEvent, SessionSummary } from "@bridle/protocol";
 import { promptText } from "../record/prompt-text.ts";
 import { oneLine } from "../run/format.ts";
 import { isOfTest } from "./find-session.ts";

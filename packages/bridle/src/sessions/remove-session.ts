@@ -1,4 +1,4 @@
-import { counted, type EventLog, StoreError } from "@bridle/core";
+import { counted, type EventLog, StoreError } from "@bridle/protocol";
 
 /** Throws StoreError for a session in which a run is in progress. */
 export function refuseInProgress(record: EventLog, id: string): void {

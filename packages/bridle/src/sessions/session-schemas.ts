@@ -1,5 +1,5 @@
 /** What `bridle sessions` prints as JSON, and makes its text of. */
-import { runResultSchema, stopReasonSchema } from "@bridle/core";
+import { runResultSchema, stopReasonSchema } from "@bridle/protocol";
 import { z } from "zod";
 
 const count = z.int().nonnegative();

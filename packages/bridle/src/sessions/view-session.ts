@@ -1,3 +1,4 @@
+import { withoutDeltas } from "@bridle/core";
 import {
   addToTotals,
   type EventLog,
@@ -7,8 +8,7 @@ import {
   type RunEvent,
   reduceTranscript,
   type TranscriptEntry,
-  withoutDeltas,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { promptText } from "../record/prompt-text.ts";
 import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
 

@@ -1,4 +1,4 @@
-import { formatDuration } from "@bridle/core";
+import { formatDuration } from "@bridle/protocol";
 import { printableLine } from "../chat/printable.ts";
 import { columnsOf, cutAt } from "../report/columns.ts";
 import type { Page } from "../sessions/session-text.ts";

@@ -1,4 +1,4 @@
-import { formatDuration } from "@bridle/core";
+import { formatDuration } from "@bridle/protocol";
 import { caseOutcome, type Failure, type TrialResult } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import { oneLine } from "../run/format.ts";

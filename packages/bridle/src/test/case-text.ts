@@ -1,4 +1,4 @@
-import { counted, formatCost, formatDuration, totalTokens } from "@bridle/core";
+import { counted, formatCost, formatDuration, totalTokens } from "@bridle/protocol";
 import {
   type CaseResult,
   type Entry,

@@ -1,4 +1,4 @@
-import { counted, formatDollars, formatDuration } from "@bridle/core";
+import { counted, formatDollars, formatDuration } from "@bridle/protocol";
 import {
   type CaseComparison,
   type Comparison,

@@ -1,4 +1,4 @@
-import { formatDuration } from "@bridle/core";
+import { formatDuration } from "@bridle/protocol";
 import type { CaseResult, Entry, Failure, TrialResult, TurnResult } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import { formatInput, oneLine } from "../run/format.ts";

@@ -1,4 +1,4 @@
-import { counted, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/core";
+import { counted, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/protocol";
 import { formatScore, type MetricResult, type TestRun } from "@bridle/testing";
 
 /** The score that passes, in few columns: `≥ 0.50`, and `≤ 2.0 s` for what should be little. */

@@ -1,4 +1,4 @@
-import { counted, formatCost, formatDuration } from "@bridle/core";
+import { counted, formatCost, formatDuration } from "@bridle/protocol";
 import { formatPercent, type TestRunHeadline } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import { cutAt } from "../report/columns.ts";

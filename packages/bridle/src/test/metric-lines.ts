@@ -1,4 +1,4 @@
-import { counted } from "@bridle/core";
+import { counted } from "@bridle/protocol";
 import { formatScore, type MetricSummary, none } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import type { Page } from "../sessions/session-text.ts";

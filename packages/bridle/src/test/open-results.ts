@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { ConfigError, suggestion } from "@bridle/core";
 import { resolveSettings } from "@bridle/project";
+import { ConfigError, suggestion } from "@bridle/protocol";
 import { type CaseResult, isResultFile, readTestRun, type TestRun, testRunsFolder } from "@bridle/testing";
 import type { Cli } from "../cli/cli.ts";
 import { type ProjectFlagValues, whereabouts } from "../cli/project-flag.ts";

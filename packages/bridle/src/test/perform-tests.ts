@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "@bridle/agent";
-import { isBridleError } from "@bridle/core";
 import type { CreateRuntimeOptions } from "@bridle/project";
+import { isBridleError } from "@bridle/protocol";
 import { failGrader, type RunTestsOptions, report, runTests, type TestRun } from "@bridle/testing";
 import { catchPrinted } from "../chat/printed.ts";
 import type { Cli } from "../cli/cli.ts";

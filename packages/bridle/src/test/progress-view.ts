@@ -1,4 +1,4 @@
-import { counted } from "@bridle/core";
+import { counted } from "@bridle/protocol";
 import type { TestProgress, TrialResult } from "@bridle/testing";
 import type { Cli, Output } from "../cli/cli.ts";
 import { cutAt } from "../report/columns.ts";

@@ -1,4 +1,4 @@
-import { counted } from "@bridle/core";
+import { counted } from "@bridle/protocol";
 import { formatPercent, type TestRun } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import { cutAt } from "../report/columns.ts";

@@ -1,4 +1,4 @@
-import { noUsage } from "@bridle/core";
+import { noUsage } from "@bridle/protocol";
 import {
   type Failure,
   foldTestRun,

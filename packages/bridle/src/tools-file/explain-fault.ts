@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { formatPosition } from "@bridle/core";
 import { firstLineOf, placeOf } from "@bridle/project";
+import { formatPosition } from "@bridle/protocol";
 import type { Cli } from "../cli/cli.ts";
 import { ownFolders } from "./load-tools.ts";
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { type AnyTool, createToolbox, isBridleError } from "@bridle/core";
+import { createToolbox } from "@bridle/core";
 import { type LoadModuleOptions, loadUserModule, refuseModule, type UserModule } from "@bridle/project";
+import { type AnyTool, isBridleError } from "@bridle/protocol";
 import type { Cli } from "../cli/cli.ts";
 import { resolveOwnPackages } from "./resolve-own.ts";
 

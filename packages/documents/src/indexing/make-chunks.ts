@@ -1,4 +1,4 @@
-import type { Embedder } from "@bridle/core";
+import type { Embedder } from "@bridle/protocol";
 import { type Chunk, type ChunkOptions, chunkDocument } from "../chunk/chunk-document.ts";
 import type { DocumentFile } from "../parse/block.ts";
 import { parseDocument } from "../parse/parse-document.ts";

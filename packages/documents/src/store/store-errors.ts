@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { VectorSpace } from "./document-store.ts";
 
 /** The index cannot be read or written. */

@@ -36,7 +36,7 @@ test.each([
 ])("a base URL with %s behind it is a ConfigError that names the setting", async (_, status, type, body) => {
   const error = await errorAt(status, type, body);
   expect(error).toMatchObject({ code: "config", field: "llm.provider.baseUrl" });
-  expect(error).toHaveProperty("message", expect.stringContaining("Mend llm.provider.baseUrl"));
+  expect(error).toHaveProperty("message", expect.stringContaining("Correct llm.provider.baseUrl"));
 });
 
 test("a model API that does not know the model is told apart, and may be the wrong one all the same", async () => {

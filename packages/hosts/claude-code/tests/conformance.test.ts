@@ -1,4 +1,4 @@
-import { testBackend } from "@bridle/core/conformance";
+import { testBackend } from "@bridle/conformance";
 import { sentRequests, startTestContext, toScript } from "./support/test-context.ts";
 
 const inOrder = "run what is allowed in the model's order, whatever the order of the answers";

@@ -1,6 +1,6 @@
 import { access, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultPromptCaching, type HistoryMessage, type TurnContext, textMessage } from "@bridle/core";
+import { defaultPromptCaching, type HistoryMessage, type TurnContext, textMessage } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { comparable } from "./support/comparable.ts";
 import { type HostTestContext, sentRequests, startTestContext } from "./support/test-context.ts";

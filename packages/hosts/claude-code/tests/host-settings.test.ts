@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LoopRequest, PolicyCall } from "@bridle/core";
+import type { LoopRequest, PolicyCall } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { loop, type ScriptedContext, startScript, startScriptTurns } from "./support/runs.ts";
@@ -247,6 +247,6 @@ test("a setting that is not known or has a wrong value is refused by its name", 
   const { result } = await loop(runtime, { hostSettings: { effort: "huge" } });
   expect(result.error).toMatchObject({
     code: "config",
-    message: expect.stringMatching(/^The setting effort cannot be used/),
+    message: expect.stringMatching(/^The setting effort is invalid/),
   });
 });

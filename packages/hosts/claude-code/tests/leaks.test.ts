@@ -1,5 +1,7 @@
 /** Nothing of one call reaches another: many calls of several kinds at once, each with words that only it knows. */
-import { type AgentRuntime, createAgentRuntime, defineTool } from "@bridle/core";
+
+import { createAgentRuntime } from "@bridle/core";
+import { type AgentRuntime, defineTool } from "@bridle/protocol";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AuthenticationError } from "@bridle/core";
+import { AuthenticationError } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { loop, startScript } from "./support/runs.ts";
 import { credentialsOf, modelRequests } from "./support/wire.ts";

@@ -1,6 +1,8 @@
 /** The next run of a session in the process that holds what it goes on from, and whatever it is told anew. */
-import { type AgentSession, createAgentRuntime, defineTool, type RunEvent } from "@bridle/core";
-import { inRows } from "@bridle/core/conformance";
+
+import { inRows } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
+import { type AgentSession, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { childrenOf, hostsAmong, stillThere } from "./support/processes.ts";

@@ -1,6 +1,8 @@
 /** Nothing of one session reaches another: many at once, over fewer processes than there are sessions. */
-import { type AgentSession, createAgentRuntime, defineTool, type RunEvent } from "@bridle/core";
-import { inRows } from "@bridle/core/conformance";
+
+import { inRows } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
+import { type AgentSession, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { childrenOf, hostsAmong } from "./support/processes.ts";

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createAgentRuntime, defineTool } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { startTestContext } from "./support/test-context.ts";

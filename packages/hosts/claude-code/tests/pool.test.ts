@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentRuntime, defineTool, type LoopRequest } from "@bridle/core";
+import { type AgentRuntime, defineTool, type LoopRequest } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { childrenOf, hostsAmong, type KnownProcess, stillThere } from "./support/processes.ts";

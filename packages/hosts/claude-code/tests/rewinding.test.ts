@@ -1,4 +1,5 @@
-import { type AgentRuntime, createAgentRuntime, defineTool } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import { type AgentRuntime, defineTool } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { comparable } from "./support/comparable.ts";

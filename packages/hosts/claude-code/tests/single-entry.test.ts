@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
-import { createAgentRuntime, defineTool } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { startTestContext } from "./support/test-context.ts";

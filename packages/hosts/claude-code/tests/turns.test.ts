@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Policy, transcriptOf } from "@bridle/core";
+import { type Policy, transcriptOf } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { loop, type Steps, startScript } from "./support/runs.ts";
 import { modelRequests } from "./support/wire.ts";

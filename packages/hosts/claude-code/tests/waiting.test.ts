@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { HookCallback, HookCallbackMatcher, Options } from "@anthropic-ai/claude-agent-sdk";
-import { type Approver, createPolicy, defineTool } from "@bridle/core";
+import { createPolicy } from "@bridle/core";
+import { type Approver, defineTool } from "@bridle/protocol";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { loop, startScript } from "./support/runs.ts";

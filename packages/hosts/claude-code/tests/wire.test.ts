@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defineTool } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { loop, startScript } from "./support/runs.ts";
@@ -38,7 +38,7 @@ test("the host adds to a request what hostAdds says, and nothing else, also afte
       expect.stringContaining("Claude Agent SDK"),
       expect.stringContaining("environment"),
       expect.stringContaining("versions"),
-      expect.stringContaining("go on"),
+      expect.stringContaining("continue"),
       expect.stringContaining("email"),
     ],
   });

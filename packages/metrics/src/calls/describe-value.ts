@@ -1,4 +1,4 @@
-import { isPlainObject } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 import { shortened } from "../text/excerpt.ts";
 import { asMatcher, type Matcher } from "./matchers.ts";
 

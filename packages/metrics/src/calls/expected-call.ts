@@ -1,4 +1,4 @@
-import { isPlainObject } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 import { describeExpected } from "./describe-value.ts";
 
 /** A call that a tool is expected to get. */

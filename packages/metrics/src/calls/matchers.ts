@@ -1,4 +1,4 @@
-import { isPlainObject } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 
 /**
  * How a single value is compared otherwise than by being equal. Matchers are about text, numbers and booleans: where the

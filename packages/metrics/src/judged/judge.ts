@@ -1,5 +1,5 @@
 /** What metrics that a model judges have in common. They are prompts, forms of answers and formulas; who asks is handed in. */
-import type { JsonValue } from "@bridle/core";
+import type { JsonValue } from "@bridle/protocol";
 import type { z } from "zod";
 
 /** What a judge is asked. */

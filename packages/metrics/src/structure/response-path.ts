@@ -1,4 +1,4 @@
-import type { JsonValue } from "@bridle/core";
+import type { JsonValue } from "@bridle/protocol";
 import type { Score } from "../text/score.ts";
 import { differenceOf } from "./difference.ts";
 import { parsePath, valueAt } from "./path.ts";

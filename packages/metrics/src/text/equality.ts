@@ -1,4 +1,4 @@
-import type { JsonValue } from "@bridle/core";
+import type { JsonValue } from "@bridle/protocol";
 import { differenceOf } from "../structure/difference.ts";
 import { jsonIn } from "../structure/structured-answer.ts";
 import { excerpt } from "./excerpt.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { isNear } from "../calls/matchers.ts";
 import { excerpt } from "./excerpt.ts";
 import { numbersIn } from "./numbers-in.ts";

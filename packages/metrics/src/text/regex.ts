@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { findExpression } from "../find-expression.ts";
 import { excerpt } from "./excerpt.ts";
 import type { Score } from "./score.ts";

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { StoreError } from "@bridle/core";
+import { StoreError } from "@bridle/protocol";
 import { busyMs } from "./failures.ts";
 import { isMade, migrate, refuseNewer } from "./schema.ts";
 

@@ -6,7 +6,7 @@ import {
   StoreError,
   StoreFullError,
   StoreReadOnlyError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 const codes = { busy: 5, locked: 6, readOnly: 8, io: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 };

@@ -1,6 +1,8 @@
 /** The streams that this process writes: each is its own from the first event on, or from a claim, until no run goes on. */
+
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, type RunPlace, StoreBusyError } from "@bridle/core";
+import { inTransaction } from "@bridle/core";
+import { type RunScope, StoreBusyError } from "@bridle/protocol";
 import { isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Recovery } from "./recovery.ts";
 import type { Streams } from "./streams.ts";
@@ -26,7 +28,7 @@ export interface HeldStreamServices {
 
 export interface HeldStreams {
   /** Throws StoreBusyError where somebody else has it, as `claim` does, and `refuseOthers` within a transaction. */
-  hold(place: RunPlace): HeldStream;
+  hold(place: RunScope): HeldStream;
   claim(sessionId: string): HeldStream;
   /** Ends a claim. The stream stays held where it has a run, or where events of it are `owed`. */
   giveBack(stream: HeldStream, owed: boolean): void;
@@ -47,7 +49,7 @@ export function createHeldStreams({
 }: HeldStreamServices): HeldStreams {
   const held = new Map<string, HeldStream>();
 
-  function hold(place: RunPlace): HeldStream {
+  function hold(place: RunScope): HeldStream {
     const key = place.sessionId === undefined ? `run ${place.runId}` : `session ${place.sessionId}`;
     const known = held.get(key);
     if (known) return known;

@@ -1,13 +1,13 @@
 /** Answers to a record's questions, on disk: any process that has the record open may give one. */
 import type { DatabaseSync } from "node:sqlite";
 import {
-  type ApprovalStore,
   type ApprovalStoreParts,
   createApprovalStore,
   createRedactor,
   inTransaction,
   type Redactor,
 } from "@bridle/core";
+import type { ApprovalStore } from "@bridle/protocol";
 import { createLeases, isAlive, type Leases, type Owner, ownerOf } from "./leases.ts";
 import { createReader, type Reader } from "./reader.ts";
 

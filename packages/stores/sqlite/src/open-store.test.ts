@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testRecord } from "@bridle/core/conformance";
+import { testRecord } from "@bridle/conformance";
 import { onTestFinished } from "vitest";
 import { openStore } from "./open-store.ts";
 

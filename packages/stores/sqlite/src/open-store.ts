@@ -1,13 +1,7 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import {
-  type ApprovalStore,
-  createRedactor,
-  type EventLog,
-  type Redactor,
-  redactContent,
-  StoreReadOnlyError,
-} from "@bridle/core";
+import { createRedactor, type Redactor, redactContent } from "@bridle/core";
+import { type ApprovalStore, type EventLog, StoreReadOnlyError } from "@bridle/protocol";
 import { type Artifacts, createArtifacts } from "./artifacts.ts";
 import { openForReading, openForWriting } from "./database.ts";
 import { explained } from "./failures.ts";

@@ -6,7 +6,7 @@ import {
   type RunEvent,
   type RunSummary,
   type SessionSummary,
-} from "@bridle/core";
+} from "@bridle/protocol";
 
 import { toldFormat, versionOf } from "./schema.ts";
 

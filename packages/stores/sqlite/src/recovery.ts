@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { endOfInterrupted, inTransaction, type RunEvent } from "@bridle/core";
+import { endOfInterrupted, inTransaction } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Reader } from "./reader.ts";
 import type { Streams } from "./streams.ts";

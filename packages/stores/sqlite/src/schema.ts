@@ -1,5 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { inTransaction, StoreVersionError } from "@bridle/core";
+import { inTransaction } from "@bridle/core";
+import { StoreVersionError } from "@bridle/protocol";
 
 /**
  * What each format adds to the one before. A format that was published never changes: a further one is added.

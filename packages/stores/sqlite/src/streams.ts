@@ -1,9 +1,9 @@
 /** The tables as the writer uses them. Every function is called within a transaction. */
 import type { DatabaseSync } from "node:sqlite";
-import type { RunEvent, RunPlace } from "@bridle/core";
+import type { RunEvent, RunScope } from "@bridle/protocol";
 
 export interface Streams {
-  idOf(place: RunPlace): number;
+  idOf(place: RunScope): number;
   lastSeq(stream: number): number;
   /** The run, which is put on record where it is not yet. A history that a session begins with is over at once. */
   run(stream: number, event: RunEvent): { readonly id: number; readonly ended: boolean };

@@ -1,12 +1,5 @@
-import {
-  createEventRedaction,
-  type EventDraft,
-  type EventLog,
-  inTransaction,
-  type Redactor,
-  type RunEvent,
-  type RunPlace,
-} from "@bridle/core";
+import { createEventRedaction, inTransaction, type Redactor } from "@bridle/core";
+import type { EventDraft, EventLog, RunEvent, RunScope } from "@bridle/protocol";
 import { createHeldStreams, type HeldStream, type HeldStreamServices } from "./held-streams.ts";
 
 /** How long a piece of streamed text may be in memory only, in milliseconds. */
@@ -57,7 +50,7 @@ export function createWriter(services: WriterServices): Writer {
       );
   }
 
-  function append(place: RunPlace, given: EventDraft, durable: boolean): RunEvent {
+  function append(place: RunScope, given: EventDraft, durable: boolean): RunEvent {
     const stream = held.hold(place);
     const { type, ...fields } = redact(place.runId, given);
     const text = JSON.stringify(fields);

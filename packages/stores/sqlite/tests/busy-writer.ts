@@ -2,7 +2,7 @@
  * Writes one run after another into one session for some time, and waits while somebody else has it. Prints how many
  * events it has written.
  */
-import { isBridleError } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import { openStore } from "../src/open-store.ts";
 import { begun, delta, finished } from "./drafts.ts";
 

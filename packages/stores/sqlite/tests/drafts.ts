@@ -1,4 +1,4 @@
-import { type EventDraft, noUsage, type RunEvent } from "@bridle/core";
+import { type EventDraft, noUsage, type RunEvent } from "@bridle/protocol";
 
 const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;
 

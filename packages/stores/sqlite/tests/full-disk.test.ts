@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { createAgentRuntime, createRedactor, defineTool, historyOf } from "@bridle/core";
-import { createMemoryBackend } from "@bridle/core/conformance";
+import { createMemoryBackend } from "@bridle/conformance";
+import { createAgentRuntime, createRedactor } from "@bridle/core";
+import { defineTool, historyOf } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { openForWriting } from "../src/database.ts";

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createRedactor, type EventDraft, StoreFullError, StoreReadOnlyError } from "@bridle/core";
+import { createRedactor } from "@bridle/core";
+import { type EventDraft, StoreFullError, StoreReadOnlyError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { openForWriting } from "../src/database.ts";
 import { createStore } from "../src/open-store.ts";

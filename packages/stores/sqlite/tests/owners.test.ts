@@ -1,4 +1,4 @@
-import { StoreBusyError } from "@bridle/core";
+import { StoreBusyError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { begun, delta, finished, notice } from "./drafts.ts";
 import { openHere, temporaryFolder } from "./folders.ts";

@@ -1,4 +1,4 @@
-import { type EventDraft, noUsage } from "@bridle/core";
+import { type EventDraft, noUsage } from "@bridle/protocol";
 import { begun, delta, finished } from "./drafts.ts";
 
 const durable: readonly EventDraft["type"][] = ["tool.started", "run.finished"];

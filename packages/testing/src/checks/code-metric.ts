@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
-import { reasonOf } from "@bridle/core";
 import { type LoadModuleOptions, loadUserModule, placeOf } from "@bridle/project";
+import { reasonOf } from "@bridle/protocol";
 import type { MetricConfig } from "./case-config.ts";
 import type { Grader } from "./grader.ts";
 import { asGrader } from "./grader-faults.ts";

@@ -1,4 +1,3 @@
-import { type JsonValue, reasonOf } from "@bridle/core";
 import {
   bleu,
   contains,
@@ -15,6 +14,7 @@ import {
   rougeL,
   type Score,
 } from "@bridle/metrics";
+import { type JsonValue, reasonOf } from "@bridle/protocol";
 import { clipped } from "./clipped.ts";
 import { measures } from "./measures.ts";
 import { metricName } from "./metric-name.ts";

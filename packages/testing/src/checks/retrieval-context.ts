@@ -1,5 +1,6 @@
 import type { OpenedEntry } from "@bridle/agent";
-import { isPlainObject, normaliseToolName, type RetrievalResult } from "@bridle/core";
+import { normaliseToolName } from "@bridle/core";
+import { isPlainObject, type RetrievalResult } from "@bridle/protocol";
 import type { Call } from "../result/call.ts";
 
 /** The tools that retrieve text, by their names in calls, and which part of a result is the text. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { reasonOf } from "@bridle/core";
 import { createSchemaCheck } from "@bridle/metrics";
+import { reasonOf } from "@bridle/protocol";
 import { clipped } from "./clipped.ts";
 import { MetricError, type Scored } from "./planned-metric.ts";
 import type { StandardConfig } from "./standard-config.ts";

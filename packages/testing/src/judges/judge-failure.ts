@@ -1,5 +1,5 @@
-import { type BridleError, isBridleError, StructuredOutputError } from "@bridle/core";
 import { NotJudgedError } from "@bridle/metrics";
+import { type BridleError, isBridleError, StructuredOutputError } from "@bridle/protocol";
 import { MetricError } from "../checks/planned-metric.ts";
 import type { Judgement } from "../result/trial-result.ts";
 

@@ -1,4 +1,3 @@
-import { canonicalJson } from "@bridle/core";
 import {
   answerRelevancy,
   contextualPrecision,
@@ -11,6 +10,7 @@ import {
   type ReasonOptions,
   rubric,
 } from "@bridle/metrics";
+import { canonicalJson } from "@bridle/protocol";
 import { metricName } from "../checks/metric-name.ts";
 import type { PlannedMetric } from "../checks/planned-metric.ts";
 import type { TurnFacts } from "../checks/turn-facts.ts";

@@ -7,7 +7,7 @@ import {
   formatDuration,
   totalTokens,
   type Usage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import type { MetricResult } from "../result/trial-result.ts";
 
 /** What stands where there is no figure. */

@@ -1,6 +1,7 @@
 /** All that the trials of an invocation use: the agent, its judges, the cases with their metrics. */
 import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
-import { normaliseToolName, type RunEvent } from "@bridle/core";
+import { normaliseToolName } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import type { MetricConfig } from "../checks/case-config.ts";
 import { unknownTools } from "../checks/check-calls.ts";
 import { planMetrics } from "../checks/plan-metrics.ts";
@@ -26,7 +27,7 @@ export interface Stage extends Omit<TurnStage, "signal"> {
 }
 
 /** What is known before. */
-interface ToOpen extends Pick<Prepared, "settings" | "cases" | "options" | "redactor"> {
+interface ToOpen extends Pick<Prepared, "project" | "settings" | "cases" | "options" | "redactor"> {
   readonly plan: Pick<Prepared["plan"], "allowSideEffects" | "parallel">;
 }
 
@@ -53,7 +54,7 @@ export async function openStage(definition: AgentDefinition, prepared: ToOpen, p
   });
   const labels = () => ({ test: parts.id() });
   const judges = createJudges({ definition, agent, settings, options: shared, expenses, labels });
-  const artifacts = createArtifactReader(whereabouts(definition, prepared));
+  const artifacts = createArtifactReader(prepared.project);
   const close = () => closeAll([judges, artifacts, agent]);
   try {
     const { baseDir } = definition;
@@ -76,7 +77,7 @@ export async function openStage(definition: AgentDefinition, prepared: ToOpen, p
 }
 
 /** What the agent's runtime and those of judges have in common. */
-function sharedOptions({ settings, plan, options }: ToOpen, { onEvent }: StageParts) {
+function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }: StageParts) {
   const {
     cases: _cases,
     parallel: _parallel,
@@ -89,6 +90,7 @@ function sharedOptions({ settings, plan, options }: ToOpen, { onEvent }: StagePa
   const { maxConcurrency, warnings } = concurrencyOf(plan.parallel, settings);
   return {
     ...opening,
+    project,
     record: "project",
     limits: { ...opening.limits, maxConcurrency },
     warnings,
@@ -101,15 +103,6 @@ function sharedOptions({ settings, plan, options }: ToOpen, { onEvent }: StagePa
 
 function toolsOf({ tools, request }: OpenAgent): string[] {
   return [...tools.map(({ name }) => normaliseToolName(name)), ...(request.builtins ?? [])];
-}
-
-/** Where the record of the runs is. */
-function whereabouts({ environment }: AgentDefinition, { settings, options }: ToOpen) {
-  const { projectDir } = settings;
-  const { namespace } = options;
-  return namespace === undefined
-    ? { projectDir, environment }
-    : { projectDir, namespace, processEnvironment: environment };
 }
 
 /** One after the other, whatever happens. */

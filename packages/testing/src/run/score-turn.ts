@@ -1,5 +1,5 @@
-import { type ErrorReport, isBridleError, reasonOf } from "@bridle/core";
 import { passes } from "@bridle/metrics";
+import { type ErrorReport, isBridleError, reasonOf } from "@bridle/protocol";
 import { MetricError, type PlannedMetric, type Scored } from "../checks/planned-metric.ts";
 import type { TurnFacts } from "../checks/turn-facts.ts";
 import { type Failure, type Judgement, type MetricResult, metricResultSchema } from "../result/trial-result.ts";

@@ -1,5 +1,5 @@
-import type { TextGenerator } from "@bridle/core";
 import type { DescribeChunk } from "@bridle/documents";
+import type { TextGenerator } from "@bridle/protocol";
 
 /** The model gets at most this much of a longer document, around the passage. */
 const maxDocumentChars = 60_000;

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { ToolKindContext } from "@bridle/core";
 import {
   type DocumentStore,
   type IndexStatus,
@@ -10,6 +9,7 @@ import {
   openSqliteStore,
   removeDamagedSqlite,
 } from "@bridle/documents";
+import type { ToolKindContext } from "@bridle/protocol";
 import { type DocumentsToolConfig, sourcesOf } from "./documents-config.ts";
 
 type Folders = Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir">;

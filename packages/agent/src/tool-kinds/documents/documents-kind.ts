@@ -1,4 +1,4 @@
-import type { ToolKind } from "@bridle/core";
+import type { ToolKind } from "@bridle/protocol";
 import { documentsToolConfig, searchModeOf, sourcesOf } from "./documents-config.ts";
 
 export const documentsKind: ToolKind<typeof documentsToolConfig> = {

@@ -1,5 +1,5 @@
-import { omitUndefined, type ToolOutput } from "@bridle/core";
 import type { Hit } from "@bridle/documents";
+import { omitUndefined, type ToolOutput } from "@bridle/protocol";
 
 /** The result of a search, as text for the model and as data for programs. `notes` are problems of the index. */
 export function formatHits(hits: readonly Hit[], notes: readonly string[]): ToolOutput {

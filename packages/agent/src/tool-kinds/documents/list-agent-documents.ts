@@ -1,15 +1,10 @@
-import { type AgentRuntime, ConfigError, suggestion } from "@bridle/core";
 import type { Documents, IndexStatus, SearchMode } from "@bridle/documents";
-import {
-  bridleFolder,
-  type CreateRuntimeOptions,
-  createRuntime,
-  resolveSettings,
-  type SettingsOptions,
-} from "@bridle/project";
+import { type CreateRuntimeOptions, createRuntime, type Project, type ProjectOptions } from "@bridle/project";
+import { type AgentRuntime, ConfigError, suggestion } from "@bridle/protocol";
 import { modelOptions } from "../../agent-model.ts";
+import { openProjectFor } from "../../agent-settings.ts";
 import type { AgentDefinition } from "../../definition/agent-definition.ts";
-import { toolServices } from "../../opening/tool-services.ts";
+import { toolServices } from "../../opening/tool-context.ts";
 import { locateIndex, readIndexStatus, removeDamagedIndex } from "./document-index.ts";
 import { type DocumentsToolConfig, isDocuments, searchModeOf } from "./documents-config.ts";
 import { openAgentDocuments } from "./open-agent-documents.ts";
@@ -28,9 +23,7 @@ export interface AgentDocuments {
   status(): Promise<IndexStatus | undefined>;
 }
 
-export interface AgentDocumentsOptions extends Pick<SettingsOptions, "projectDir" | "namespace"> {
-  /** The folder in which the search for the project starts, upwards. Default: the working directory. */
-  cwd?: string;
+export interface AgentDocumentsOptions extends Pick<ProjectOptions, "project" | "projectDir" | "namespace" | "cwd"> {
   /** The name of the only entry to list. Default: every entry. */
   tool?: string;
   /** Creates the runtime that describes passages. Default: the project's. */
@@ -47,12 +40,10 @@ export async function listAgentDocuments(
   definition: AgentDefinition,
   options: AgentDocumentsOptions = {},
 ): Promise<{ readonly documents: readonly AgentDocuments[]; close(): Promise<void> }> {
-  const settings = await resolveSettings(projectOptions(definition, options), options.cwd);
-  const { projectDir } = settings;
-  const found = { ...options, projectDir };
-  const folders = { baseDir: definition.baseDir, projectDir, stateDir: bridleFolder(settings) };
-  const describer = lazyRuntime(definition, found);
-  const services = { ...toolServices(definition, found), runtime: describer.runtime };
+  const project = await openProjectFor(definition, options);
+  const folders = { baseDir: definition.baseDir, projectDir: project.projectDir, stateDir: project.folder };
+  const describer = lazyRuntime(definition, project, options);
+  const services = toolServices(definition, project, describer.runtime);
   const documents = wantedConfigs(definition, options.tool).map((config) => ({
     name: config.name,
     searchMode: searchModeOf(config),
@@ -64,24 +55,13 @@ export async function listAgentDocuments(
   return { documents, close: describer.close };
 }
 
-/** Which project the agent belongs to, and with which variables it is read. */
-function projectOptions(
-  { environment }: AgentDefinition,
-  { projectDir, namespace }: AgentDocumentsOptions,
-): Pick<SettingsOptions, "projectDir" | "namespace" | "environment" | "processEnvironment"> {
-  return {
-    ...(projectDir !== undefined && { projectDir }),
-    ...(namespace === undefined ? { environment } : { namespace, processEnvironment: environment }),
-  };
-}
-
 /** A runtime that is created for the first passage. */
-function lazyRuntime(definition: AgentDefinition, options: AgentDocumentsOptions) {
+function lazyRuntime(definition: AgentDefinition, project: Project, options: AgentDocumentsOptions) {
   const create = options.createRuntime ?? createRuntime;
   let made: Promise<AgentRuntime> | undefined;
   return {
     runtime() {
-      made ??= create({ ...projectOptions(definition, options), ...modelOptions(definition, {}) });
+      made ??= create({ project, ...modelOptions(definition, {}) });
       return made;
     },
     close: async () => (await made?.catch(() => undefined))?.close(),

@@ -1,5 +1,5 @@
-import { ConfigError, type Embedder, omitUndefined, type ToolKindContext, type ToolServices } from "@bridle/core";
 import { type DescribeChunk, type Documents, openDocuments } from "@bridle/documents";
+import { ConfigError, type Embedder, omitUndefined, type ToolKindContext, type ToolServices } from "@bridle/protocol";
 import { describeChunkWith } from "./describe-chunk.ts";
 import { openIndex } from "./document-index.ts";
 import { type DocumentsToolConfig, searchModeOf, sourcesOf } from "./documents-config.ts";

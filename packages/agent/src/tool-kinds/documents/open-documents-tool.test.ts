@@ -10,7 +10,7 @@ import {
   silentLogger,
   type ToolOutput,
   type ToolServices,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { documentsToolConfig } from "./documents-config.ts";
 import { openDocumentsTool } from "./open-documents-tool.ts";

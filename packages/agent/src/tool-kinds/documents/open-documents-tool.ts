@@ -1,3 +1,4 @@
+import type { Documents, OnProgress, UpdateReport } from "@bridle/documents";
 import {
   type AnyTool,
   defineTool,
@@ -6,8 +7,7 @@ import {
   type ToolContext,
   type ToolKindContext,
   type ToolOutput,
-} from "@bridle/core";
-import type { Documents, OnProgress, UpdateReport } from "@bridle/documents";
+} from "@bridle/protocol";
 import { z } from "zod";
 import { type DocumentsToolConfig, sourcesOf } from "./documents-config.ts";
 import { formatHits } from "./format-hits.ts";

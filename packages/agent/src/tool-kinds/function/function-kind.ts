@@ -1,4 +1,4 @@
-import type { ToolKind } from "@bridle/core";
+import type { ToolKind } from "@bridle/protocol";
 import { functionToolConfig } from "./function-config.ts";
 
 export const functionKind: ToolKind<typeof functionToolConfig> = {

@@ -1,7 +1,7 @@
 import { extname } from "node:path";
-import type { OpenedTools, ToolKindContext } from "@bridle/core";
-import { createToolbox, isBridleError, suggestion } from "@bridle/core";
+import { createToolbox } from "@bridle/core";
 import { loadUserModule, refuseModule, type UserModule } from "@bridle/project";
+import { isBridleError, type OpenedTools, suggestion, type ToolKindContext } from "@bridle/protocol";
 import type { FunctionToolConfig } from "./function-config.ts";
 import { toTool } from "./to-tool.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AnyTool, isPlainObject, type Logger } from "@bridle/core";
+import { type AnyTool, isPlainObject, type Logger } from "@bridle/protocol";
 
 /** Logs the names of tools that a server has added, removed or changed. Logs nothing if there is no change. */
 export function logToolChanges(

@@ -1,4 +1,4 @@
-import type { ToolKind } from "@bridle/core";
+import type { ToolKind } from "@bridle/protocol";
 import { mcpToolConfig } from "./mcp-config.ts";
 import { readEnvFileSecrets } from "./server-environment.ts";
 

@@ -1,4 +1,4 @@
-import { type AnyTool, ConfigError, type Logger, type OpenedTools, type ToolKindContext } from "@bridle/core";
+import { type AnyTool, ConfigError, type Logger, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import { classifyFault } from "./classify-fault.ts";
 import { Connection } from "./connection.ts";

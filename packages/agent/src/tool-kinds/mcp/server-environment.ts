@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { ConfigError, type NamedSecret } from "@bridle/core";
 import type { Environment } from "@bridle/project";
+import { ConfigError, type NamedSecret } from "@bridle/protocol";
 import { isSecretName } from "../../definition/sensitive-fields.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
 

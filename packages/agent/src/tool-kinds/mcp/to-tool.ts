@@ -1,4 +1,5 @@
-import { type AnyTool, defineTool, normaliseToolName, omitUndefined, type ToolAnnotations } from "@bridle/core";
+import { normaliseToolName } from "@bridle/core";
+import { type AnyTool, defineTool, omitUndefined, type ToolAnnotations } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection.ts";
 import type { McpToolConfig } from "./mcp-config.ts";

@@ -1,4 +1,4 @@
-import { type AnyTool, ConfigError, type Logger, reasonOf, suggestion } from "@bridle/core";
+import { type AnyTool, ConfigError, type Logger, reasonOf, suggestion } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection.ts";
 import type { McpToolConfig } from "./mcp-config.ts";

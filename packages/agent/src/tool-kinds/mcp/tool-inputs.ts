@@ -1,4 +1,4 @@
-import { type DescribedInput, type JsonSchema, reasonOf } from "@bridle/core";
+import { type DescribedInput, type JsonSchema, reasonOf } from "@bridle/protocol";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 
 /**

@@ -9,8 +9,8 @@ const accountSchema = z.looseObject({
 });
 
 /**
- * Tells the address that the host would name; it keeps it in a file that also holds much else, and is read again only
- * when it has changed. Undefined where no address is known yet.
+ * Returns a function that reads the email address of the account which the host would put into prompts. The host keeps it
+ * in a file with many other values, which is read again only after a change. Undefined if no address is known yet.
  */
 export function createAddressReader(): (environment: Environment) => Promise<string | undefined> {
   let known: { stamp: string; address: string | undefined } | undefined;
@@ -24,7 +24,7 @@ export function createAddressReader(): (environment: Environment) => Promise<str
       known = { stamp, address: oauthAccount?.emailAddress };
       return known.address;
     } catch {
-      return undefined; // not there, or just being written
+      return undefined; // missing, or being written
     }
   };
 }

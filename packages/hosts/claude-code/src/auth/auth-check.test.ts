@@ -1,4 +1,4 @@
-import { AuthenticationError, type Backend, NetworkError, UsageLimitError } from "@bridle/core";
+import { AuthenticationError, type Backend, NetworkError, UsageLimitError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { probeAuth } from "./auth-check.ts";
 

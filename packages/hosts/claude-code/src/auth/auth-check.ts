@@ -7,23 +7,23 @@ import {
   type TurnContext,
   textMessage,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { bareConversation } from "../models/bare-conversation.ts";
 import type { AuthMode } from "../options.ts";
 
 /**
- * Asks the host with a real turn, within the full boundary; looking at files would not tell whether a login still
- * holds. Throws what is not about credentials, such as a lost connection.
+ * Checks the credentials with a real turn, within the full boundary. The files do not show whether a login is still
+ * valid. Throws errors that are not about credentials, such as a lost connection.
  */
 export async function probeAuth(open: Backend["open"], mode: AuthMode, signal: AbortSignal): Promise<AuthStatus> {
   try {
     const conversation = await open(probeSpec, signal);
     try {
-      await conversation.turn(textMessage("Answer with the word: ok"), silentHost(signal));
+      await conversation.turn(textMessage("Answer with the word: ok"), probeContext(signal));
     } finally {
       await conversation.close();
     }
-    return { ok: true, mode, detail: "The host accepts its credentials." };
+    return { ok: true, mode, detail: "Claude Code accepts the credentials." };
   } catch (error) {
     if (error instanceof AuthenticationError) return { ok: false, mode, detail: error.message };
     if (error instanceof UsageLimitError) return { ok: true, mode, detail: `Logged in, but: ${error.message}` };
@@ -36,7 +36,7 @@ const probeSpec: ConversationSpec = {
   system: { static: "Answer in one word.", dynamic: "" },
 };
 
-function silentHost(signal: AbortSignal): TurnContext {
+function probeContext(signal: AbortSignal): TurnContext {
   return {
     signal,
     emit: (_event: BackendEvent) => {},

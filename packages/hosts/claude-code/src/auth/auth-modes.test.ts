@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { type AuthMode, authModes } from "../options.ts";
 import {

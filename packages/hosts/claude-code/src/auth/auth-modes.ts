@@ -1,18 +1,18 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { AuthMode, Environment } from "../options.ts";
 
-/** What one auth mode takes from the environment, and what the host reports when it uses it. */
+/** The variables that an auth mode reads, and the report of a host that uses it. */
 interface AuthRecipe {
-  /** Each entry is satisfied by any of its names. */
+  /** Each entry needs one of its names. */
   required: readonly (readonly string[])[];
   optional: readonly string[];
-  /** Set for the host whatever the environment says. */
+  /** Variables that are always set for the host. */
   fixed: Readonly<Record<string, string>>;
   /** The variable that carries `baseUrl`. */
-  baseUrlVariable?: string;
-  /** Values of the host's `apiKeySource` that are right for this mode. */
+  baseUrlVariable?: string | undefined;
+  /** Values of the host's `apiKeySource` that fit this mode. */
   apiKeySources: readonly string[];
-  /** What to do when the host refuses. */
+  /** The remedy if the host refuses the credentials. */
   advice: string;
 }
 
@@ -61,7 +61,7 @@ const recipes: Readonly<Record<AuthMode, AuthRecipe>> = {
     fixed: {},
     baseUrlVariable: "ANTHROPIC_BASE_URL",
     apiKeySources: ["none"],
-    advice: 'Make a new token with "claude setup-token" and put it into CLAUDE_CODE_OAUTH_TOKEN.',
+    advice: 'Create a new token with "claude setup-token" and set CLAUDE_CODE_OAUTH_TOKEN to it.',
   },
   bedrock: {
     required: [["AWS_REGION"]],
@@ -90,42 +90,40 @@ const recipes: Readonly<Record<AuthMode, AuthRecipe>> = {
 };
 
 /**
- * Exactly the variables that an auth mode hands to the host.
- * Throws ConfigError naming what is missing, before any process is started.
+ * The variables that an auth mode passes to the host, and no others. Throws ConfigError that names a missing variable,
+ * before any process is started.
  */
 export function authVariables(mode: AuthMode, environment: Environment, baseUrl?: string): Record<string, string> {
   const recipe = recipes[mode];
-  const redirected = redirect(mode, recipe, baseUrl);
-  const [missing] = missingVariables(mode, { ...environment, ...redirected });
+  const address = baseUrlVariables(mode, recipe, baseUrl);
+  const [missing] = missingVariables(mode, { ...environment, ...address });
   if (missing !== undefined) {
     throw new ConfigError(
       `auth: ${mode} needs the environment variable ${missing}, which is not set. Set it, or choose another auth mode.`,
-      {
-        field: "llm.provider.auth",
-      },
+      { field: "llm.provider.auth" },
     );
   }
-  return { ...credentialsOf(mode, environment), ...recipe.fixed, ...redirected };
+  return { ...readCredentials(mode, environment), ...recipe.fixed, ...address };
 }
 
-/** What a mode takes from the environment, as far as it is set. */
-export function credentialsOf(mode: AuthMode, environment: Environment): Record<string, string> {
+/** The variables of a mode that are set in the environment. */
+export function readCredentials(mode: AuthMode, environment: Environment): Record<string, string> {
   const { required, optional } = recipes[mode];
-  const taken = [...required.flat(), ...optional].flatMap((name) => {
+  const found = [...required.flat(), ...optional].flatMap((name) => {
     const value = environment[name];
     return value === undefined || value === "" ? [] : [[name, value] as const];
   });
-  return Object.fromEntries(taken);
+  return Object.fromEntries(found);
 }
 
-/** The variables that a mode needs and the environment lacks; alternatives are joined by "or". */
+/** The variables that a mode needs and the environment does not set. Alternatives are joined by "or". */
 export function missingVariables(mode: AuthMode, environment: Environment): string[] {
   return recipes[mode].required
     .filter((names) => !names.some((name) => environment[name]))
     .map((names) => names.join(" or "));
 }
 
-/** Names of credentials that are set in the environment but not used by this mode: what a user may wonder about. */
+/** The credentials that the environment sets and this mode does not use, which a user may not expect. */
 export function unusedCredentials(mode: AuthMode, environment: Environment): string[] {
   const used = [...recipes[mode].required.flat(), ...recipes[mode].optional];
   return ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"].filter(
@@ -141,18 +139,16 @@ export function authAdvice(mode: AuthMode): string {
   return recipes[mode].advice;
 }
 
-/** Whether what a run costs is billed by the token, or only an estimate beside a subscription. */
+/** True if a subscription pays, so that the cost of a run is only an estimate. */
 export function isSubscription(mode: AuthMode): boolean {
   return mode === "session" || mode === "oauth_token";
 }
 
-function redirect(mode: AuthMode, recipe: AuthRecipe, baseUrl: string | undefined): Record<string, string> {
+function baseUrlVariables(mode: AuthMode, recipe: AuthRecipe, baseUrl: string | undefined): Record<string, string> {
   if (baseUrl === undefined) return {};
   if (recipe.baseUrlVariable !== undefined) return { [recipe.baseUrlVariable]: baseUrl };
   throw new ConfigError(
-    `auth: ${mode} cannot go to a baseUrl: a login is only sent to its own provider. Leave baseUrl out, or use auth: api_key.`,
-    {
-      field: "llm.provider.baseUrl",
-    },
+    `auth: ${mode} cannot be used with a baseUrl, because a login is sent only to its own provider. Leave baseUrl out, or use auth: api_key.`,
+    { field: "llm.provider.baseUrl" },
   );
 }

@@ -1,4 +1,4 @@
-import { BoundaryError, type ConversationSpec, defaultPromptCaching } from "@bridle/core";
+import { BoundaryError, type ConversationSpec, defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import type { AuthMode } from "../options.ts";
 import type { Init } from "../turn/messages.ts";
@@ -44,12 +44,12 @@ test("names of commands, skills and agents are not compared", () => {
 });
 
 test.each<[string, Partial<Init>, string]>([
-  ["a tool too many", { tools: ["mcp__bridle__look", "Bash"] }, "tool Bash was not handed over"],
+  ["a tool too many", { tools: ["mcp__bridle__look", "Bash"] }, "tool Bash was not passed"],
   ["a tool too few", { tools: [] }, "tool mcp__bridle__look is missing"],
   [
     "structured output that nobody asked for",
     { tools: ["mcp__bridle__look", "StructuredOutput"] },
-    "tool StructuredOutput was not handed over",
+    "tool StructuredOutput was not passed",
   ],
   [
     "a server too many",
@@ -59,7 +59,7 @@ test.each<[string, Partial<Init>, string]>([
         { name: "users", status: "connected" },
       ],
     },
-    "MCP server users was not handed over",
+    "MCP server users was not passed",
   ],
   ["a server too few", { mcp_servers: [] }, "MCP server bridle is missing"],
   ["a server that failed", { mcp_servers: [{ name: "bridle", status: "failed" }] }, "MCP server bridle is failed"],

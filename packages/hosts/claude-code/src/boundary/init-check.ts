@@ -1,4 +1,4 @@
-import { BoundaryError, type ConversationSpec } from "@bridle/core";
+import { BoundaryError, type ConversationSpec } from "@bridle/protocol";
 import { acceptsKeySource } from "../auth/auth-modes.ts";
 import type { AuthMode } from "../options.ts";
 import { currentName, serverName } from "../tools/tool-names.ts";
@@ -7,18 +7,15 @@ import { expectedTools } from "./host-options.ts";
 import { isAtLeast, minimumHostVersion } from "./versions.ts";
 
 /**
- * How the host came up, against what was asked for; empty when they are the same. Commands, skills and agents that it
- * lists are names only and are not compared.
+ * The differences between the host's report at its start and its configuration; empty if there are none. Commands, skills
+ * and agents in the report are only names and are not compared.
  */
 export function boundaryDifferences(init: Init, spec: ConversationSpec, auth: AuthMode): string[] {
   const servers = spec.tools.length > 0 ? [serverName] : [];
+  const serverNames = init.mcp_servers.map(({ name }) => name);
   return [
     ...setDifferences("tool", init.tools.map(currentName), expectedTools(spec).map(currentName)),
-    ...setDifferences(
-      "MCP server",
-      init.mcp_servers.map(({ name }) => name),
-      servers,
-    ),
+    ...setDifferences("MCP server", serverNames, servers),
     ...init.mcp_servers
       .filter(({ status }) => status !== "connected")
       .map(({ name, status }) => `MCP server ${name} is ${status}`),
@@ -34,15 +31,15 @@ export function boundaryDifferences(init: Init, spec: ConversationSpec, auth: Au
 
 export function boundaryError(differences: readonly string[]): BoundaryError {
   return new BoundaryError(
-    `Claude Code did not come up as it was asked to: ${differences.join("; ")}. Nothing was run. ` +
-      'Run "bridle doctor --boundary" to see what on this machine is in the way.',
+    `Claude Code did not start as configured: ${differences.join("; ")}. Nothing was run. ` +
+      'To find the cause on this machine, run "bridle doctor --boundary".',
     differences,
   );
 }
 
 function setDifferences(kind: string, found: readonly string[], expected: readonly string[]): string[] {
   return [
-    ...found.filter((name) => !expected.includes(name)).map((name) => `${kind} ${name} was not handed over`),
+    ...found.filter((name) => !expected.includes(name)).map((name) => `${kind} ${name} was not passed`),
     ...expected.filter((name) => !found.includes(name)).map((name) => `${kind} ${name} is missing`),
   ];
 }

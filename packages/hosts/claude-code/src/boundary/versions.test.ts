@@ -1,4 +1,4 @@
-import { BoundaryError } from "@bridle/core";
+import { BoundaryError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { installedVersions, isAtLeast, minimumHostVersion, pinnedSdkVersion, requirePinnedSdk } from "./versions.ts";
 

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
-import { BoundaryError, ConfigError } from "@bridle/core";
+import { BoundaryError, ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 
-/** The SDK that this package was written against; its defaults have changed meaning between releases. */
+/** The SDK version that this package was written for. The meaning of SDK defaults has changed between releases. */
 export const pinnedSdkVersion = "0.3.330";
 
-/** Older ones silently ignore `verbatimPrompts`, and read `@path` in a prompt from disk. */
+/** Older versions ignore `verbatimPrompts` without an error, and read `@path` in a prompt from disk. */
 export const minimumHostVersion = "2.1.248";
 
 const packageSchema = z.object({ version: z.string(), claudeCodeVersion: z.string() });
 
-/** Versions of the installed SDK and of the Claude Code that comes with it. Throws ConfigError when it is missing. */
+/** The versions of the installed SDK and of the Claude Code in it. Throws ConfigError if the SDK is missing. */
 export function installedVersions(): { sdk: string; claudeCode: string } {
   try {
     const manifest = readFileSync(
@@ -30,12 +30,12 @@ export function installedVersions(): { sdk: string; claudeCode: string } {
 export function requirePinnedSdk({ sdk } = installedVersions()): void {
   if (sdk === pinnedSdkVersion) return;
   const difference = `@anthropic-ai/claude-agent-sdk is ${sdk}, not ${pinnedSdkVersion}`;
-  throw new BoundaryError(`${difference}. The boundary is only known to hold on that version; install it exactly.`, [
+  throw new BoundaryError(`${difference}. The boundary is proven only for that version; install exactly it.`, [
     difference,
   ]);
 }
 
-/** Compares dotted version numbers; missing parts count as 0. */
+/** Compares version numbers with dots. Missing parts count as 0. */
 export function isAtLeast(version: string, minimum: string): boolean {
   const [have, need] = [version, minimum].map((text) => text.split(".").map((part) => Number.parseInt(part, 10) || 0));
   for (let index = 0; index < 3; index++) {

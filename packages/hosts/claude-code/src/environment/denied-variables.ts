@@ -1,8 +1,8 @@
 /**
- * Variables that switch who pays or where requests go. They never reach the host unless the chosen auth mode needs
- * them, not even when a caller adds them by name. To deny one more, add a line.
+ * Variables that change who pays or the address of requests. They reach the host only if the chosen auth mode needs them,
+ * even if a caller adds them by name. To deny another variable, add a line.
  *
- * This list is the second line of defence: the first is that only listed variables are passed at all.
+ * This list is the second line of defence. The first is an allow-list: only its variables are passed.
  */
 export const deniedNames: readonly string[] = [
   "ANTHROPIC_API_KEY",
@@ -33,7 +33,7 @@ export const deniedNames: readonly string[] = [
   "CLAUDE_CODE_WEBSOCKET_AUTH_FILE_DESCRIPTOR",
 ];
 
-/** Whole families of variables, by how their names begin. */
+/** The prefixes of denied variables. */
 export const deniedPrefixes: readonly string[] = [
   "ANTHROPIC_AWS_",
   "ANTHROPIC_BEDROCK_",

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "../options.ts";
 import { hostEnvironment } from "./environment.ts";
@@ -6,7 +6,10 @@ import { hostEnvironment } from "./environment.ts";
 const plain = { promptCaching: true };
 
 /** What remains for the host of an environment, without what Bridle sets itself. */
-function passed(environment: Environment, options: Partial<ClaudeCodeOptions> & { auth?: AuthMode } = {}) {
+function passed(
+  environment: Environment,
+  options: Omit<ClaudeCodeOptions, "auth" | "environment"> & { auth?: AuthMode } = {},
+) {
   const ownNames = Object.keys(hostEnvironment({ auth: "session", environment: {} }, plain));
   const whole = hostEnvironment({ auth: "session", environment, ...options }, plain);
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !ownNames.includes(name)));
@@ -105,7 +108,7 @@ test.each([...Object.keys(credentials), "anthropic_api_key", "CLAUDE_CODE_USE_BE
     for (const auth of authModes) {
       const options = { auth, environment: credentials, extraEnvironment: { TZ: "UTC", [name]: "x" } };
       expect(() => hostEnvironment(options, plain)).toThrow(ConfigError);
-      expect(() => hostEnvironment(options, plain)).toThrow(`The variable ${name} may not be handed to Claude Code`);
+      expect(() => hostEnvironment(options, plain)).toThrow(`The variable ${name} must not be passed to Claude Code`);
     }
   },
 );

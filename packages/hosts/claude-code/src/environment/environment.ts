@@ -1,10 +1,10 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError, omitUndefined } from "@bridle/protocol";
 import { authVariables } from "../auth/auth-modes.ts";
 import type { AuthMode, ClaudeCodeOptions, Environment } from "../options.ts";
 import { subagentVariables } from "../settings/subagents.ts";
 import { isDenied } from "./denied-variables.ts";
 
-/** What the host may know of the machine: where things are, how to speak, how to reach the network. */
+/** The variables about the machine that the host may read: paths, language and network. */
 const allowedNames = new Set([
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TERM", "TZ", "TMPDIR", "CLAUDE_CONFIG_DIR"],
   ...["USERPROFILE", "HOMEDRIVE", "HOMEPATH", "USERNAME", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES"],
@@ -13,29 +13,29 @@ const allowedNames = new Set([
 ]);
 const allowedPrefixes = ["LC_", "XDG_"];
 
-/** What closes holes that no option of the SDK closes. */
+/** Closes holes that no option of the SDK closes. */
 const fixed: Readonly<Record<string, string>> = {
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
   DISABLE_AUTOUPDATER: "1",
-  DISABLE_COMPACT: "1", // else the host condenses a conversation that does not fit, in words of its own
+  DISABLE_COMPACT: "1", // otherwise the host compacts a conversation that does not fit, in its own words
   ENABLE_TOOL_SEARCH: "false",
-  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1", // else a command or a subagent goes on when its call, and the run, have ended
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1", // otherwise a command or a subagent continues after its call, and after the run
 };
 
-/** Settings of one conversation that the host takes from its environment only. */
+/** Settings of a conversation that the host reads only from its environment. */
 export interface ConversationVariables {
-  maxOutputTokens?: number;
+  maxOutputTokens?: number | undefined;
   promptCaching: boolean;
-  /** How many answers with an object the host may take within a turn before it gives up. */
-  structuredOutputAttempts?: number;
-  /** Subagents of the caller's are opened. */
-  subagents?: boolean;
+  /** The number of objects that the model may return within a turn until the host gives up. */
+  structuredOutputAttempts?: number | undefined;
+  /** True if the caller opened its subagents. */
+  subagents?: boolean | undefined;
 }
 
 /**
- * The whole environment of the host's process: an allow-list, what the chosen auth needs, and what closes holes.
- * Throws ConfigError for a missing credential, and for a denied variable that a caller adds.
+ * The whole environment of the host's process: allowed variables, those of the auth mode, and those that close holes.
+ * Throws ConfigError if a credential is missing, or if a caller adds a denied variable.
  */
 export function hostEnvironment(
   options: ClaudeCodeOptions & { auth: AuthMode; environment: Environment },
@@ -46,7 +46,7 @@ export function hostEnvironment(
   return {
     ...machineVariables(environment),
     ...pick(extraEnvironment, () => true),
-    ...(configDir === undefined ? {} : { CLAUDE_CONFIG_DIR: configDir }),
+    ...omitUndefined({ CLAUDE_CONFIG_DIR: configDir }),
     ...fixed,
     ...conversationVariables(conversation),
     ...(conversation.subagents ? subagentVariables : {}),
@@ -54,7 +54,7 @@ export function hostEnvironment(
   };
 }
 
-/** What of an environment says how the machine is set up, and holds no credential that a host would take. */
+/** The variables that describe the machine. None of them is a credential that a host would use. */
 export function machineVariables(environment: Environment): Record<string, string> {
   return pick(environment, isAllowed);
 }
@@ -71,20 +71,18 @@ function pick(environment: Environment, wanted: (name: string) => boolean): Reco
 
 function conversationVariables(conversation: ConversationVariables): Record<string, string> {
   const { maxOutputTokens, promptCaching, structuredOutputAttempts } = conversation;
-  return {
-    ...(maxOutputTokens === undefined ? {} : { CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) }),
-    ...(promptCaching ? {} : { DISABLE_PROMPT_CACHING: "1" }),
-    ...(structuredOutputAttempts === undefined
-      ? {}
-      : { MAX_STRUCTURED_OUTPUT_RETRIES: String(structuredOutputAttempts) }),
-  };
+  return omitUndefined({
+    CLAUDE_CODE_MAX_OUTPUT_TOKENS: maxOutputTokens?.toString(),
+    DISABLE_PROMPT_CACHING: promptCaching ? undefined : "1",
+    MAX_STRUCTURED_OUTPUT_RETRIES: structuredOutputAttempts?.toString(),
+  });
 }
 
 function refuseDenied(extra: Environment): void {
   const name = Object.keys(extra).find((key) => extra[key] !== undefined && isDenied(key));
   if (name === undefined) return;
   throw new ConfigError(
-    `The variable ${name} may not be handed to Claude Code: it switches who pays or where requests go. Choose an auth mode instead.`,
+    `The variable ${name} must not be passed to Claude Code, because it changes who pays or the address of requests. Choose an auth mode instead.`,
     { field: "extraEnvironment" },
   );
 }

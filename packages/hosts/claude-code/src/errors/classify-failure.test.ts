@@ -13,13 +13,13 @@ import {
   StoppedError,
   StructuredOutputError,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import type { HostResult } from "../turn/messages.ts";
-import { judge, type TurnFacts } from "./classify-failure.ts";
+import { classifyResult, type TurnFacts } from "./classify-failure.ts";
 
-const verdict = (result: Partial<HostResult>, facts: Partial<TurnFacts> = {}) =>
-  judge(
+const classify = (result: Partial<HostResult>, facts: Partial<TurnFacts> = {}) =>
+  classifyResult(
     { type: "result", subtype: "success", is_error: false, total_cost_usd: 0, modelUsage: {}, ...result },
     { auth: "session", hasBaseUrl: false, hasBegun: false, model: "sonnet", lastObject: undefined, ...facts },
   );
@@ -40,12 +40,12 @@ describe("a natural end", () => {
     [{ stop_reason: "stop_sequence" }],
     [{ stop_reason: "tool_use" }],
   ])("is %j", (result) => {
-    expect(verdict(result)).toEqual({ reason: "natural" });
+    expect(classify(result)).toEqual({ reason: "natural" });
   });
 
   test("has the object where there is one, also one that is false or null", () => {
-    expect(verdict({ structured_output: { a: 1 } })).toEqual({ reason: "natural", object: { a: 1 } });
-    expect(verdict({ structured_output: null })).toEqual({ reason: "natural", object: null });
+    expect(classify({ structured_output: { a: 1 } })).toEqual({ reason: "natural", object: { a: 1 } });
+    expect(classify({ structured_output: null })).toEqual({ reason: "natural", object: null });
   });
 });
 
@@ -59,7 +59,7 @@ describe("the end of a budget", () => {
     [{ stop_reason: "max_turns" }],
     [{ stop_reason: "max_turns", terminal_reason: "completed" }],
   ])("is %j", (result) => {
-    expect(verdict(result)).toEqual({ reason: "budget" });
+    expect(classify(result)).toEqual({ reason: "budget" });
   });
 });
 
@@ -78,29 +78,29 @@ describe("an error that the host names", () => {
     ["overloaded", NetworkError],
     ["server_error", NetworkError],
   ])("%s is a %O", (assistantError, kind) => {
-    expect(verdict(failed("It failed"), { assistantError })).toBeInstanceOf(kind);
+    expect(classify(failed("It failed"), { assistantError })).toBeInstanceOf(kind);
   });
 
   test("is a ContextOverflowError where the host found the prompt too long, before or after it sent it", () => {
     const facts = { assistantError: "invalid_request" };
-    expect(verdict(failed("Prompt is too long"), facts)).toBeInstanceOf(ContextOverflowError);
-    expect(verdict(failed("prompt is too long: 2 > 1", 400), facts)).toBeInstanceOf(ContextOverflowError);
+    expect(classify(failed("Prompt is too long"), facts)).toBeInstanceOf(ContextOverflowError);
+    expect(classify(failed("prompt is too long: 2 > 1", 400), facts)).toBeInstanceOf(ContextOverflowError);
   });
 
   test("counts although the result says success", () => {
     const result = { is_error: false, terminal_reason: "completed", stop_reason: "end_turn", result: "No." };
-    expect(verdict(result, { assistantError: "billing_error" })).toBeInstanceOf(BillingError);
+    expect(classify(result, { assistantError: "billing_error" })).toBeInstanceOf(BillingError);
   });
 
   test("comes before subtype, terminal reason and stop reason", () => {
     const result = { ...failed("No."), subtype: "odd", terminal_reason: "odder", stop_reason: "oddest" };
-    expect(verdict(result, { assistantError: "authentication_failed" })).toBeInstanceOf(AuthenticationError);
+    expect(classify(result, { assistantError: "authentication_failed" })).toBeInstanceOf(AuthenticationError);
   });
 
   test("is overloaded where the service answered, and a lost connection where it did not", () => {
     const facts = { assistantError: "server_error" };
-    expect(verdict(failed("API Error: 529", 529), facts)).toBeInstanceOf(OverloadedError);
-    expect(verdict(failed("Connection error"), facts)).toBeInstanceOf(NetworkError);
+    expect(classify(failed("API Error: 529", 529), facts)).toBeInstanceOf(OverloadedError);
+    expect(classify(failed("Connection error"), facts)).toBeInstanceOf(NetworkError);
   });
 });
 
@@ -118,8 +118,8 @@ describe("an error with a status only", () => {
     [503, OverloadedError],
     [529, OverloadedError],
   ])("%s is a %O", (status, kind) => {
-    expect(verdict(failed("It failed", status))).toBeInstanceOf(kind);
-    expect(verdict(failed("It failed", status), { assistantError: "invalid_request" })).toBeInstanceOf(kind);
+    expect(classify(failed("It failed", status))).toBeInstanceOf(kind);
+    expect(classify(failed("It failed", status), { assistantError: "invalid_request" })).toBeInstanceOf(kind);
   });
 });
 
@@ -132,7 +132,7 @@ describe("an error with neither", () => {
     [{ ...failed("Too long"), terminal_reason: "prompt_too_long" }, ContextOverflowError],
     [failed("Something else"), BackendCrashError],
   ])("%j is a %O", (result, kind) => {
-    expect(verdict(result)).toBeInstanceOf(kind);
+    expect(classify(result)).toBeInstanceOf(kind);
   });
 });
 
@@ -146,43 +146,43 @@ describe("a value that is not known", () => {
     [{ is_error: true, terminal_reason: "tired" }, "tired"],
     [{ is_error: true, subtype: "error_during_execution", startup_failure_reason: "no_disk" }, "no_disk"],
   ])("%j is a BackendCrashError that names it", (result, value) => {
-    const error = verdict(result);
+    const error = classify(result);
     expect(error).toBeInstanceOf(BackendCrashError);
     expect(error).toHaveProperty("message", expect.stringContaining(value));
   });
 
   test("of the host's own naming of an error is named too", () => {
-    const error = verdict(failed("It failed"), { assistantError: "a_new_kind" });
+    const error = classify(failed("It failed"), { assistantError: "a_new_kind" });
     expect(error).toHaveProperty("message", expect.stringContaining("a_new_kind"));
   });
 });
 
 describe("an answer that was not given", () => {
   test("for its length is a BudgetExceededError", () => {
-    expect(verdict({ stop_reason: "max_tokens" })).toBeInstanceOf(BudgetExceededError);
+    expect(classify({ stop_reason: "max_tokens" })).toBeInstanceOf(BudgetExceededError);
   });
 
   test("because the model declined is an InvalidRequestError", () => {
-    expect(verdict({ stop_reason: "refusal" })).toBeInstanceOf(InvalidRequestError);
+    expect(classify({ stop_reason: "refusal" })).toBeInstanceOf(InvalidRequestError);
   });
 });
 
 describe("an error that a person can do something about", () => {
   test.each([
-    ["billing_error", undefined, "Add credit to it, or choose another auth or backend in bridle.yaml."],
-    [undefined, 402, "Add credit to it, or choose another auth or backend in bridle.yaml."],
-    ["server_error", undefined, "Check the network, and llm.provider.baseUrl where it is set."],
+    ["billing_error", undefined, "Add credit to it, or choose another account or backend in llm.provider."],
+    [undefined, 402, "Add credit to it, or choose another account or backend in llm.provider."],
+    ["server_error", undefined, "Check the network, and llm.provider.baseUrl if it is set."],
     ["model_not_found", 404, "It failed. Known: opus, sonnet, haiku"],
   ])("says what: %s, status %s", (assistantError, status, remedy) => {
     const facts = { model: "claude-of-next-year", ...(assistantError !== undefined && { assistantError }) };
-    expect(verdict(failed("It failed.", status), facts)).toHaveProperty("message", expect.stringContaining(remedy));
+    expect(classify(failed("It failed.", status), facts)).toHaveProperty("message", expect.stringContaining(remedy));
   });
 });
 
 describe("a refused login", () => {
   test("says how to log in, for the mode in use", () => {
     const error = (auth: TurnFacts["auth"]) =>
-      verdict(failed("Not logged in · Please run /login"), { auth, assistantError: "authentication_failed" });
+      classify(failed("Not logged in · Please run /login"), { auth, assistantError: "authentication_failed" });
     expect(error("session")).toHaveProperty(
       "message",
       'Claude Code is not logged in (auth: session). Run "claude" once and log in, or choose another auth mode or backend in bridle.yaml.',
@@ -191,7 +191,7 @@ describe("a refused login", () => {
   });
 
   test("quotes the host where there is a login", () => {
-    expect(verdict(failed("Invalid bearer token", 401))).toHaveProperty(
+    expect(classify(failed("Invalid bearer token", 401))).toHaveProperty(
       "message",
       expect.stringContaining("Claude Code was refused: Invalid bearer token (auth: session)"),
     );
@@ -203,19 +203,19 @@ describe("a rate limit", () => {
 
   test("of a subscription window is a UsageLimitError that says which and until when", () => {
     const limit = { status: "rejected", resetsAt: 1_800_000_000, rateLimitType: "seven_day" };
-    expect(verdict(failed("Limit", 429), facts(limit))).toMatchObject({
+    expect(classify(failed("Limit", 429), facts(limit))).toMatchObject({
       code: "usage_limit",
       window: "seven_day",
       resetsAt: new Date(1_800_000_000_000),
     });
-    const error = verdict(failed("Limit", 429), facts({ status: "rejected", rateLimitType: "five_hour" }));
+    const error = classify(failed("Limit", 429), facts({ status: "rejected", rateLimitType: "five_hour" }));
     expect(error).toBeInstanceOf(UsageLimitError);
     expect(error).toHaveProperty("resetsAt", undefined);
   });
 
   test("is a RateLimitError where no window was used up", () => {
     for (const limit of [{ status: "allowed" }, { status: "allowed_warning", resetsAt: 1 }, { status: "rejected" }]) {
-      expect(verdict(failed("Slow down", 429), facts(limit))).toBeInstanceOf(RateLimitError);
+      expect(classify(failed("Slow down", 429), facts(limit))).toBeInstanceOf(RateLimitError);
     }
   });
 });
@@ -226,7 +226,7 @@ describe("an object that never fitted", () => {
   test("is a StructuredOutputError with the last attempt and its issues, by path", () => {
     const problem =
       "Output does not match required schema: /age: must be number, /name/first: must be string, root: odd";
-    const error = verdict(result, { lastObject: { input: { age: "x" }, problem } });
+    const error = classify(result, { lastObject: { input: { age: "x" }, problem } });
     expect(error).toBeInstanceOf(StructuredOutputError);
     expect(error).toMatchObject({
       text: '{"age":"x"}',
@@ -239,8 +239,8 @@ describe("an object that never fitted", () => {
   });
 
   test("is one also where no attempt was seen", () => {
-    expect(verdict(result)).toMatchObject({ code: "structured_output", text: "" });
-    expect(verdict({ terminal_reason: "structured_output_retry_exhausted" })).toBeInstanceOf(StructuredOutputError);
+    expect(classify(result)).toMatchObject({ code: "structured_output", text: "" });
+    expect(classify({ terminal_reason: "structured_output_retry_exhausted" })).toBeInstanceOf(StructuredOutputError);
   });
 });
 
@@ -254,13 +254,13 @@ describe("at a base URL", () => {
     ["what is no answer of a model", strange],
     ["a 404 without a reason", bare404],
   ])("%s means that the address is wrong", (_, result) => {
-    expect(verdict(result, elsewhere)).toBeInstanceOf(ConfigError);
-    expect(verdict(result, elsewhere)).toMatchObject({ field: "llm.provider.baseUrl" });
+    expect(classify(result, elsewhere)).toBeInstanceOf(ConfigError);
+    expect(classify(result, elsewhere)).toMatchObject({ field: "llm.provider.baseUrl" });
   });
 
   test("a model that is not found there may be the fault of the address, and the error says so", () => {
     for (const assistantError of ["model_not_found", "unknown"]) {
-      const error = verdict(explained404, { ...elsewhere, assistantError });
+      const error = classify(explained404, { ...elsewhere, assistantError });
       expect(error).toBeInstanceOf(ModelNotFoundError);
       expect(error).toHaveProperty("message", expect.stringContaining("llm.provider.baseUrl"));
     }
@@ -268,16 +268,16 @@ describe("at a base URL", () => {
 
   test("one that has begun to answer is right", () => {
     const begun = { ...elsewhere, hasBegun: true };
-    expect(verdict(strange, begun)).toBeInstanceOf(NetworkError);
-    expect(verdict(bare404, begun)).toBeInstanceOf(ModelNotFoundError);
+    expect(classify(strange, begun)).toBeInstanceOf(NetworkError);
+    expect(classify(bare404, begun)).toBeInstanceOf(ModelNotFoundError);
   });
 
   test("nobody is told of an address that was never set", () => {
-    expect(verdict(strange, { auth: "api_key" })).toBeInstanceOf(NetworkError);
-    expect(verdict(bare404, { auth: "api_key" })).not.toHaveProperty("message", expect.stringContaining("baseUrl"));
+    expect(classify(strange, { auth: "api_key" })).toBeInstanceOf(NetworkError);
+    expect(classify(bare404, { auth: "api_key" })).not.toHaveProperty("message", expect.stringContaining("baseUrl"));
   });
 
   test("a cloud's 404 is about the model: its errors have another form", () => {
-    expect(verdict(bare404, { auth: "bedrock", hasBaseUrl: true })).toBeInstanceOf(ModelNotFoundError);
+    expect(classify(bare404, { auth: "bedrock", hasBaseUrl: true })).toBeInstanceOf(ModelNotFoundError);
   });
 });

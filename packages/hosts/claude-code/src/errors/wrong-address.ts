@@ -1,32 +1,35 @@
 /**
- * An address behind which there is no model API. A model API says what it does not find in JSON, of which the host keeps
- * the type; a page or a bare status has none (observed on 2.1.330).
+ * Recognises a base URL without a model API behind it. A model API returns its errors as JSON with a type, which the host
+ * keeps. A web page or a bare status has no type (observed on 2.1.330).
  */
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { AuthMode } from "../options.ts";
 
 export interface AddressFacts {
   auth: AuthMode;
-  /** Whether requests go elsewhere than to the provider's own address. */
+  /** True if requests go to another address than the provider's own. */
   hasBaseUrl: boolean;
-  /** Whether a response of the model has begun: an address that has answered in part is the right one. */
+  /** True if a response of the model has begun. Then the address is right. */
   hasBegun: boolean;
 }
 
-/** Errors of the clouds have other forms, of which the host keeps no type. */
+/** False for clouds: their errors have other forms, and the host does not keep the type. */
 export function mayBeNoModelApi({ auth, hasBaseUrl, hasBegun }: AddressFacts): boolean {
   return hasBaseUrl && !hasBegun && (auth === "api_key" || auth === "oauth_token");
 }
 
-/** What the host says of an answer with status 200 that is no message of the protocol. */
-export function isNoAnswer(text: string): boolean {
+/** Recognises the host's text for a response with status 200 that does not follow the protocol. */
+export function isNoModelResponse(text: string): boolean {
   return /malformed response/i.test(text);
 }
 
-/** The address may hold a password, and is not told. */
-export function wrongAddress(found: string): ConfigError {
-  return new ConfigError(
-    `Claude Code got ${found} from the base URL, which is probably wrong. Mend llm.provider.baseUrl.`,
-    { field: "llm.provider.baseUrl" },
-  );
+/**
+ * `status` is set if the address returned an error without a reason, otherwise it returned something that is not of the
+ * protocol. The message does not contain the address, because it may hold a password.
+ */
+export function wrongAddressError(status: number | undefined): ConfigError {
+  const found = status === undefined ? "a response in another protocol" : `status ${status} without a reason`;
+  return new ConfigError(`The base URL returned ${found}, so it is probably wrong. Correct llm.provider.baseUrl.`, {
+    field: "llm.provider.baseUrl",
+  });
 }

@@ -1,18 +1,24 @@
 /**
- * A history in the form in which Claude Code keeps its own: a file of one entry a line, each naming the one before it.
- * The host goes on from such a file as if it had had that conversation, calls of tools included (observed on 2.1.330).
+ * Writes a history in Claude Code's own format: a file with one entry per line, each with the id of its predecessor. The
+ * host continues from such a file as if it had had the conversation, including tool calls (observed on 2.1.330).
  */
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ConversationSpec, HistoryMessage, HistoryPart, PromptPart } from "@bridle/core";
+import {
+  type ConversationSpec,
+  type HistoryMessage,
+  type HistoryPart,
+  omitUndefined,
+  type PromptPart,
+} from "@bridle/protocol";
 import { installedVersions } from "../boundary/versions.ts";
 import { hostToolName } from "../tools/tool-names.ts";
 import { type HostContent, toHostPart } from "../turn/prompt.ts";
 
 /**
- * What the model never answered, because the run was stopped, goes to the host with the next message: where a history
- * ends in a message of the user, the host would add an answer of its own.
+ * Splits off the messages that the model never answered, because the run was stopped. They are sent with the next
+ * message: if a history ends with a message of the user, the host adds its own answer.
  */
 export function splitUnanswered(history: readonly HistoryMessage[]): {
   history: readonly HistoryMessage[];
@@ -23,13 +29,13 @@ export function splitUnanswered(history: readonly HistoryMessage[]): {
   return { history: history.slice(0, answered + 1), unanswered };
 }
 
-/** What the host adds to a history by itself: results that the model never saw get an answer (observed on 2.1.330). */
+/** The texts that the host adds to a history: an answer to results that the model never saw (observed on 2.1.330). */
 export function addedToHistory(history: readonly HistoryMessage[]): string[] {
   if (splitUnanswered(history).history.at(-1)?.role !== "user") return [];
   return ["after the results of tools that the model never saw, an answer which says that none was asked for"];
 }
 
-/** Writes the history of a conversation for its host to read, and gives the path; nothing where there is none. */
+/** Writes the history of a conversation to a file for the host, and returns its path. Undefined if there is no history. */
 export function writeHistory(spec: ConversationSpec, folder: string): string | undefined {
   if (spec.history.length === 0) return undefined;
   const path = join(folder, "history.jsonl");
@@ -50,11 +56,11 @@ function toEntries({ history, model, builtins, projectDir }: ConversationSpec): 
   return history.map((message, index) => ({
     ...{ type: message.role, uuid: uuids[index], parentUuid: uuids[index - 1] ?? null, sessionId, timestamp },
     ...{ cwd: projectDir, version: installedVersions().claudeCode, isSidechain: false, userType: "external" },
-    message: toHostMessage(message, model, builtins),
+    message: toEntryMessage(message, model, builtins),
   }));
 }
 
-function toHostMessage({ role, content }: HistoryMessage, model: string, builtins: readonly string[]): object {
+function toEntryMessage({ role, content }: HistoryMessage, model: string, builtins: readonly string[]): object {
   const blocks = content.map((part) => toBlock(part, builtins));
   if (role === "user") return { role, content: blocks };
   const usage = { input_tokens: 0, output_tokens: 0 };
@@ -68,12 +74,12 @@ function toBlock(part: HistoryPart, builtins: readonly string[]): HostContent {
       return { type: "tool_use", id: part.callId, name, input: part.input };
     }
     case "tool-result":
-      return {
-        type: "tool_result",
+      return omitUndefined({
+        type: "tool_result" as const,
         tool_use_id: part.callId,
-        content: part.output.trim() === "" ? part.output : [{ type: "text", text: part.output }], // no block may be blank
-        ...(part.isError ? { is_error: true } : {}),
-      };
+        content: part.output.trim() === "" ? part.output : [{ type: "text" as const, text: part.output }], // the API refuses blank blocks
+        is_error: part.isError || undefined,
+      });
     default:
       return toHostPart(part);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ContentBlock, HostMessage } from "../turn/messages.ts";
-import { createHeardHistory } from "./observed-transcript.ts";
+import { ObservedTranscript } from "./observed-transcript.ts";
 
 const says = (id: string, ...content: ContentBlock[]): HostMessage => ({
   type: "assistant",
@@ -24,8 +24,8 @@ const noTokens = {
 };
 
 function hear(...messages: HostMessage[]) {
-  const heard = createHeardHistory();
-  for (const message of messages) heard.take(message);
+  const heard = new ObservedTranscript();
+  for (const message of messages) heard.observe(message);
   return heard.messages;
 }
 

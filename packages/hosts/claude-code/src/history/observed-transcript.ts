@@ -1,90 +1,88 @@
-/**
- * What the host holds of a turn, put together from what it says itself and from nothing that we know besides. Where this
- * is the same as what our events tell of, a process may go on with it as it is; where anything was heard that may have
- * left more in the host's own memory, it is not known.
- */
-import type { HistoryMessage, HistoryPart } from "@bridle/core";
+import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 import { z } from "zod";
 import { ourToolName } from "../tools/tool-names.ts";
 import type { ContentBlock, HostMessage } from "../turn/messages.ts";
 
-export interface HeardHistory {
-  take(message: HostMessage): void;
-  /** What followed the message that was sent; undefined while the model has not answered, and where it is not known. */
-  readonly messages: readonly HistoryMessage[] | undefined;
-}
-
-interface Heard extends HistoryMessage {
+interface ObservedMessage extends HistoryMessage {
   content: HistoryPart[];
 }
 
 type Response = Extract<HostMessage, { type: "assistant" }>["message"];
 
-export function createHeardHistory(): HeardHistory {
-  const heard: Heard[] = [];
-  let isKnown = true;
-  let responseId: string | undefined;
-  /** A response has begun of which no block was heard: an empty one leaves a note of the host's own behind. */
-  let hasBegun = false;
+/**
+ * The part of a turn that the host holds in its memory, built only from the host's own messages. If it equals the history
+ * of our events, a process can continue from there. If a message may have left more in the host's memory, the transcript
+ * is unknown.
+ */
+export class ObservedTranscript {
+  readonly #messages: ObservedMessage[] = [];
+  #isKnown = true;
+  #responseId: string | undefined;
+  /** True if a response has begun and had no block yet. For an empty response, the host adds a note to its memory. */
+  #hasBegunResponse = false;
 
-  function follow(message: HostMessage): boolean {
+  /** The messages after the input. Undefined while the model has not answered, and if they are unknown. */
+  get messages(): readonly HistoryMessage[] | undefined {
+    return this.#isKnown && !this.#hasBegunResponse && isAnswer(this.#messages.at(-1)) ? this.#messages : undefined;
+  }
+
+  observe(message: HostMessage): void {
+    this.#isKnown = this.#isKnown && this.#add(message);
+  }
+
+  /** The methods from here on return false if the host may hold more than they have added. */
+  #add(message: HostMessage): boolean {
     switch (message.type) {
       case "stream_event":
-        return isOwn(message) && !message.abandoned_blocks && (message.event.type !== "message_start" || begin());
+        if (!isOfMainAgent(message) || message.abandoned_blocks) return false;
+        return message.event.type !== "message_start" || this.#beginResponse();
       case "assistant":
-        return isOwn(message) && message.error === undefined && addResponse(message.message);
+        return isOfMainAgent(message) && message.error === undefined && this.#addResponse(message.message);
       case "user":
-        return isOwn(message) && Array.isArray(message.message.content) && addResults(message.message.content);
+        if (!isOfMainAgent(message) || !Array.isArray(message.message.content)) return false;
+        return this.#addResults(message.message.content);
       default:
         return true;
     }
   }
 
-  /** Two responses in a row: the host made the model go on, with words of its own. */
-  function begin(): boolean {
-    if (hasBegun || heard.at(-1)?.role === "assistant") return false;
-    hasBegun = true;
+  /** If a response follows another one, the host has made the model continue, with an instruction of its own. */
+  #beginResponse(): boolean {
+    if (this.#hasBegunResponse || this.#messages.at(-1)?.role === "assistant") return false;
+    this.#hasBegunResponse = true;
     return true;
   }
 
-  /** One response comes in several messages with the same id. */
-  function addResponse({ id, content }: Response): boolean {
-    hasBegun = false;
-    const last = heard.at(-1);
-    if (id !== responseId && last?.role !== "assistant") heard.push({ role: "assistant", content: [] });
-    else if (id !== responseId || last?.role !== "assistant") return false;
-    responseId = id;
-    return content.every((block) => addBlock(block));
+  /** A response arrives in several messages with the same id. */
+  #addResponse({ id, content }: Response): boolean {
+    this.#hasBegunResponse = false;
+    const isContinued = this.#messages.at(-1)?.role === "assistant";
+    if ((id === this.#responseId) !== isContinued) return false;
+    if (!isContinued) this.#messages.push({ role: "assistant", content: [] });
+    this.#responseId = id;
+    return content.every((block) => this.#addBlock(block));
   }
 
-  function addBlock(block: ContentBlock): boolean {
-    if (block.type === "thinking" || block.type === "redacted_thinking") return true; // is in no history of ours
+  #addBlock(block: ContentBlock): boolean {
+    if (block.type === "thinking" || block.type === "redacted_thinking") return true; // our histories hold no thinking
     const part = toPart(block);
-    if (part) heard.at(-1)?.content.push(part);
+    if (part) this.#messages.at(-1)?.content.push(part);
     return part !== undefined;
   }
 
-  function addResults(blocks: readonly ContentBlock[]): boolean {
+  #addResults(blocks: readonly ContentBlock[]): boolean {
     const results = blocks.map(toResult);
-    if (heard.at(-1)?.role === "assistant") heard.push({ role: "user", content: [] });
+    if (this.#messages.at(-1)?.role === "assistant") this.#messages.push({ role: "user", content: [] });
     return results.every((result) => {
-      if (result && heard.at(-1)?.role === "user") heard.at(-1)?.content.push(result);
-      return result !== undefined && heard.length > 0;
+      const last = this.#messages.at(-1);
+      if (result && last?.role === "user") last.content.push(result);
+      return result !== undefined && last !== undefined;
     });
   }
-
-  return {
-    take(message) {
-      isKnown = isKnown && follow(message);
-    },
-    get messages() {
-      return isKnown && !hasBegun && isAnswer(heard.at(-1)) ? heard : undefined;
-    },
-  };
 }
 
-/** Whether it is of the conversation itself, and not of an agent of the host's own. */
-function isOwn({ parent_tool_use_id }: { parent_tool_use_id?: string | null | undefined }): boolean {
+/** False for messages of a subagent. */
+function isOfMainAgent({ parent_tool_use_id }: { parent_tool_use_id?: string | null | undefined }): boolean {
   return !parent_tool_use_id;
 }
 

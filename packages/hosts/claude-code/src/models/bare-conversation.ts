@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
-import { type ConversationSpec, defaultPromptCaching } from "@bridle/core";
+import { type ConversationSpec, defaultPromptCaching } from "@bridle/protocol";
 
-/** A conversation about no project, with nothing in it, for questions to the host itself. */
+/** An empty conversation without a project, for requests about the host itself. */
 export const bareConversation: ConversationSpec = {
   model: "haiku",
   system: { static: "", dynamic: "" },

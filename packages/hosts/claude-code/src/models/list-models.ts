@@ -1,29 +1,29 @@
 import { tmpdir } from "node:os";
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import { BackendCrashError, StoppedError } from "@bridle/core";
+import { BackendCrashError, omitUndefined, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 import { startHost } from "../boundary/start-host.ts";
 import { requirePinnedSdk } from "../boundary/versions.ts";
 import { hostEnvironment } from "../environment/environment.ts";
 import type { ClaudeCodeOptions } from "../options.ts";
-import { createHostProcess } from "../process/host-process.ts";
-import { createInputQueue } from "../process/input-queue.ts";
+import { HostChildProcess } from "../process/child-process.ts";
+import { InputQueue } from "../process/input-queue.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
-import { createToolServer } from "../tools/tool-server.ts";
+import { ToolServer } from "../tools/tool-server.ts";
 import { bareConversation } from "./bare-conversation.ts";
 
-/** A model as Claude Code offers it. */
+/** A model that Claude Code lists. */
 export interface HostModel {
-  /** What it is called by: an alias, or a full name. */
+  /** The name to use in a request: an alias, or a full name. */
   id: string;
-  /** What an alias stands for now. */
+  /** The model that an alias resolves to now. */
   resolvesTo?: string;
   displayName: string;
 }
 
 /**
- * The models that Claude Code offers on this login, as it says itself at its start; no model is asked. Runs a process of
- * its own, within the boundary, and ends it. Throws a BridleError when it does not start.
+ * Lists the models that Claude Code provides with this login. The host reports them at its start, so no request goes to a
+ * model. Starts a process within the boundary and ends it. Throws a BridleError if the process does not start.
  */
 export async function listHostModels(
   { auth = "session", environment = process.env, ...options }: ClaudeCodeOptions = {},
@@ -32,12 +32,12 @@ export async function listHostModels(
   requirePinnedSdk();
   const variables = hostEnvironment({ ...options, auth, environment }, { promptCaching: false });
   const folder = createTemporaryFolder(variables.TMPDIR || tmpdir());
-  const host = createHostProcess();
-  const input = createInputQueue<SDKUserMessage>();
+  const host = new HostChildProcess();
+  const input = new InputQueue<SDKUserMessage>();
   const query = startHost(input, {
     spec: bareConversation,
     environment: { ...variables, ...folder.variables },
-    tools: createToolServer({ tools: [], callTool: async () => refused }),
+    tools: new ToolServer({ tools: [], callTool: async () => refused }),
     spawn: host.spawn,
     authorizeHostTool: async () => ({ allow: false, reply: refused.output }),
     verified: () => Promise.reject(new Error(refused.output)),
@@ -45,15 +45,13 @@ export async function listHostModels(
   try {
     return modelsSchema.parse(await untilAborted(query.supportedModels(), signal)).map(toModel);
   } catch (cause) {
-    if (signal.aborted) throw new StoppedError("Claude Code was not asked to its end: it was interrupted.");
-    const said = host.stderr.trim().split("\n").slice(-3).join("\n");
-    const words = said === "" ? "" : ` It had said: ${said}`;
-    throw new BackendCrashError(`Claude Code did not say which models it has.${words}`, { cause });
+    if (signal.aborted) throw new StoppedError("The list of Claude Code's models was interrupted.");
+    throw listError(cause, host.stderr);
   } finally {
     input.end();
     await host.end(0);
     query.close();
-    await folder.remove().catch(() => {}); // the next start tries again once this process has gone
+    await folder.remove().catch(() => {}); // once this program has exited, the next start removes it
   }
 }
 
@@ -64,8 +62,15 @@ const modelsSchema = z.array(
 );
 
 function toModel({ value, resolvedModel, displayName }: z.output<typeof modelsSchema>[number]): HostModel {
-  const isAlias = resolvedModel !== undefined && resolvedModel !== value;
-  return { id: value, ...(isAlias && { resolvesTo: resolvedModel }), displayName };
+  const resolvesTo = resolvedModel === value ? undefined : resolvedModel;
+  return omitUndefined({ id: value, resolvesTo, displayName });
+}
+
+/** Adds the newest lines of standard error. */
+function listError(cause: unknown, stderr: string): BackendCrashError {
+  const lines = stderr.trim().split("\n").slice(-3).join("\n");
+  const output = lines === "" ? "" : ` Standard error: ${lines}`;
+  return new BackendCrashError(`Claude Code did not list its models.${output}`, { cause });
 }
 
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,6 +1,6 @@
-import { ModelNotFoundError } from "@bridle/core";
+import { ModelNotFoundError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { modelNotFound, requireModelName } from "./model-names.ts";
+import { modelNotFoundError, requireModelName } from "./model-names.ts";
 
 test.each([
   ...["opus", "sonnet", "haiku", "claude-sonnet-5-5", "claude-opus-4-5-20251101", "claude-a-model-of-next-year"],
@@ -22,17 +22,17 @@ test("a cloud's own deployment names are accepted", () => {
 });
 
 test("the nearest names are proposed, best first, and never the one that failed", () => {
-  expect(modelNotFound("sonet").nearest[0]).toBe("sonnet");
-  expect(modelNotFound("claude-sonnet-5-6").nearest).toContain("claude-sonnet-5-5");
-  expect(modelNotFound("claude-sonnet-5-5", "404").nearest).not.toContain("claude-sonnet-5-5");
+  expect(modelNotFoundError("sonet").nearest[0]).toBe("sonnet");
+  expect(modelNotFoundError("claude-sonnet-5-6").nearest).toContain("claude-sonnet-5-5");
+  expect(modelNotFoundError("claude-sonnet-5-5", "404").nearest).not.toContain("claude-sonnet-5-5");
 });
 
 test("where nothing is near, the aliases are named", () => {
-  expect(modelNotFound("a-completely-different-thing").message).toContain("Known: opus, sonnet, haiku");
+  expect(modelNotFoundError("a-completely-different-thing").message).toContain("Known: opus, sonnet, haiku");
 });
 
 test("what the host said is the reason", () => {
-  expect(modelNotFound("claude-sonnet-9", "It is not enabled for you.").message).toContain(
+  expect(modelNotFoundError("claude-sonnet-9", "It is not enabled for you.").message).toContain(
     "It is not enabled for you.",
   );
 });

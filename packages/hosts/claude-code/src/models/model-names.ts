@@ -1,10 +1,10 @@
-import { ModelNotFoundError, nearest } from "@bridle/core";
+import { ModelNotFoundError, nearest } from "@bridle/protocol";
 import { type AuthMode, authModes } from "../options.ts";
 
-/** What Claude Code resolves by itself to its newest model of that family. */
+/** Names that Claude Code resolves to its newest model of that family. */
 export const modelAliases = ["opus", "sonnet", "haiku"] as const;
 
-/** Full names that Claude Code 2.1.330 knows; used for suggestions only, newer ones are accepted too. */
+/** Full names that Claude Code 2.1.330 knows. They are only used for suggestions; newer names are accepted too. */
 const knownModels = [
   "claude-opus-5-5",
   "claude-opus-5",
@@ -23,21 +23,21 @@ const knownModels = [
 const cloudModes: readonly AuthMode[] = authModes.filter((mode) => ["bedrock", "vertex", "foundry"].includes(mode));
 
 /**
- * Throws ModelNotFoundError for a name that is neither an alias nor of the host's naming (`claude-…`). A cloud's own
- * deployment names are anything, so nothing is refused there.
+ * Throws ModelNotFoundError for a name that is neither an alias nor has the form `claude-…`. With the auth mode of a
+ * cloud any name is accepted, because deployments there have arbitrary names.
  */
 export function requireModelName(model: string, auth: AuthMode): void {
   if (cloudModes.includes(auth) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-")) return;
-  throw modelNotFound(model);
+  throw modelNotFoundError(model);
 }
 
-/** The error for a name that is refused here or was refused by the host; `advice` comes last. */
-export function modelNotFound(model: string, cause?: string, advice = ""): ModelNotFoundError {
+/** The error for a name that we or the host refused. `advice` is appended to the message. */
+export function modelNotFoundError(model: string, cause?: string, advice = ""): ModelNotFoundError {
   const near = nearest(
     model,
     [...modelAliases, ...knownModels].filter((name) => name !== model),
   );
-  const reason = cause ?? "Claude Code knows no model of that name.";
+  const reason = cause ?? "Claude Code does not know a model of that name.";
   const hint =
     near.length > 0
       ? `Did you mean ${near.join(", ")}?`

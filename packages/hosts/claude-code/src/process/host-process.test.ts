@@ -1,65 +1,194 @@
-import { once } from "node:events";
-import { startTimeOf, type Watchdog } from "@bridle/core";
-import { expect, test } from "vitest";
-import { createHostProcess } from "./host-process.ts";
+/** What a process may still say or call when its conversation is over; the real one cannot be made to do it. */
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import { type BackendEvent, type ConversationSpec, defaultPromptCaching, type ToolReply } from "@bridle/protocol";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { HostParts } from "../boundary/host-options.ts";
+import { connectToTools } from "../tools/tool-client-for-tests.ts";
+import { Turn } from "../turn/turn.ts";
+import { type HostProcess, openHostProcess } from "./host-process.ts";
+import { InputQueue } from "./input-queue.ts";
 
-/** A process that runs a shell command, and what its watchdog was told. */
-async function start(command: string) {
-  const told: string[] = [];
-  const watchdog: Watchdog = {
-    watch: (pid) => void told.push(`watch ${pid}`),
-    release: (pid) => void told.push(`release ${pid}`),
+const host = vi.hoisted(() => ({ start: undefined as unknown, rewind: async (): Promise<boolean> => true }));
+vi.mock("../boundary/start-host.ts", () => ({
+  startHost: (...start: unknown[]) => (host.start as (...parts: unknown[]) => unknown)(...start),
+  rewindHost: () => host.rewind(),
+}));
+
+const spec: ConversationSpec = {
+  ...{ model: "sonnet", system: { static: "", dynamic: "" }, builtins: [], stepBudget: 5 },
+  ...{ promptCaching: defaultPromptCaching, history: [], projectDir: "/" },
+  tools: [{ name: "look", description: "Looks.", inputSchema: { type: "object" }, annotations: {} }],
+};
+
+const init = {
+  ...{ type: "system", subtype: "init", plugins: [], apiKeySource: "none", claude_code_version: "2.1.330" },
+  ...{ tools: ["mcp__bridle__look"], mcp_servers: [{ name: "bridle", status: "connected" }] },
+};
+const result = { type: "result", subtype: "success", is_error: false, total_cost_usd: 0, modelUsage: {} };
+const words = (text: string) => ({
+  type: "assistant",
+  message: { id: randomUUID(), model: "m", content: [{ type: "text", text }], usage: null },
+});
+
+/** A session whose host says what the test tells it to say. */
+async function open() {
+  const TMPDIR = await mkdtemp(join(tmpdir(), "bridle-session-"));
+  const says = new InputQueue<{ type: string }>();
+  let parts: HostParts | undefined;
+  const sent: SDKUserMessage[] = [];
+  host.rewind = async () => true;
+  host.start = (prompt: AsyncIterable<SDKUserMessage>, given: HostParts) => {
+    parts = given;
+    void (async () => {
+      for await (const message of prompt) sent.push(message);
+      says.end();
+    })();
+    const query: Pick<Query, "close"> = { close: () => says.end() };
+    return Object.assign(says[Symbol.asyncIterator](), query, {
+      [Symbol.asyncIterator]: () => says[Symbol.asyncIterator](),
+    });
   };
-  const host = createHostProcess(watchdog);
-  const signal = new AbortController().signal;
-  const child = host.spawn({ command: "/bin/sh", args: ["-c", command], env: { PATH: process.env.PATH }, signal });
-  const pid = Number(told[0]?.split(" ")[1] ?? 0);
-  return { host, child, pid, told };
+  const session = openHostProcess({ spec, auth: "session", environment: { TMPDIR } });
+  onTestFinished(() => session.close(0).then(() => rm(TMPDIR, { recursive: true })));
+  const server = parts?.tools.config;
+  if (!server) throw new Error("the host was not started");
+  return { session, sent, say: (message: { type: string }) => says.push(message), ...(await connectToTools(server)) };
 }
 
-/** How long an end takes, in milliseconds. */
-async function timeOf(work: Promise<void>): Promise<number> {
-  const before = performance.now();
-  await work;
-  return performance.now() - before;
+/** Begins a turn; its tool replies when the test says so. */
+function begin(session: HostProcess) {
+  const events: BackendEvent[] = [];
+  const calls: string[] = [];
+  const reply = Promise.withResolvers<ToolReply>();
+  const turn = new Turn({
+    ...{ spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: 60_000, meter: session.meter },
+    context: {
+      ...{ signal: new AbortController().signal, completeHostTool() {}, reportRefused() {} },
+      emit: (event) => void events.push(event),
+      async callTool({ callId }) {
+        calls.push(callId);
+        return reply.promise;
+      },
+      authorizeHostTool: async () => ({ allow: false, reply: "" }),
+      awaitLimit: async (error) => Promise.reject(error),
+    },
+  });
+  session.begin({ type: "user", parent_tool_use_id: null, message: { role: "user", content: "Go" } }, turn);
+  return { turn, events, calls, reply };
 }
 
-test("a process ends by itself when its input does, and the watchdog is told of both", async () => {
-  const { host, child, pid, told } = await start("cat");
-  await host.end(2000);
-  expect(child.exitCode).toBe(0);
-  expect(startTimeOf(pid)).toBeUndefined();
-  await expect.poll(() => told).toEqual([`watch ${pid}`, `release ${pid}`]);
+const call = { name: "look", arguments: {} };
+const ticks = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** A conversation of one turn that ended well. */
+async function converse({ session, say }: Awaited<ReturnType<typeof open>>) {
+  const begun = begin(session);
+  say(init);
+  say(words("Hello"));
+  say(result);
+  await begun.turn.end;
+  return begun;
+}
+
+test("a conversation that ended well is taken back, and another begins as the first did", async () => {
+  const stage = await open();
+  await converse(stage);
+  expect(stage.session.hasResponded).toBe(true);
+  expect(await stage.session.rewind()).toBe(true);
+  expect(stage.session.hasResponded).toBe(false);
+  const { events } = await converse(stage);
+  expect(events.filter(({ type }) => type === "text.completed")).toHaveLength(1);
+  const ids = stage.sent.map(({ uuid }) => uuid);
+  expect(new Set(ids).size).toBe(2);
+  expect(ids).not.toContain(undefined);
 });
 
-test("one that does not is asked, and one that ignores it is killed, with all that it started", async () => {
-  const { host, child, pid } = await start("trap '' TERM; sleep 60 & echo $!; wait; wait");
-  const [line] = await once(child.stdout, "data");
-  const grandchild = Number(String(line));
-  expect(startTimeOf(grandchild)).toBeDefined();
-  expect(await timeOf(host.end(0))).toBeLessThan(1500);
-  expect(startTimeOf(pid)).toBeUndefined();
-  await expect.poll(() => startTimeOf(grandchild)).toBeUndefined();
+test("a process whose tool has not returned yet is not taken back", async () => {
+  const stage = await open();
+  const { turn, reply, calls } = begin(stage.session);
+  stage.say(init);
+  const answer = stage.request("tools/call", call);
+  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  stage.say(result);
+  await turn.end;
+  expect(await stage.session.rewind()).toBe(false);
+  reply.resolve({ output: "late", isError: false });
+  await answer;
 });
 
-test("its last words are known once it has gone, the newest of them", async () => {
-  const { host } = await start("head -c 9000 /dev/zero | tr '\\0' x >&2; echo '[the end]' >&2; exit 3");
-  await host.end(2000);
-  expect(host.stderr).toMatch(/x\[the end\]\n$/);
-  expect(host.stderr.length).toBe(4000);
+test("nor one that was offered another tool", async () => {
+  const stage = await open();
+  const { turn, reply } = begin(stage.session);
+  stage.say(init);
+  const answer = stage.request("tools/call", call);
+  const [offer] = spec.tools;
+  reply.resolve({ output: "-", isError: false, ...(offer && { offer: { ...offer, name: "read_result" } }) });
+  await vi.waitFor(() => expect(stage.notifications).toContain("notifications/tools/list_changed"));
+  await stage.request("tools/list");
+  await answer;
+  stage.say(result);
+  await turn.end;
+  expect(await stage.session.rewind()).toBe(false);
 });
 
-test("what it leaves behind does not keep its end from being noticed", async () => {
-  const { host, child } = await start("sleep 60 & echo $!");
-  const [line] = await once(child.stdout, "data");
-  expect(await timeOf(host.end(5000))).toBeLessThan(1000);
-  process.kill(Number(String(line)), "SIGKILL");
+test("nor one that refuses to go back", async () => {
+  const stage = await open();
+  await converse(stage);
+  host.rewind = async () => false;
+  expect(await stage.session.rewind()).toBe(false);
 });
 
-test("a process that was never started, or could not be, has ended", async () => {
-  const silent: Watchdog = { watch() {}, release() {} };
-  await createHostProcess(silent).end(0);
-  const host = createHostProcess(silent);
-  host.spawn({ command: "/no/such/program", args: [], env: {}, signal: new AbortController().signal });
-  await host.end(1000);
+test.each([
+  ["words", words("Late")],
+  ["a result", result],
+])("a process that says %s while it is taken back is not, and is ended", async (_what, late) => {
+  const stage = await open();
+  await converse(stage);
+  host.rewind = async () => {
+    stage.say(late);
+    return true;
+  };
+  expect(await stage.session.rewind()).toBe(false);
+  await stage.session.gone;
+});
+
+test("one that says anything of a turn while it waits is ended, and a call that comes then hears nothing of it", async () => {
+  const stage = await open();
+  await converse(stage);
+  await stage.session.rewind();
+  stage.say(words("Late"));
+  await stage.session.gone;
+  const { turn, events } = begin(stage.session);
+  await expect(turn.end).rejects.toMatchObject({ code: "backend_crash" });
+  expect(events).toEqual([]);
+});
+
+test("a tool that is called while no turn is in progress is not run, nor is it in the next one", async () => {
+  const stage = await open();
+  await converse(stage);
+  await stage.session.rewind();
+  const answer = await stage.request("tools/call", call);
+  const { calls } = begin(stage.session);
+  stage.say(init);
+  expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("No turn") }] });
+  await ticks();
+  expect(calls).toEqual([]);
+});
+
+test("in every conversation tools wait until the host has shown anew that it came up as asked", async () => {
+  const stage = await open();
+  await converse(stage);
+  await stage.session.rewind();
+  const { turn, calls } = begin(stage.session);
+  void stage.request("tools/call", call);
+  await ticks();
+  expect(calls).toEqual([]);
+  stage.say({ ...init, tools: ["mcp__bridle__look", "Bash"] } as { type: string });
+  await expect(turn.end).rejects.toMatchObject({ code: "boundary" });
+  expect(calls).toEqual([]);
+  await stage.session.gone;
 });

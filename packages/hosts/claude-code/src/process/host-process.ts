@@ -1,122 +1,231 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
-import { createWatchdog, type Watchdog } from "@bridle/core";
+import { randomUUID, type UUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import type { Query, SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import {
+  BackendCrashError,
+  type ConversationSpec,
+  createUsageMeter,
+  isBridleError,
+  type ToolCall,
+  type ToolReply,
+} from "@bridle/protocol";
+import { boundaryDifferences, boundaryError } from "../boundary/init-check.ts";
+import { rewindHost, startHost } from "../boundary/start-host.ts";
+import { writeHistory } from "../history/history-file.ts";
+import type { AuthMode } from "../options.ts";
+import { ToolServer } from "../tools/tool-server.ts";
+import { type Init, isAboutATurn, readMessage } from "../turn/messages.ts";
+import type { TurnReceiver, UsageMeter } from "../turn/turn.ts";
+import { HostChildProcess } from "./child-process.ts";
+import { InputQueue } from "./input-queue.ts";
+import { LimitMemory } from "./limit-memory.ts";
+import { createTemporaryFolder, removeOrphanedFolders, type TemporaryFolder } from "./temporary-folder.ts";
 
-export type SpawnHost = (options: SpawnOptions) => SpawnedProcess;
-
-/** One host process, and what is left of it to look at when it has gone. */
+/** One live process of the host, which answers one turn after another. */
 export interface HostProcess {
-  readonly spawn: SpawnHost;
-  /** The newest lines that the host wrote to its standard error; never shown, quoted in crash errors only. */
-  readonly stderr: string;
+  /** Sends a message. From then on, `turn` receives what the host sends. If the process has ended, `turn` fails at once. */
+  begin(message: SDKUserMessage, turn: TurnReceiver): void;
+  /** True once the host has sent anything in this conversation, counted from the last `keepConversation`. */
+  readonly hasResponded: boolean;
+  /** The host counts tokens and cost for its whole process, whatever it forgets. */
+  readonly meter: UsageMeter;
   readonly pid: number | undefined;
-  /** From now on neither the process nor its pipes keep ours alive; `wake` undoes it. */
-  rest(): void;
-  wake(): void;
-  /** Ends the process: its input is closed, then it is asked, then it is killed. Resolves when it is gone. */
-  end(graceMs: number): Promise<void>;
+  /** Resolves when the process has ended, for any reason. */
+  readonly gone: Promise<void>;
+  /**
+   * Goes back to before the first message. True only if the host then knows no more than a new process and has nothing
+   * outstanding; otherwise the process must not serve another conversation.
+   */
+  rewind(): Promise<boolean>;
+  /**
+   * Stays in the conversation for its next turn. True only if the host has nothing outstanding; otherwise the process
+   * must not serve another turn.
+   */
+  keepConversation(): Promise<boolean>;
+  /** Lets this program exit although the process runs. `ref` reverts it. */
+  unref(): void;
+  ref(): void;
+  close(graceMs: number): Promise<void>;
 }
 
-const stderrKept = 4000;
-const killAfterMs = 500;
-
-/** What a process wrote last is read after its exit; something that it left behind may hold the pipe open for ever. */
-const lastWordsMs = 50;
-const isWindows = process.platform === "win32";
-
-let sharedWatchdog: Watchdog | undefined;
-
-/** One for the whole process. */
-function watchdogOfThisProcess(): Watchdog {
-  sharedWatchdog ??= createWatchdog();
-  return sharedWatchdog;
+export interface HostProcessOptions {
+  spec: ConversationSpec;
+  auth: AuthMode;
+  environment: Record<string, string>;
 }
 
-/** A host process of its own group, so that a Ctrl-C in the terminal reaches its owner alone, which then ends it. */
-export function createHostProcess(watchdog = watchdogOfThisProcess()): HostProcess {
-  let child: ChildProcess | undefined;
-  let exited: Promise<void> = Promise.resolve();
-  let stderr = "";
+/** Starts Claude Code for the conversations that `spec` describes. */
+export function openHostProcess(options: HostProcessOptions): HostProcess {
+  return new SdkHostProcess(options);
+}
 
-  function start({ command, args, cwd, env }: SpawnOptions): SpawnedProcess {
-    const started = spawn(command, args, {
-      cwd,
-      env,
-      stdio: ["pipe", "pipe", "pipe"],
-      detached: !isWindows,
-      windowsHide: true,
+const noTurn: ToolReply = { output: "No turn is in progress; the call was not executed.", isError: true };
+
+class SdkHostProcess implements HostProcess {
+  readonly meter = createUsageMeter();
+  readonly gone: Promise<void>;
+  readonly #spec: ConversationSpec;
+  readonly #auth: AuthMode;
+  readonly #input = new InputQueue<SDKUserMessage>();
+  readonly #folder: TemporaryFolder;
+  readonly #child = new HostChildProcess();
+  readonly #limits = new LimitMemory();
+  readonly #tools: ToolServer;
+  readonly #query: Query;
+  #verified = newVerification();
+  /** The ids of the messages that were sent in this conversation. */
+  #sent: UUID[] = [];
+  #turn: TurnReceiver | undefined;
+  #hasResponded = false;
+  #openCalls = 0;
+  #failure: unknown;
+
+  constructor({ spec, auth, environment }: HostProcessOptions) {
+    this.#spec = spec;
+    this.#auth = auth;
+    const parent = environment.TMPDIR || tmpdir();
+    this.#folder = createTemporaryFolder(parent);
+    void removeOrphanedFolders(parent).catch(() => {}); // a folder that cannot be removed must not fail this call
+    this.#tools = new ToolServer({ tools: spec.tools, callTool: (call) => this.#callTool(call) });
+    const historyFile = writeHistory(spec, this.#folder.path);
+    this.#query = startHost(this.#input, {
+      spec,
+      historyFile,
+      environment: { ...environment, ...this.#folder.variables },
+      tools: this.#tools,
+      spawn: this.#child.spawn,
+      authorizeHostTool: async (call) => this.#turn?.authorizeHostTool(call) ?? { allow: false, reply: noTurn.output },
+      verified: () => this.#verified.promise,
     });
-    child = started;
-    const { pid } = started;
-    if (pid !== undefined && !isWindows) watchdog.watch(pid);
-    exited = whenGone(started);
-    if (pid !== undefined) void exited.then(() => watchdog.release(pid));
-    started.stderr.setEncoding("utf8").on("data", (text: string) => {
-      stderr = (stderr + text).slice(-stderrKept);
-    });
-    started.stdin.on("error", () => {});
-    return started;
+    this.gone = this.#pump();
   }
 
-  /** The whole group: what the host itself started goes with it. */
-  function signal(name: NodeJS.Signals): void {
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  get hasResponded(): boolean {
+    return this.#hasResponded;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  begin(message: SDKUserMessage, turn: TurnReceiver): void {
+    this.#turn = turn;
+    if (this.#failure !== undefined) {
+      turn.fail(this.#failure);
+      return;
+    }
+    const uuid = randomUUID();
+    this.#sent.push(uuid);
+    this.#input.push({ ...message, uuid });
+  }
+
+  async rewind(): Promise<boolean> {
+    this.#turn = undefined; // later messages and calls belong to no conversation
+    if (!this.#isClean()) return false;
+    if (!(await rewindHost(this.#query, this.#sent))) return false;
+    if (!(await this.#startConversation())) return false;
+    this.#sent = [];
+    return true;
+  }
+
+  async keepConversation(): Promise<boolean> {
+    this.#turn = undefined;
+    return this.#isClean() && this.#startConversation();
+  }
+
+  unref(): void {
+    this.#child.unref();
+  }
+
+  ref(): void {
+    this.#child.ref();
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#child.ref();
+    this.#input.end();
+    await this.#child.end(graceMs);
+    this.#query.close();
+    await this.gone;
+  }
+
+  async #callTool(call: ToolCall): Promise<ToolReply> {
+    const turn = this.#turn; // a call belongs to the turn in which it arrived, however long it waits
+    if (!turn) return noTurn;
+    this.#openCalls++;
     try {
-      if (isWindows) child.kill(name);
-      else process.kill(-child.pid, name);
-    } catch {
-      // It has just gone.
+      await this.#verified.promise;
+      return await turn.callTool(call);
+    } finally {
+      this.#openCalls--;
     }
   }
 
-  /** What of the process this one's event loop counts. */
-  function handles(): unknown[] {
-    return child ? [child, ...child.stdio] : [];
+  /** Receives the host's messages until it ends. After an error result the SDK's iterator throws too; the turn is over then. */
+  async #pump(): Promise<void> {
+    let cause: unknown;
+    try {
+      for await (const message of this.#query) this.#receive(message);
+    } catch (error) {
+      cause = error;
+    }
+    this.#verified.reject(new Error("the host has ended"));
+    if (isBridleError(cause)) this.#fail(cause);
+    this.#input.end();
+    this.#query.close();
+    await this.#child.end(0);
+    this.#fail(crashError(cause, this.#child.stderr));
+    await this.#folder.remove().catch(() => {}); // once this program has exited, the next start removes it
   }
 
-  return {
-    spawn: start,
-    get stderr() {
-      return stderr;
-    },
-    get pid() {
-      return child?.pid;
-    },
-    rest() {
-      for (const handle of handles()) callIfThere(handle, "unref");
-    },
-    wake() {
-      for (const handle of handles()) callIfThere(handle, "ref");
-    },
-    async end(graceMs) {
-      child?.stdin?.end();
-      if (await within(exited, graceMs)) return;
-      signal("SIGTERM");
-      if (await within(exited, killAfterMs)) return;
-      signal("SIGKILL");
-      await exited;
-    },
-  };
+  #receive(raw: { type: string }): void {
+    const message = readMessage(raw);
+    if (!this.#turn && isAboutATurn(message)) {
+      throw new BackendCrashError("Claude Code continued although it was sent no message");
+    }
+    this.#hasResponded ||= this.#turn !== undefined; // an idle host's messages about itself are no response
+    if (message.type === "system" && message.subtype === "init") this.#verify(message);
+    for (const each of this.#limits.complete(message)) this.#turn?.receive(each);
+  }
+
+  #verify(init: Init): void {
+    const differences = boundaryDifferences(init, this.#spec, this.#auth);
+    if (differences.length > 0) throw boundaryError(differences);
+    this.#verified.resolve();
+  }
+
+  /** The first failure counts. */
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#turn?.fail(this.#failure);
+  }
+
+  #isClean(): boolean {
+    return this.#failure === undefined && this.#openCalls === 0 && !this.#tools.hasAdded;
+  }
+
+  /** Waits until the messages that have already arrived are read. Later messages belong to the next turn. */
+  async #startConversation(): Promise<boolean> {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!this.#isClean()) return false;
+    this.#verified = newVerification();
+    this.#limits.startConversation();
+    this.#hasResponded = false;
+    return true;
+  }
 }
 
-function whenGone(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once("close", () => resolve());
-    child.once("exit", () => setTimeout(resolve, lastWordsMs));
-    child.once("error", () => resolve());
-  });
+/** Settles when the host reports its configuration, which it does at the start of each turn. */
+function newVerification(): PromiseWithResolvers<void> {
+  const verification = Promise.withResolvers<void>();
+  verification.promise.catch(() => {});
+  return verification;
 }
 
-/** Pipes can be let go of, which the typings of streams do not say. */
-function callIfThere(handle: unknown, method: "ref" | "unref"): void {
-  const found: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, method) : undefined;
-  if (typeof found === "function") found.call(handle);
-}
-
-async function within(promise: Promise<void>, ms: number): Promise<boolean> {
-  const timer = Promise.withResolvers<boolean>();
-  const handle = setTimeout(() => timer.resolve(false), ms);
-  const done = await Promise.race([promise.then(() => true), timer.promise]);
-  clearTimeout(handle);
-  return done;
+/** The error of a process that ended too early, with the newest lines of its standard error. */
+function crashError(cause: unknown, stderr: string): BackendCrashError {
+  const reason = cause instanceof Error ? `: ${cause.message.replace(/\.$/, "")}` : "";
+  const lines = stderr.trim().split("\n").slice(-5).join("\n");
+  const output = lines === "" ? "" : ` Standard error: ${lines}`;
+  return new BackendCrashError(`Claude Code ended without an answer${reason}.${output}`, { cause });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createInputQueue } from "./input-queue.ts";
+import { InputQueue } from "./input-queue.ts";
 
 async function all<T>(queue: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = [];
@@ -8,7 +8,7 @@ async function all<T>(queue: AsyncIterable<T>): Promise<T[]> {
 }
 
 test("items come out in the order in which they went in, and then the end", async () => {
-  const queue = createInputQueue<number>();
+  const queue = new InputQueue<number>();
   queue.push(1);
   queue.push(2);
   queue.end();
@@ -16,7 +16,7 @@ test("items come out in the order in which they went in, and then the end", asyn
 });
 
 test("a reader waits for an item that is still to come", async () => {
-  const queue = createInputQueue<string>();
+  const queue = new InputQueue<string>();
   const reader = queue[Symbol.asyncIterator]();
   const first = reader.next();
   queue.push("late");
@@ -27,7 +27,7 @@ test("a reader waits for an item that is still to come", async () => {
 });
 
 test("several items between two reads are all kept", async () => {
-  const queue = createInputQueue<number>();
+  const queue = new InputQueue<number>();
   const read = all(queue);
   for (const item of [1, 2, 3]) queue.push(item);
   await Promise.resolve();
@@ -37,7 +37,7 @@ test("several items between two reads are all kept", async () => {
 });
 
 test("what was read is kept nowhere", async () => {
-  const queue = createInputQueue<number>();
+  const queue = new InputQueue<number>();
   queue.push(1);
   queue.end();
   expect(await all(queue)).toEqual([1]);

@@ -1,38 +1,33 @@
 /**
- * Items that are pushed here come out there, once and in order; the reader waits while there is none. What was read is
- * forgotten: a process serves many calls, and their prompts may be large.
+ * A queue whose reader gets each item once, in order, and waits while the queue is empty. Items that were read are
+ * dropped, because one process serves many calls and their prompts may be large.
  */
-export interface InputQueue<T> extends AsyncIterable<T> {
-  push(item: T): void;
-  end(): void;
-}
+export class InputQueue<T> implements AsyncIterable<T> {
+  readonly #items: T[] = [];
+  #isEnded = false;
+  #change = Promise.withResolvers<void>();
 
-export function createInputQueue<T>(): InputQueue<T> {
-  const items: T[] = [];
-  let ended = false;
-  let change = Promise.withResolvers<void>();
-
-  function announce(): void {
-    change.resolve();
-    change = Promise.withResolvers();
+  push(item: T): void {
+    this.#items.push(item);
+    this.#announce();
   }
 
-  return {
-    push(item) {
-      items.push(item);
-      announce();
-    },
-    end() {
-      ended = true;
-      announce();
-    },
-    async *[Symbol.asyncIterator]() {
-      for (;;) {
-        const item = items.shift();
-        if (item !== undefined) yield item;
-        else if (ended) return;
-        else await change.promise;
-      }
-    },
-  };
+  end(): void {
+    this.#isEnded = true;
+    this.#announce();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    for (;;) {
+      const item = this.#items.shift();
+      if (item !== undefined) yield item;
+      else if (this.#isEnded) return;
+      else await this.#change.promise;
+    }
+  }
+
+  #announce(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
+  }
 }

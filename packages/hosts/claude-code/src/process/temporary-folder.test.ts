@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { startTimeOf } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
-import { createTemporaryFolder, reapTemporaryFolders } from "./temporary-folder.ts";
+import { createTemporaryFolder, removeOrphanedFolders } from "./temporary-folder.ts";
 
 test("what dead owners left is removed; folders of the living, and of others, stay", async () => {
   const parent = await mkdtemp(join(tmpdir(), "bridle-reap-"));
@@ -15,7 +15,7 @@ test("what dead owners left is removed; folders of the living, and of others, st
   await Promise.all([reused, gone, ...foreign].map((name) => mkdir(join(parent, name))));
   await writeFile(join(parent, gone, "left"), "");
   expect(startTimeOf(process.pid)).toBeDefined();
-  await reapTemporaryFolders(parent);
+  await removeOrphanedFolders(parent);
   expect((await readdir(parent)).sort()).toEqual([mine, ...foreign].sort());
 });
 
@@ -30,5 +30,5 @@ test("it is there while it is needed, and the host's caches go with it", async (
 });
 
 test("a parent that cannot be written to is a ConfigError that says what to set", () => {
-  expect(() => createTemporaryFolder("/dev/null")).toThrow(/\/dev\/null\. Set TMPDIR/);
+  expect(() => createTemporaryFolder("/dev/null")).toThrow(/\/dev\/null, is not writable\. Set TMPDIR/);
 });

@@ -1,23 +1,25 @@
 import { mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError, startTimeOf } from "@bridle/core";
+import { startTimeOf } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 
 const prefix = "bridle-host-";
-const ownersName = /^bridle-host-(\d+)-([A-Za-z0-9:_]+)-/;
+const ownerPattern = /^bridle-host-(\d+)-([A-Za-z0-9:_]+)-/;
 
-/** A folder for one host process. Its name says whose it is: pid and start time of the owner. */
+/** A folder for one host process. Its name contains the owner's pid and start time. */
 export interface TemporaryFolder {
   readonly path: string;
   /**
-   * What leads the host there, its caches too: in the shared folder it leaves a probe file whenever it ends soon, and
-   * in the user's cache a log of every MCP server, with the errors of our tools in plain text (observed on 2.1.330).
+   * The variables that make the host use the folder, also for its caches. Otherwise a host that ends soon leaves a probe
+   * file in the shared folder. It also writes a log of each MCP server, with the errors of our tools in plain text, to
+   * the user's cache (observed on 2.1.330).
    */
   readonly variables: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }
 
-/** Throws ConfigError when the parent cannot be written to. */
+/** Throws ConfigError if the parent is not writable. */
 export function createTemporaryFolder(parent: string): TemporaryFolder {
   const path = makeFolder(parent);
   return {
@@ -27,14 +29,14 @@ export function createTemporaryFolder(parent: string): TemporaryFolder {
   };
 }
 
-/** Removes the folders that dead owners left behind; those of the living, and all whose owner is in doubt, stay. */
-export async function reapTemporaryFolders(parent: string): Promise<void> {
-  const left = readdirSync(parent).filter(isLeftBehind);
-  await Promise.all(left.map((name) => rm(join(parent, name), { recursive: true, force: true })));
+/** Removes the folders of dead owners. If the owner is alive or in doubt, the folder stays. */
+export async function removeOrphanedFolders(parent: string): Promise<void> {
+  const orphaned = readdirSync(parent).filter(isOrphaned);
+  await Promise.all(orphaned.map((name) => rm(join(parent, name), { recursive: true, force: true })));
 }
 
-function isLeftBehind(name: string): boolean {
-  const [, pid, startTime] = ownersName.exec(name) ?? [];
+function isOrphaned(name: string): boolean {
+  const [, pid, startTime] = ownerPattern.exec(name) ?? [];
   return pid !== undefined && startTime !== "unknown" && startTimeOf(Number(pid)) !== startTime;
 }
 
@@ -42,7 +44,7 @@ function makeFolder(parent: string): string {
   try {
     return mkdtempSync(join(parent, `${prefix}${process.pid}-${startTimeOf(process.pid) ?? "unknown"}-`));
   } catch (cause) {
-    const message = `Nothing can be written to the folder for temporary files, ${parent}. Set TMPDIR to one that can be written to.`;
+    const message = `The folder for temporary files, ${parent}, is not writable. Set TMPDIR to a writable folder.`;
     throw new ConfigError(message, { field: "TMPDIR", cause });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { effortIsHonoured, settingsOf, thinkingIsHonoured } from "./host-settings.ts";
+import { effortIsHonoured, parseSettings, thinkingIsHonoured } from "./host-settings.ts";
 
 test.each([
   ["claude-haiku-4-5", true, true],
@@ -16,14 +16,14 @@ test.each([
 });
 
 test.each([
-  [{ workingDirectory: "inner" }, /^The setting workingDirectory cannot be used: has to be an absolute path\./],
-  [{ agents: { helper: { description: "Helps." } } }, /^The setting agents\.helper\.prompt cannot be used/],
-  [{ settingSources: ["all"] }, /^The setting settingSources\.0 cannot be used/],
+  [{ workingDirectory: "inner" }, /^The setting workingDirectory is invalid: must be an absolute path\./],
+  [{ agents: { helper: { description: "Helps." } } }, /^The setting agents\.helper\.prompt is invalid/],
+  [{ settingSources: ["all"] }, /^The setting settingSources\.0 is invalid/],
   [{ fallbackMode: "haiku" }, /Did you mean "fallbackModel"\?/],
 ])("%j is refused by its name", (hostSettings, sentence) => {
-  expect(() => settingsOf({ hostSettings })).toThrow(sentence);
+  expect(() => parseSettings({ hostSettings })).toThrow(sentence);
 });
 
 test("a conversation without settings has none", () => {
-  expect(settingsOf({})).toEqual({});
+  expect(parseSettings({})).toEqual({});
 });

@@ -1,10 +1,11 @@
 /**
- * Files of the host that exist beside what a caller hands over, and whether they are in force within the boundary.
- * Hashes only: contents, and credentials in any form, are never read into the record.
+ * Finds the host's own files on this machine, and whether they apply within the boundary. Only hashes reach the event
+ * log: never contents, and never credentials in any form.
  */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type ImplicitSource, sha256 } from "@bridle/core";
+import { sha256 } from "@bridle/core";
+import { type ImplicitSource, omitUndefined } from "@bridle/protocol";
 import { configFolder } from "../auth/account.ts";
 import type { AuthMode, Environment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";
@@ -12,22 +13,22 @@ import type { SettingSource } from "./host-settings.ts";
 export interface ImplicitSourcesQuery {
   projectDir: string;
   environment: Environment;
-  /** A stored login is in force for `session` only. */
+  /** A stored login applies only to `session`. */
   auth: AuthMode;
-  /** Layers that the caller opened. */
-  settingSources?: readonly SettingSource[];
-  /** Where a machine's administrator puts policy; by default where the host of this system looks. */
-  managedDir?: string;
+  /** The layers that the caller opened. */
+  settingSources?: readonly SettingSource[] | undefined;
+  /** The folder for an administrator's policy. Default: the folder that the host reads on this system. */
+  managedDir?: string | undefined;
 }
 
 interface Candidate {
   kind: ImplicitSource["kind"];
   path: string;
   inForce: boolean;
-  detail?: string;
+  detail?: string | undefined;
 }
 
-/** Every implicit source that exists, in the order in which the host would give them precedence, lowest first. */
+/** Every implicit source that exists, in the host's order of precedence, lowest first. */
 export async function findImplicitSources(query: ImplicitSourcesQuery): Promise<ImplicitSource[]> {
   const found = await Promise.all((await candidates(query)).map(inspect));
   return found.filter((source) => source !== undefined);
@@ -42,7 +43,7 @@ async function candidates({
 }: ImplicitSourcesQuery): Promise<Candidate[]> {
   const configDir = configFolder(environment);
   const of = (source: SettingSource) => ({ inForce: settingSources.includes(source) });
-  const managed = { inForce: true, detail: "set by this machine's administrator; applies whatever is asked" };
+  const managed = { inForce: true, detail: "set by this machine's administrator; always applies" };
   return [
     { kind: "instructions", path: join(configDir, "CLAUDE.md"), ...of("user") },
     ...ancestors(projectDir).flatMap((folder) => instructionFiles(folder, of)),
@@ -67,10 +68,10 @@ async function candidates({
 }
 
 async function inspect({ kind, path, inForce, detail }: Candidate): Promise<ImplicitSource | undefined> {
-  const said = { kind, path, inForce, ...(detail === undefined ? {} : { detail }) };
+  const source = omitUndefined({ kind, path, inForce, detail });
   try {
-    if (kind === "auth") return (await stat(path)).isFile() ? said : undefined;
-    return { ...said, sha256: sha256(await readFile(path)) };
+    if (kind === "auth") return (await stat(path)).isFile() ? source : undefined;
+    return { ...source, sha256: sha256(await readFile(path)) };
   } catch {
     return undefined;
   }

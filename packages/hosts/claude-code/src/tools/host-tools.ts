@@ -1,15 +1,15 @@
-/** What the host's own tools do, as far as it is known of Claude Code 2.1.330; for rules by annotation and modes. */
-import type { ToolAnnotations } from "@bridle/core";
+/** The known effects of the tools of Claude Code 2.1.330, for rules by annotation and for modes. */
+import type { ToolAnnotations } from "@bridle/protocol";
 import { builtinNames, currentName } from "./tool-names.ts";
 
 const reads: ToolAnnotations = { readOnly: true };
 const readsElsewhere: ToolAnnotations = { readOnly: true, openWorld: true };
 const writes: ToolAnnotations = { destructive: true };
-/** Changes nothing outside of the conversation. */
+/** Changes nothing outside the conversation. */
 const keepsNotes: ToolAnnotations = {};
 const doesAnything: ToolAnnotations = { destructive: true, openWorld: true };
 
-/** By the names that the SDK has now. What is not here may do anything. */
+/** Keyed by the current names of the SDK. A tool that is missing here may do anything. */
 export const knownTools: Readonly<Record<string, ToolAnnotations>> = {
   Read: reads,
   Glob: reads,
@@ -36,7 +36,7 @@ export const knownTools: Readonly<Record<string, ToolAnnotations>> = {
   ExitPlanMode: keepsNotes,
 };
 
-/** Every tool that a caller may open, with what it does; an old name has what the new one has. */
+/** Every tool that a caller may open, with its effects. An old name has the effects of the new one. */
 export const hostTools: Readonly<Record<string, ToolAnnotations>> = Object.fromEntries(
   builtinNames.map((name) => [name, knownTools[currentName(name)] ?? doesAnything]),
 );

@@ -6,28 +6,28 @@ interface Answer {
   result?: unknown;
 }
 
-/** Speaks the protocol to a tool server as the host does over the wire. */
+/** Sends requests to a tool server in the protocol that the host uses. */
 export async function connectToTools({ instance }: McpSdkServerConfigWithInstance) {
   const answers = new Map<number, (result: unknown) => void>();
-  const notes: string[] = [];
+  const notifications: string[] = [];
   let last = 0;
   const transport = {
     onmessage: undefined as undefined | ((message: unknown) => void),
     async start() {},
     async close() {},
     async send({ id, method, result }: Answer) {
-      if (method !== undefined) notes.push(method);
+      if (method !== undefined) notifications.push(method);
       else if (id !== undefined) answers.get(id)?.(result);
     },
   };
   Reflect.apply(instance.connect, instance, [transport]);
   await Promise.resolve();
 
-  function ask(method: string, params: object = {}): Promise<unknown> {
+  function request(method: string, params: object = {}): Promise<unknown> {
     last += 1;
     const answer = new Promise((resolve) => answers.set(last, resolve));
     transport.onmessage?.({ jsonrpc: "2.0", id: last, method, params });
     return answer;
   }
-  return { ask, notes };
+  return { request, notifications };
 }

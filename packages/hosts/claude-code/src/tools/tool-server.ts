@@ -1,14 +1,7 @@
 import { createSdkMcpServer, type McpSdkServerConfigWithInstance } from "@anthropic-ai/claude-agent-sdk";
-import type { ToolCall, ToolDeclaration, ToolReply } from "@bridle/core";
+import { omitUndefined, type ToolCall, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
 import { z } from "zod";
 import { longestWaitSeconds, serverName } from "./tool-names.ts";
-
-/** Our tools as the host's only MCP server, in this process. */
-export interface ToolServer {
-  readonly config: McpSdkServerConfigWithInstance;
-  /** True once a tool was offered in addition to those that it was made with. */
-  readonly hasOffered: boolean;
-}
 
 export interface ToolServerOptions {
   tools: readonly ToolDeclaration[];
@@ -16,8 +9,11 @@ export interface ToolServerOptions {
   callTool(call: ToolCall): Promise<ToolReply>;
 }
 
-/** How long a result waits for the host to learn of a tool that is offered with it. */
-const offerMs = 1000;
+/** Milliseconds that a result waits until the host has listed the tool that is added with it. */
+const listingMs = 1000;
+
+/** Milliseconds that the host gets to process the list. */
+const settlingMs = 20;
 
 const listRequest = z.object({ method: z.literal("tools/list") });
 const callRequest = z.object({
@@ -30,47 +26,57 @@ const callRequest = z.object({
 });
 
 /**
- * Serves the declarations as they are. The SDK's own `tool()` takes Zod shapes and would write the schemas anew, so
- * the protocol's two requests are answered here, on the server that the SDK makes.
+ * Our tools as the host's only MCP server, in this process.
+ *
+ * Serves the declarations unchanged. The SDK's own `tool()` takes Zod shapes and would generate the schemas again.
+ * Therefore the protocol's two requests are answered here, on the server that the SDK creates.
  */
-export function createToolServer({ tools, callTool }: ToolServerOptions): ToolServer {
-  const offered = [...tools];
-  let listed = Promise.withResolvers<void>();
-  const config = createConfig();
-  const { server } = config.instance;
-  server.registerCapabilities({ tools: { listChanged: true } });
+export class ToolServer {
+  readonly config: McpSdkServerConfigWithInstance = createConfig();
+  readonly #callTool: ToolServerOptions["callTool"];
+  readonly #tools: ToolDeclaration[];
+  #hasAdded = false;
+  #listed = Promise.withResolvers<void>();
 
-  server.setRequestHandler(listRequest, async () => {
-    listed.resolve();
-    return { tools: offered.map(toMcp) };
-  });
-
-  server.setRequestHandler(callRequest, async ({ params }) => {
-    const callId = params._meta?.["claudecode/toolUseId"] ?? "";
-    const reply = await callTool({ callId, tool: params.name, input: params.arguments });
-    if (reply.offer) await offer(reply.offer);
-    return { content: [{ type: "text" as const, text: reply.output }], isError: reply.isError };
-  });
-
-  async function offer(tool: ToolDeclaration): Promise<void> {
-    offered.push(tool);
-    listed = Promise.withResolvers();
-    await server.sendToolListChanged();
-    await Promise.race([listed.promise, new Promise((resolve) => setTimeout(resolve, offerMs).unref())]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  constructor({ tools, callTool }: ToolServerOptions) {
+    this.#callTool = callTool;
+    this.#tools = [...tools];
+    const { server } = this.config.instance;
+    server.registerCapabilities({ tools: { listChanged: true } });
+    server.setRequestHandler(listRequest, async () => this.#list());
+    server.setRequestHandler(callRequest, ({ params }) => this.#call(params));
   }
 
-  return {
-    config,
-    get hasOffered() {
-      return offered.length > tools.length;
-    },
-  };
+  /** True once a result has added a tool to the initial ones. */
+  get hasAdded(): boolean {
+    return this.#hasAdded;
+  }
+
+  #list() {
+    this.#listed.resolve();
+    return { tools: this.#tools.map(toMcp) };
+  }
+
+  async #call({ name, arguments: input, _meta }: z.output<typeof callRequest>["params"]) {
+    const callId = _meta?.["claudecode/toolUseId"] ?? "";
+    const reply = await this.#callTool({ callId, tool: name, input });
+    if (reply.offer) await this.#add(reply.offer);
+    return { content: [{ type: "text" as const, text: reply.output }], isError: reply.isError };
+  }
+
+  async #add(tool: ToolDeclaration): Promise<void> {
+    this.#tools.push(tool);
+    this.#hasAdded = true;
+    this.#listed = Promise.withResolvers();
+    await this.config.instance.server.sendToolListChanged();
+    await Promise.race([this.#listed.promise, new Promise((resolve) => setTimeout(resolve, listingMs).unref())]);
+    await new Promise((resolve) => setTimeout(resolve, settlingMs));
+  }
 }
 
 /**
- * A call may wait for a person: the host neither ends it nor goes on without its result. The SDK has the second
- * setting, its typings do not.
+ * A call may wait for a person. With these settings the host neither ends the call nor continues without its result. The
+ * SDK supports `disableAutoBackground`, but does not declare its type.
  */
 function createConfig(): McpSdkServerConfigWithInstance {
   const limits = { timeout: longestWaitSeconds * 1000 };
@@ -84,11 +90,11 @@ function toMcp({ name, description, inputSchema, annotations }: ToolDeclaration)
     name,
     description,
     inputSchema: { type: "object" as const, ...inputSchema },
-    annotations: {
-      ...(readOnly === undefined ? {} : { readOnlyHint: readOnly }),
-      ...(destructive === undefined ? {} : { destructiveHint: destructive }),
-      ...(idempotent === undefined ? {} : { idempotentHint: idempotent }),
-      ...(openWorld === undefined ? {} : { openWorldHint: openWorld }),
-    },
+    annotations: omitUndefined({
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: openWorld,
+    }),
   };
 }

@@ -10,10 +10,10 @@ import {
   type TurnContext,
   textMessage,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { expect, test } from "vitest";
-import type { Sessions } from "../pool/sessions.ts";
-import type { HostSession } from "../process/host-session.ts";
+import type { ProcessSource } from "../pool/process-source.ts";
+import type { HostProcess } from "../process/host-process.ts";
 import { openConversation } from "./conversation.ts";
 import type { HostMessage } from "./messages.ts";
 
@@ -74,45 +74,45 @@ async function converse(...processes: Fate[][]) {
     },
   };
 
-  function openSession(): HostSession {
+  function openProcess(): HostProcess {
     const fates = processes[started.length] ?? [];
     const sent: string[] = [];
     started.push(sent);
     let heard = false;
     return {
       ...{ meter: createUsageMeter(), pid: undefined, gone: new Promise(() => {}) },
-      ...{ rewind: async () => true, keep: async () => true, rest() {}, wake() {}, close: async () => {} },
-      get heard() {
+      ...{ rewind: async () => true, keepConversation: async () => true, unref() {}, ref() {}, close: async () => {} },
+      get hasResponded() {
         return heard;
       },
       begin(message, turn) {
         const fate = fates[sent.length] ?? "dies";
         sent.push(JSON.stringify(message.message.content));
         heard ||= fate !== "dies" && !(fate instanceof TimeoutError);
-        if (fate === "begins and is refused") turn.take(firstWord);
+        if (fate === "begins and is refused") turn.receive(firstWord);
         if (fate === "begins and is refused") turn.fail(usedUp);
-        else if (fate === "answers") turn.take(success);
-        else if (fate === "budget") turn.take(outOfBudget);
+        else if (fate === "answers") turn.receive(success);
+        else if (fate === "budget") turn.receive(outOfBudget);
         else if (fate === "dies" || fate === "speaks and dies") turn.fail(new Error(`it ${fate}`));
         else if (fate !== "hangs") turn.fail(fate);
       },
     };
   }
 
-  const sessions: Sessions = {
-    take: async () => ({ session: openSession() }),
-    async giveBack() {
+  const source: ProcessSource = {
+    acquire: async () => ({ process: openProcess() }),
+    async release() {
       left.push("fit for another");
     },
-    async end(_session, next) {
+    async end(_process, next) {
       if (next === "none") waits.push("ended");
       left.push("ended");
     },
   };
-  const surroundings = { implicitSources: [], hostAdds: [] };
+  const promptContext = { implicitSources: [], hostAdds: [] };
   const conversation = await openConversation(
-    { spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: 60_000, environment: {}, surroundings },
-    sessions,
+    { spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: 60_000, environment: {}, promptContext },
+    source,
   );
   const say = (text: string) => conversation.turn(textMessage(text), host);
   const retries = () => events.filter(({ type }) => type === "retry.scheduled");

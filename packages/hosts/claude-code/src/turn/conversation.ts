@@ -7,127 +7,168 @@ import {
   type TurnContext,
   type TurnEnd,
   UsageLimitError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { splitUnanswered } from "../history/history-file.ts";
-import { createHeardHistory, type HeardHistory } from "../history/observed-transcript.ts";
-import type { Sessions } from "../pool/sessions.ts";
-import type { HostSessionOptions, HostTurn } from "../process/host-session.ts";
+import { ObservedTranscript } from "../history/observed-transcript.ts";
+import type { AcquiredProcess, ProcessRequest, ProcessSource } from "../pool/process-source.ts";
+import type { HostProcess, HostProcessOptions } from "../process/host-process.ts";
 import { toHostMessage } from "./prompt.ts";
-import { createTurn, type Turn, type TurnOptions } from "./turn.ts";
+import { Turn, type TurnOptions, type TurnReceiver } from "./turn.ts";
 
-/** How often a process that died before it said anything is started again. */
+/** How often a process that dies before it has sent anything is replaced. */
 const maxRestarts = 3;
 
-/** A conversation in one process of the host, which is taken at once and waits for the first turn. */
-export async function openConversation(
-  options: HostSessionOptions & Pick<TurnOptions, "hasBaseUrl" | "idleTimeoutMs"> & { surroundings: PromptContext },
-  sessions: Sessions,
-): Promise<Conversation> {
-  const { auth, hasBaseUrl, idleTimeoutMs, surroundings } = options;
-  const { history, unanswered } = splitUnanswered(options.spec.history);
-  const spec = { ...options.spec, history };
-  const request = { spec, auth, environment: options.environment, implicitSources: surroundings.implicitSources };
-  const taken = await sessions.take(request);
-  let { session } = taken;
-  /** Whether the host has nothing left to do. */
-  let isSettled = true;
-  let closed = false;
-  let turns = 0;
-  let heard = createHeardHistory();
-  /** What was said before the newest turn was answered, where it is known that the host holds this and no more. */
-  let said: readonly HistoryMessage[] | undefined = options.spec.history;
+export interface ConversationOptions extends HostProcessOptions, Pick<TurnOptions, "hasBaseUrl" | "idleTimeoutMs"> {
+  promptContext: PromptContext;
+}
 
-  /** Once closed, nobody would end a process that comes now. */
-  async function startAgain(error: unknown): Promise<void> {
-    if (closed) throw error;
-    const next = await sessions.take(request);
-    session = next.session;
-    if (!closed) return;
-    await sessions.end(session, "none");
-    throw error;
+/** Opens a conversation in one process of the host. The process is acquired at once and waits for the first turn. */
+export async function openConversation(options: ConversationOptions, processes: ProcessSource): Promise<Conversation> {
+  const { history, unanswered } = splitUnanswered(options.spec.history);
+  const request: ProcessRequest = {
+    spec: { ...options.spec, history },
+    auth: options.auth,
+    environment: options.environment,
+    implicitSources: options.promptContext.implicitSources,
+  };
+  const acquired = await processes.acquire(request);
+  const conversation = new HostConversation({ options, processes, request, acquired });
+  return {
+    surroundings: { ...options.promptContext, resumption: acquired.resumption },
+    turn: (input, context) => conversation.turn(input, context, unanswered),
+    close: () => conversation.close(),
+  };
+}
+
+interface ConversationParts {
+  options: ConversationOptions;
+  processes: ProcessSource;
+  /** The request for a process. Its spec holds only the answered part of the history. */
+  request: ProcessRequest;
+  acquired: AcquiredProcess;
+}
+
+class HostConversation {
+  readonly #options: ConversationOptions;
+  readonly #processes: ProcessSource;
+  readonly #request: ProcessRequest;
+  readonly #isNative: boolean;
+  #process: HostProcess;
+  /** True if the host has nothing left to do. */
+  #isSettled = true;
+  #isClosed = false;
+  #turns = 0;
+  #observed = new ObservedTranscript();
+  /** The messages up to the newest input. Undefined if it is not known that the host holds exactly these. */
+  #sent: readonly HistoryMessage[] | undefined;
+
+  constructor({ options, processes, request, acquired }: ConversationParts) {
+    this.#options = options;
+    this.#processes = processes;
+    this.#request = request;
+    this.#isNative = acquired.resumption?.resumed === "native";
+    this.#process = acquired.process;
+    this.#sent = options.spec.history;
   }
 
-  async function attempt(input: Message, host: TurnContext, restarts = 0): Promise<TurnEnd> {
-    const turn = createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter: session.meter });
-    heard = createHeardHistory();
-    session.begin(toHostMessage(input), overheard(turn, heard));
+  /** `unanswered` are the messages of the history that go with the first input. */
+  async turn(input: Message, context: TurnContext, unanswered: Message["content"]): Promise<TurnEnd> {
+    this.#isSettled = false;
+    const content = this.#turns === 0 ? [...unanswered, ...input.content] : input.content;
+    if (this.#turns > 0) this.#sent = this.#held();
+    this.#sent &&= [...this.#sent, { role: input.role, content: input.content }];
+    const end = await this.#attempt({ ...input, content }, context);
+    this.#turns += 1;
+    this.#isSettled = end.reason === "natural"; // otherwise the host may continue
+    return end;
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    if (!this.#isSettled) return this.#processes.end(this.#process);
+    const isOfSession = this.#options.spec.session !== undefined;
+    return this.#processes.release(this.#process, isOfSession ? this.#held() : undefined);
+  }
+
+  async #attempt(input: Message, context: TurnContext, restarts = 0): Promise<TurnEnd> {
+    const { auth, hasBaseUrl, idleTimeoutMs } = this.#options;
+    const { meter } = this.#process;
+    const turn = new Turn({ context, spec: this.#request.spec, auth, hasBaseUrl, idleTimeoutMs, meter });
+    this.#observed = new ObservedTranscript();
+    this.#process.begin(toHostMessage(input), observedTurn(turn, this.#observed));
     try {
       return await turn.end;
     } catch (error) {
       if (error instanceof UsageLimitError) {
-        await untilReset(error, turn.hasBegun || turns > 0, host);
-        await startAgain(error);
-        return attempt(input, host);
+        await this.#waitForReset(error, turn.hasBegun, context);
+        await this.#restart(error);
+        return this.#attempt(input, context);
       }
-      if (error instanceof TimeoutError) throw error; // waiting as long again is not for a caller to find out
-      if (session.heard || closed || host.signal.aborted || restarts === maxRestarts) throw error;
-      announceRestart(host, restarts + 1, error, turns === 0 && taken.resumption?.resumed === "native");
-      await sessions.end(session, "none");
-      await startAgain(error);
-      return attempt(input, host, restarts + 1);
+      if (!this.#canRestart(error, context, restarts)) throw error;
+      announceRestart(context, restarts + 1, error, this.#turns === 0 && this.#isNative);
+      await this.#processes.end(this.#process, "none");
+      await this.#restart(error);
+      return this.#attempt(input, context, restarts + 1);
     }
   }
 
-  /** A process that was refused takes no other turn, and none is held while waiting for hours. */
-  async function untilReset(error: UsageLimitError, hasBegun: boolean, host: TurnContext): Promise<void> {
-    if (hasBegun) throw notRepeated(error);
-    await sessions.end(session, "none");
-    await host.awaitLimit(error);
-    if (closed) throw error;
+  #canRestart(error: unknown, { signal }: TurnContext, restarts: number): boolean {
+    if (error instanceof TimeoutError) return false; // the caller has already waited as long as it should
+    return !this.#process.hasResponded && !this.#isClosed && !signal.aborted && restarts < maxRestarts;
   }
 
-  /** What the host holds: it was told the one part, and has told the other. */
-  function held(): readonly HistoryMessage[] | undefined {
-    return said && heard.messages && [...said, ...heard.messages];
+  /** Ends the process first: a refused process serves no other turn, and none should be held for hours. */
+  async #waitForReset(error: UsageLimitError, hasBegun: boolean, context: TurnContext): Promise<void> {
+    if (hasBegun || this.#turns > 0) throw notRepeatedError(error);
+    await this.#processes.end(this.#process, "none");
+    await context.awaitLimit(error);
+    if (this.#isClosed) throw error;
   }
 
-  function giveBack(): Promise<void> {
-    return sessions.giveBack(session, spec.session === undefined ? undefined : held());
+  /** Acquires another process. If the conversation is closed meanwhile, nothing else would end that process. */
+  async #restart(error: unknown): Promise<void> {
+    if (this.#isClosed) throw error;
+    const { process } = await this.#processes.acquire(this.#request);
+    this.#process = process;
+    if (!this.#isClosed) return;
+    await this.#processes.end(process, "none");
+    throw error;
   }
 
+  /** The history that the host holds: the messages that it was sent and those that it has sent. */
+  #held(): readonly HistoryMessage[] | undefined {
+    return this.#sent && this.#observed.messages && [...this.#sent, ...this.#observed.messages];
+  }
+}
+
+/** A turn whose messages are also observed, even after the turn is over. */
+function observedTurn(turn: Turn, transcript: ObservedTranscript): TurnReceiver {
   return {
-    surroundings: { ...surroundings, resumption: taken.resumption },
-    async turn(input, host) {
-      isSettled = false;
-      const content = turns === 0 ? [...unanswered, ...input.content] : input.content;
-      if (turns > 0) said = held();
-      said &&= [...said, { role: input.role, content: input.content }];
-      const end = await attempt({ ...input, content }, host);
-      turns += 1;
-      isSettled = end.reason === "natural"; // else the host may go on by itself
-      return end;
+    receive(message) {
+      transcript.observe(message);
+      turn.receive(message);
     },
-    close() {
-      closed = true;
-      return isSettled ? giveBack() : sessions.end(session);
-    },
+    callTool: (call) => turn.callTool(call),
+    authorizeHostTool: (call) => turn.authorizeHostTool(call),
+    fail: (error) => turn.fail(error),
   };
 }
 
-/** A turn whose host is also heard when the turn is over. */
-function overheard(turn: Turn, heard: HeardHistory): HostTurn {
-  const { callTool, authorizeHostTool, fail } = turn;
-  return {
-    ...{ callTool, authorizeHostTool, fail },
-    take(message) {
-      heard.take(message);
-      turn.take(message);
-    },
-  };
-}
-
-/** A new process would know nothing of what this one had said and done, and would do it again. */
-function notRepeated(error: UsageLimitError): UsageLimitError {
+/** A new process would not know what this one has done, and would do it again. */
+function notRepeatedError(error: UsageLimitError): UsageLimitError {
   const { message, resetsAt, window } = error;
-  return new UsageLimitError(`${message} The work had begun, and is not repeated by itself: it would be done twice.`, {
-    cause: error,
-    ...(resetsAt && { resetsAt }),
-    ...(window !== undefined && { window }),
-  });
+  return new UsageLimitError(
+    `${message} The turn had begun and is not repeated, because its work would be done twice.`,
+    {
+      cause: error,
+      resetsAt,
+      window,
+    },
+  );
 }
 
-function announceRestart(host: TurnContext, attempt: number, error: unknown, wasNative: boolean): void {
+function announceRestart(context: TurnContext, attempt: number, error: unknown, wasNative: boolean): void {
   const cause = error instanceof Error ? error.message : String(error);
   const reason = wasNative ? `${cause} The history is rebuilt.` : cause;
-  host.emit({ type: "retry.scheduled", attempt, maxAttempts: maxRestarts, delayMs: 0, reason });
+  context.emit({ type: "retry.scheduled", attempt, maxAttempts: maxRestarts, delayMs: 0, reason });
 }

@@ -1,41 +1,44 @@
-/** What the host tells beside the model's answer, as events and figures of the port. */
-import type { BackendEvent, Usage } from "@bridle/core";
+/** Converts the host's messages about itself, and its result, to our events and figures. */
+import { type BackendEvent, omitUndefined, type Usage } from "@bridle/protocol";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 
-/** Its own retries and notices. */
+/** The host's own retries and notices. */
 export function systemEvents(message: Extract<HostMessage, { type: "system" }>): BackendEvent[] {
   if (message.subtype === "informational") {
     const level = message.level === "warning" ? "warning" : "info";
     return [{ type: "notice", level, code: "host", message: message.content }];
   }
   if (message.subtype !== "api_retry") return [];
-  const { attempt, max_retries: maxAttempts, retry_delay_ms: delayMs, error, error_status: status } = message;
-  const reason = error === "unknown" && status === null ? "no answer from the model service" : error;
-  return [{ type: "retry.scheduled", attempt, maxAttempts, delayMs, reason, ...(status === null ? {} : { status }) }];
+  const { attempt, max_retries: maxAttempts, retry_delay_ms: delayMs, error, error_status } = message;
+  const reason = error === "unknown" && error_status === null ? "no answer from the model service" : error;
+  const status = error_status ?? undefined;
+  return [omitUndefined({ type: "retry.scheduled" as const, attempt, maxAttempts, delayMs, reason, status })];
 }
 
-/** Its word on the subscription's window; times come in seconds. */
+/** The state of the subscription's window. The host gives times in seconds. */
 export function limitEvents({ status, rateLimitType, resetsAt, utilization }: RateLimit): BackendEvent[] {
   const window = rateLimitType ?? "subscription";
-  const resets = resetsAt === undefined ? {} : { resetsAt: resetsAt * 1000 };
-  const used = utilization === undefined ? {} : { utilization };
-  if (status === "rejected") return [{ type: "limit.reached", window, ...resets }];
-  return status === "allowed_warning" ? [{ type: "limit.warned", window, ...resets, ...used }] : [];
+  const resetsAtMs = resetsAt === undefined ? undefined : resetsAt * 1000;
+  if (status === "rejected") {
+    return [omitUndefined({ type: "limit.reached" as const, window, resetsAt: resetsAtMs })];
+  }
+  if (status !== "allowed_warning") return [];
+  return [omitUndefined({ type: "limit.warned" as const, window, resetsAt: resetsAtMs, utilization })];
 }
 
-/** The window of the model that answered, in tokens; the smallest where the host does not say which one that was. */
-export function windowOf({ modelUsage }: HostResult, answering: string | undefined): number | undefined {
-  const told = Object.entries(modelUsage).flatMap(([model, { contextWindow }]) =>
+/** The context window of the model that answered, in tokens. If the host does not name that model, the smallest window. */
+export function contextWindowOf({ modelUsage }: HostResult, answering: string | undefined): number | undefined {
+  const known = Object.entries(modelUsage).flatMap(([model, { contextWindow }]) =>
     contextWindow !== undefined && Number.isInteger(contextWindow) && contextWindow > 0
       ? [{ model, contextWindow }]
       : [],
   );
-  const own = told.filter(({ model }) => model === answering);
-  const windows = (own.length > 0 ? own : told).map(({ contextWindow }) => contextWindow);
+  const answered = known.filter(({ model }) => model === answering);
+  const windows = (answered.length > 0 ? answered : known).map(({ contextWindow }) => contextWindow);
   return windows.length === 0 ? undefined : Math.min(...windows);
 }
 
-/** The tokens of all models since the process began. */
+/** The tokens of all models since the process started. */
 export function totalUsage({ modelUsage }: HostResult): Usage {
   const models = Object.values(modelUsage);
   const sum = (pick: (model: (typeof models)[number]) => number) =>

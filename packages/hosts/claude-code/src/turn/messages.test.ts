@@ -1,4 +1,4 @@
-import { BackendCrashError } from "@bridle/core";
+import { BackendCrashError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { readMessage as read } from "./messages.ts";
 

@@ -1,8 +1,8 @@
 /**
- * What we read of the SDK's messages, parsed where they come in. Everything else in them is left alone: hosts add
- * fields and kinds between releases.
+ * The parts of the SDK's messages that we read, parsed when they arrive. All other fields and kinds are ignored, because
+ * hosts add some between releases.
  */
-import { BackendCrashError } from "@bridle/core";
+import { BackendCrashError } from "@bridle/protocol";
 import { z } from "zod";
 
 const tokens = z
@@ -16,7 +16,7 @@ const wireUsage = z.looseObject({
   cache_creation_input_tokens: tokens,
 });
 
-/** Kinds that we do not read. */
+/** Kinds that we ignore. */
 const other = z.looseObject({ type: z.string() }).transform(() => ({ type: "other" as const }));
 
 const contentBlock = z.union([
@@ -144,20 +144,22 @@ export type HostMessage = z.infer<typeof hostMessageSchema>;
 export type ContentBlock = z.infer<typeof contentBlock>;
 export type WireUsage = z.infer<typeof wireUsage>;
 
-/** Messages without which a turn cannot be followed: one that cannot be read is an error, not a shrug. */
+/** A turn cannot be followed without these messages. If one cannot be read, that is an error. */
 const essential: readonly unknown[] = ["assistant", "user", "result", "stream_event"];
 
-/** Whether only a host that works on a turn says this. */
+/** True for messages that a host sends only while it works on a turn. */
 export function isAboutATurn({ type }: HostMessage): boolean {
   return type !== "other" && type !== "system" && type !== "rate_limit_event";
 }
 
-/** Parses one message of the SDK. Throws BackendCrashError for an essential one of unknown form. */
+/** Parses one message of the SDK. Throws BackendCrashError if an essential message has an unknown form. */
 export function readMessage(raw: { type: string; subtype?: unknown }): HostMessage {
   const message = hostMessageSchema.parse(raw);
   if (message.type !== "other") return message;
   if (essential.includes(raw.type) || raw.subtype === "init") {
-    throw new BackendCrashError(`Claude Code sent a message of type ${raw.type} in a form that is not known here.`);
+    throw new BackendCrashError(
+      `Claude Code sent a message of type ${raw.type} in an unknown form. Install the pinned version of the Agent SDK.`,
+    );
   }
   return message;
 }

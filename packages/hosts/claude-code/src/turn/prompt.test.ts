@@ -1,4 +1,4 @@
-import type { PromptPart } from "@bridle/core";
+import type { PromptPart } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { toHostMessage } from "./prompt.ts";
 

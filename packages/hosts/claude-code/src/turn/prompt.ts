@@ -1,9 +1,9 @@
 import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
-import type { Message, PromptPart } from "@bridle/core";
+import { type Message, omitUndefined, type PromptPart } from "@bridle/protocol";
 
 export type HostContent = Exclude<SDKUserMessage["message"]["content"], string>[number];
 
-/** One of our messages in the form of the host. */
+/** Converts one of our messages to the host's form. */
 export function toHostMessage({ content }: Message): SDKUserMessage {
   return { type: "user", parent_tool_use_id: null, message: { role: "user", content: content.map(toHostPart) } };
 }
@@ -15,7 +15,7 @@ export function toHostPart(part: PromptPart): HostContent {
     case "image":
       return { type: "image", source: { type: "base64", media_type: part.mediaType, data: part.data } };
     case "file":
-      return { type: "document", source: toSource(part), ...(part.name === undefined ? {} : { title: part.name }) };
+      return omitUndefined({ type: "document" as const, source: toSource(part), title: part.name });
   }
 }
 

@@ -1,6 +1,6 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSilenceWatch, idleTimeoutOf } from "./silence-watch.ts";
+import { requireIdleTimeout, SilenceWatch } from "./silence-watch.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 /** A watch that allows 100 ms of silence. */
 function begin() {
   const onSilence = vi.fn();
-  const watch = createSilenceWatch(100, onSilence);
+  const watch = new SilenceWatch(100, onSilence);
   return { watch, isOver: () => onSilence.mock.calls.length > 0, pass: (ms: number) => vi.advanceTimersByTime(ms) };
 }
 
@@ -24,7 +24,7 @@ test("each word begins the time anew", () => {
   const { watch, pass, isOver } = begin();
   for (let word = 0; word < 10; word++) {
     pass(90);
-    watch.heard();
+    watch.restart();
   }
   expect(isOver()).toBe(false);
   pass(100);
@@ -33,7 +33,7 @@ test("each word begins the time anew", () => {
 
 test("a rest that the host announced is no silence", () => {
   const { watch, pass, isOver } = begin();
-  watch.heard(1000);
+  watch.restart(1000);
   pass(1099);
   expect(isOver()).toBe(false);
   pass(1);
@@ -47,7 +47,7 @@ test("nothing counts until all that the host waits for is there, whatever it say
   pass(1000);
   watch.release("first");
   watch.release("first");
-  watch.heard();
+  watch.restart();
   pass(1000);
   expect(isOver()).toBe(false);
   watch.release("second");
@@ -60,13 +60,13 @@ test("once it is stopped nothing counts, also when what the host waited for come
   watch.hold("first");
   watch.stop();
   watch.release("first");
-  watch.heard();
+  watch.restart();
   pass(1000);
   expect(isOver()).toBe(false);
   expect(vi.getTimerCount()).toBe(0);
 });
 
 test.each([0, -1, 1.5, Number.NaN])("a silence of %d is a ConfigError that names the setting", (idleTimeoutMs) => {
-  expect(() => idleTimeoutOf(idleTimeoutMs)).toThrow(ConfigError);
-  expect(() => idleTimeoutOf(idleTimeoutMs)).toThrow("llm.provider.idleTimeoutMs");
+  expect(() => requireIdleTimeout(idleTimeoutMs)).toThrow(ConfigError);
+  expect(() => requireIdleTimeout(idleTimeoutMs)).toThrow("llm.provider.idleTimeoutMs");
 });

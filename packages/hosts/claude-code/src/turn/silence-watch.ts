@@ -1,53 +1,56 @@
-import { ConfigError, startTimer, TimeoutError } from "@bridle/core";
+import { startTimer } from "@bridle/core";
+import { ConfigError, TimeoutError } from "@bridle/protocol";
 import type { AuthMode } from "../options.ts";
 
 /**
- * Milliseconds of silence until a turn is given up. The host passes no pings of the service on; while the model thinks it
- * tells how many tokens that has taken, where the service says so (observed on 2.1.330).
+ * Milliseconds of silence until a turn fails. The host passes no pings of the service on. While the model thinks, it
+ * reports the number of tokens if the service does (observed on 2.1.330).
  */
 const defaultIdleTimeoutMs = 300_000;
 
-/** Ends a turn whose host says nothing any more, as where the service takes a request and never answers. */
-export interface SilenceWatch {
-  /** The host said something, and need not speak for another `restMs` beside what is allowed anyway. */
-  heard(restMs?: number): void;
-  /** The host waits for this call until `release`; any number may be waited for. */
-  hold(callId: string): void;
-  /** Of no effect for a call that nobody waits for. */
-  release(callId: string): void;
-  stop(): void;
-}
+/**
+ * Fails a turn whose host sends nothing any more, for example because the service accepts a request and never answers.
+ * Starts at once, and calls `onSilence` at most once.
+ */
+export class SilenceWatch {
+  readonly #idleTimeoutMs: number;
+  readonly #onSilence: () => void;
+  readonly #heldCalls = new Set<string>();
+  #isStopped = false;
+  #cancelTimer = () => {};
 
-/** Begins at once, and calls `onSilence` once at most. */
-export function createSilenceWatch(idleTimeoutMs: number, onSilence: () => void): SilenceWatch {
-  const held = new Set<string>();
-  let stopped = false;
-  let callOff = () => {};
-
-  function heard(restMs = 0): void {
-    callOff();
-    if (held.size === 0 && !stopped) callOff = startTimer(idleTimeoutMs + restMs, onSilence);
+  constructor(idleTimeoutMs: number, onSilence: () => void) {
+    this.#idleTimeoutMs = idleTimeoutMs;
+    this.#onSilence = onSilence;
+    this.restart();
   }
 
-  heard();
-  return {
-    heard,
-    hold(callId) {
-      held.add(callId);
-      callOff();
-    },
-    release(callId) {
-      if (held.delete(callId)) heard();
-    },
-    stop() {
-      stopped = true;
-      callOff();
-    },
-  };
+  /** Call this for each message of the host. `announcedMs` is a pause that the host has announced, in addition. */
+  restart(announcedMs = 0): void {
+    this.#cancelTimer();
+    if (this.#heldCalls.size > 0 || this.#isStopped) return;
+    this.#cancelTimer = startTimer(this.#idleTimeoutMs + announcedMs, this.#onSilence);
+  }
+
+  /** Pauses the watch until `release`, because the host waits for this call. Several calls can be held. */
+  hold(callId: string): void {
+    this.#heldCalls.add(callId);
+    this.#cancelTimer();
+  }
+
+  /** Has no effect if the call is not held. */
+  release(callId: string): void {
+    if (this.#heldCalls.delete(callId)) this.restart();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelTimer();
+  }
 }
 
-/** The silence that is allowed, in milliseconds. Throws ConfigError for one that is no whole number above 0. */
-export function idleTimeoutOf(idleTimeoutMs: number | undefined): number {
+/** The allowed silence in milliseconds. Throws ConfigError if it is not a whole number above 0. */
+export function requireIdleTimeout(idleTimeoutMs: number | undefined): number {
   if (idleTimeoutMs === undefined) return defaultIdleTimeoutMs;
   if (Number.isSafeInteger(idleTimeoutMs) && idleTimeoutMs > 0) return idleTimeoutMs;
   const field = "llm.provider.idleTimeoutMs";
@@ -55,9 +58,9 @@ export function idleTimeoutOf(idleTimeoutMs: number | undefined): number {
   throw new ConfigError(message, { field });
 }
 
-export function silent(idleTimeoutMs: number, auth: AuthMode): TimeoutError {
+export function silenceError(idleTimeoutMs: number, auth: AuthMode): TimeoutError {
   return new TimeoutError(
-    `Claude Code said nothing for ${idleTimeoutMs / 1000} s (auth: ${auth}). ` +
-      "Try again later, or allow more silence with llm.provider.idleTimeoutMs.",
+    `Claude Code sent nothing for ${idleTimeoutMs / 1000} s (auth: ${auth}). ` +
+      "Try again later, or allow a longer silence with llm.provider.idleTimeoutMs.",
   );
 }

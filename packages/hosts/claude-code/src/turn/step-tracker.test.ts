@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { readMessage } from "./messages.ts";
-import { createStepTracker, textOf } from "./step-tracker.ts";
+import { resultText, StepTracker } from "./step-tracker.ts";
 
 const usage = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 5, cache_creation_input_tokens: 2 };
 const zero = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 /** A tracker that is fed as the host speaks; gives all events so far, the deltas as their texts. */
 function track() {
-  const tracker = createStepTracker();
+  const tracker = new StepTracker();
 
   function take(raw: { type: string; [field: string]: unknown }) {
     const message = readMessage(raw);
@@ -203,8 +203,8 @@ test("an answer that was cut at its limit of tokens is known, until the next one
 });
 
 test("the text of a tool result is read from each of its forms", () => {
-  expect(textOf("plain")).toBe("plain");
-  expect(textOf([{ text: "one" }, { type: "image" }, { text: "two" }])).toBe("one\n\ntwo");
-  expect(textOf(undefined)).toBe("");
-  expect(textOf({ odd: true })).toBe('{"odd":true}');
+  expect(resultText("plain")).toBe("plain");
+  expect(resultText([{ text: "one" }, { type: "image" }, { text: "two" }])).toBe("one\n\ntwo");
+  expect(resultText(undefined)).toBe("");
+  expect(resultText({ odd: true })).toBe('{"odd":true}');
 });

@@ -7,10 +7,10 @@ import {
   type ToolCall,
   type ToolReply,
   type TurnContext,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readMessage } from "./messages.ts";
-import { createTurn } from "./turn.ts";
+import { Turn } from "./turn.ts";
 
 const call: ToolCall = { callId: "1", tool: "look", input: { at: 1 } };
 
@@ -53,9 +53,9 @@ function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter()
     projectDir: "/",
     ...parts,
   };
-  const turn = createTurn({ host, spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: silenceMs, meter });
+  const turn = new Turn({ context: host, spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: silenceMs, meter });
   const say = (...messages: Raw[]) => {
-    for (const message of messages) turn.take(readMessage(message));
+    for (const message of messages) turn.receive(readMessage(message));
   };
   return { turn, say, told, stop, names: () => told.map((one) => ("told" in one ? one.told : one.type)) };
 }

@@ -1,204 +1,242 @@
+import { outputLimitError } from "@bridle/host-shared";
 import {
   BackendCrashError,
   type BackendEvent,
   type ConversationSpec,
   isBridleError,
+  omitUndefined,
   StoppedError,
   type ToolCall,
   type ToolReply,
   type TurnContext,
   type TurnEnd,
   type Usage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { isSubscription } from "../auth/auth-modes.ts";
-import { judge, refusedForGood, tooLong } from "../errors/classify-failure.ts";
+import { classifyResult, refusedForGood } from "../errors/classify-failure.ts";
 import type { AuthMode } from "../options.ts";
-import { limitEvents, systemEvents, totalUsage, windowOf } from "./host-events.ts";
+import { contextWindowOf, limitEvents, systemEvents, totalUsage } from "./host-events.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
-import { createNestedCalls } from "./nested-calls.ts";
-import { createSilenceWatch, silent } from "./silence-watch.ts";
-import { createStepTracker, type HostToolResult } from "./step-tracker.ts";
+import { NestedCalls } from "./nested-calls.ts";
+import { SilenceWatch, silenceError } from "./silence-watch.ts";
+import { type HostToolResult, StepTracker } from "./step-tracker.ts";
 
-/** One message to the host and all that it says until the turn is over. */
-export interface Turn {
-  /** Rejects with a BridleError. */
-  readonly end: Promise<TurnEnd>;
-  /** True once a response of the model has begun: from then on, asking again could do something twice. */
-  readonly hasBegun: boolean;
-  take(message: HostMessage): void;
+/** The side of a turn that the host talks to. */
+export interface TurnReceiver {
+  receive(message: HostMessage): void;
   callTool(call: ToolCall): Promise<ToolReply>;
   authorizeHostTool: TurnContext["authorizeHostTool"];
   fail(error: unknown): void;
 }
 
+/** Converts the running totals of a host process to the usage since the last call. */
+export type UsageMeter = (total: Usage, usd: number) => { usage: Usage; usd: number };
+
 export interface TurnOptions {
-  host: TurnContext;
+  context: TurnContext;
   spec: ConversationSpec;
   auth: AuthMode;
-  /** Whether requests go elsewhere than to the provider's own address. */
+  /** True if requests go to another address than the provider's own. */
   hasBaseUrl: boolean;
-  /** Milliseconds without a word of the host after which the turn fails; what the host waits for does not count. */
+  /** Milliseconds without a message of the host until the turn fails. The time that tools take does not count. */
   idleTimeoutMs: number;
-  /** Turns the running totals of the host's process into deltas. */
-  meter(total: Usage, usd: number): { usage: Usage; usd: number };
+  meter: UsageMeter;
 }
 
 const turnOver: ToolReply = { output: "The turn is over; the call was not executed.", isError: true };
 
-export function createTurn({ host, spec, auth, hasBaseUrl, idleTimeoutMs, meter }: TurnOptions): Turn {
-  const tracker = createStepTracker();
-  const end = Promise.withResolvers<TurnEnd>();
-  end.promise.catch(() => {});
-  const silence = createSilenceWatch(idleTimeoutMs, () => settle({ error: silent(idleTimeoutMs, auth) }));
-  const nested = createNestedCalls();
-  const builtinCalls = new Set<string>();
-  /** Results of calls that the host refused while their response was still coming. */
-  const early: HostToolResult[] = [];
-  let over = false;
-  let begun = false;
-  let limit: RateLimit | undefined;
-  let assistantError: string | undefined;
+/** One message to the host and everything that the host sends until the turn is over. */
+export class Turn implements TurnReceiver {
+  readonly #options: TurnOptions;
+  readonly #context: TurnContext;
+  readonly #tracker = new StepTracker();
+  readonly #nested = new NestedCalls();
+  readonly #silence: SilenceWatch;
+  readonly #end = Promise.withResolvers<TurnEnd>();
+  readonly #allowedHostCalls = new Set<string>();
+  /** Results of calls that the host refused while their response was still streaming. */
+  readonly #earlyResults: HostToolResult[] = [];
+  #isOver = false;
+  #hasBegun = false;
+  #limit: RateLimit | undefined;
+  #assistantError: string | undefined;
   /** The model of the newest response. */
-  let answering: string | undefined;
-  let stepOver = Promise.withResolvers<void>();
+  #answeringModel: string | undefined;
+  #stepOver = Promise.withResolvers<void>();
 
-  function emit(events: readonly BackendEvent[]): void {
-    for (const event of events) {
-      begun ||= event.type === "step.started";
-      if (event.type === "step.started") answering = event.model;
-      host.emit(event);
-      if (event.type === "step.finished") onStepOver();
-    }
+  constructor(options: TurnOptions) {
+    const { context, idleTimeoutMs, auth } = options;
+    this.#options = options;
+    this.#context = context;
+    this.#end.promise.catch(() => {});
+    this.#silence = new SilenceWatch(idleTimeoutMs, () => this.#reject(silenceError(idleTimeoutMs, auth)));
+    context.signal.addEventListener("abort", this.#onAbort, { once: true });
+    if (context.signal.aborted) this.#onAbort();
   }
 
-  function onStepOver(): void {
-    stepOver.resolve();
-    stepOver = Promise.withResolvers();
-    for (const result of early.splice(0)) takeToolResult(result);
-    if (tracker.wasCut && spec.maxOutputTokens !== undefined) {
-      settle({ error: tooLong(`it was cut at ${spec.maxOutputTokens} tokens`) }); // the host would ask for the rest
-    }
+  /** Rejects with a BridleError. */
+  get end(): Promise<TurnEnd> {
+    return this.#end.promise;
   }
 
-  /** Tools run when their response is complete; where nothing is streamed, it is complete when the first is called. */
-  async function responseComplete(): Promise<void> {
-    if (tracker.isStreaming) await stepOver.promise;
-    else emit(tracker.closeStep());
+  /** True once a response of the model has begun. From then on, sending the message again could repeat an action. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
   }
 
-  function settle(outcome: { end: TurnEnd } | { error: unknown }): void {
-    if (over) return;
-    over = true;
-    silence.stop();
-    stepOver.resolve();
-    host.signal.removeEventListener("abort", onAbort);
-    if ("end" in outcome) end.resolve(outcome.end);
-    else end.reject(outcome.error);
-  }
-
-  const onAbort = () => settle({ error: new StoppedError("The turn was stopped.") });
-  host.signal.addEventListener("abort", onAbort, { once: true });
-  if (host.signal.aborted) onAbort();
-
-  function takeResult(result: HostResult): void {
-    emit(tracker.closeStep());
-    const { usage, usd } = meter(totalUsage(result), result.total_cost_usd);
-    const contextWindow = windowOf(result, answering);
-    const window = contextWindow === undefined ? {} : { contextWindow };
-    emit([{ type: "usage.reported", usage, cost: { usd, estimate: isSubscription(auth) }, ...window }]);
-    const verdict = judge(result, {
-      auth,
-      hasBaseUrl,
-      hasBegun: begun,
-      model: spec.model,
-      lastObject: tracker.lastObject,
-      ...(assistantError === undefined ? {} : { assistantError }),
-      ...(limit === undefined ? {} : { limit }),
-    });
-    settle(isBridleError(verdict) ? { error: verdict } : { end: verdict });
-  }
-
-  function takeToolResult({ call, isError, output }: HostToolResult): void {
-    if (builtinCalls.delete(call.callId)) host.completeHostTool(call.callId, !isError, output);
-    else if (isError) host.reportRefused(call, output);
-  }
-
-  function take(message: HostMessage): void {
-    silence.heard(restOf(message));
+  receive(message: HostMessage): void {
+    if (this.#isOver) return;
+    this.#silence.restart(announcedPauseMs(message));
     switch (message.type) {
       case "stream_event":
-        if (!message.parent_tool_use_id)
-          emit(tracker.onStream(message.event, message.abandoned_blocks?.from_block_index));
+        this.#onStream(message);
         break;
       case "assistant":
-        assistantError = message.error;
-        if (message.parent_tool_use_id) nested.note(message.message.content);
-        else emit(tracker.onAssistant(message));
+        this.#onAssistant(message);
         break;
-      case "user": {
-        const { content } = message.message;
-        if (typeof content === "string") break;
-        const results = content.filter((block) => block.type === "tool_result");
-        for (const { tool_use_id } of results) silence.release(tool_use_id);
-        if (message.parent_tool_use_id) {
-          for (const result of nested.resultsOf(results)) takeToolResult(result);
-          break;
-        }
-        if (results.length > 0 && !tracker.isStreaming) emit(tracker.closeStep());
-        for (const result of tracker.onToolResults(results)) {
-          if (tracker.isStreaming) early.push(result);
-          else takeToolResult(result);
-        }
+      case "user":
+        this.#onUser(message);
         break;
-      }
       case "rate_limit_event":
-        limit = message.rate_limit_info;
-        emit(limitEvents(limit));
+        this.#limit = message.rate_limit_info;
+        this.#emit(limitEvents(this.#limit));
         break;
       case "result":
-        takeResult(message);
+        this.#onResult(message);
         break;
-      case "system": {
-        const error = refusedForGood(message, auth);
-        if (error) settle({ error });
-        else emit(systemEvents(message).flatMap((each) => (isRetry(each) ? tracker.onRetry(each) : [each])));
-      }
+      case "system":
+        this.#onSystem(message);
     }
   }
 
-  return {
-    end: end.promise,
-    get hasBegun() {
-      return begun;
-    },
-    take(message) {
-      if (!over) take(message);
-    },
-    async callTool(call) {
-      await responseComplete();
-      if (over) return turnOver;
-      silence.hold(call.callId);
-      try {
-        return await host.callTool(call);
-      } finally {
-        silence.release(call.callId);
+  async callTool(call: ToolCall): Promise<ToolReply> {
+    await this.#untilResponseIsComplete();
+    if (this.#isOver) return turnOver;
+    this.#silence.hold(call.callId);
+    try {
+      return await this.#context.callTool(call);
+    } finally {
+      this.#silence.release(call.callId);
+    }
+  }
+
+  async authorizeHostTool(call: ToolCall): ReturnType<TurnContext["authorizeHostTool"]> {
+    await this.#untilResponseIsComplete();
+    if (this.#isOver) return { allow: false, reply: turnOver.output };
+    this.#silence.hold(call.callId); // released when its result arrives
+    const answer = await this.#context.authorizeHostTool(call);
+    if (answer.allow) this.#allowedHostCalls.add(call.callId);
+    else this.#silence.release(call.callId);
+    return answer;
+  }
+
+  fail(error: unknown): void {
+    this.#reject(isBridleError(error) ? error : crashError(error));
+  }
+
+  readonly #onAbort = () => this.#reject(new StoppedError("The turn was stopped."));
+
+  #onStream({ parent_tool_use_id, event, abandoned_blocks }: Extract<HostMessage, { type: "stream_event" }>): void {
+    if (!parent_tool_use_id) this.#emit(this.#tracker.onStream(event, abandoned_blocks?.from_block_index));
+  }
+
+  #onAssistant(message: Extract<HostMessage, { type: "assistant" }>): void {
+    this.#assistantError = message.error;
+    if (message.parent_tool_use_id) this.#nested.note(message.message.content);
+    else this.#emit(this.#tracker.onAssistant(message));
+  }
+
+  #onUser({ message, parent_tool_use_id }: Extract<HostMessage, { type: "user" }>): void {
+    if (typeof message.content === "string") return;
+    const results = message.content.filter((block) => block.type === "tool_result");
+    for (const { tool_use_id } of results) this.#silence.release(tool_use_id);
+    if (parent_tool_use_id) {
+      for (const result of this.#nested.match(results)) this.#onToolResult(result);
+      return;
+    }
+    if (results.length > 0 && !this.#tracker.isStreaming) this.#emit(this.#tracker.closeStep());
+    for (const result of this.#tracker.onToolResults(results)) {
+      if (this.#tracker.isStreaming) this.#earlyResults.push(result);
+      else this.#onToolResult(result);
+    }
+  }
+
+  #onToolResult({ call, isError, output }: HostToolResult): void {
+    if (this.#allowedHostCalls.delete(call.callId)) this.#context.completeHostTool(call.callId, !isError, output);
+    else if (isError) this.#context.reportRefused(call, output);
+  }
+
+  #onSystem(message: Extract<HostMessage, { type: "system" }>): void {
+    const error = refusedForGood(message, this.#options.auth);
+    const events = systemEvents(message);
+    if (error) this.#reject(error);
+    else this.#emit(events.flatMap((event) => (isRetry(event) ? this.#tracker.onRetry(event) : [event])));
+  }
+
+  #onResult(result: HostResult): void {
+    const { auth, hasBaseUrl, spec, meter } = this.#options;
+    this.#emit(this.#tracker.closeStep());
+    const { usage, usd } = meter(totalUsage(result), result.total_cost_usd);
+    const cost = { usd, estimate: isSubscription(auth) };
+    const contextWindow = contextWindowOf(result, this.#answeringModel);
+    this.#emit([omitUndefined({ type: "usage.reported" as const, usage, cost, contextWindow })]);
+    const end = classifyResult(result, {
+      auth,
+      hasBaseUrl,
+      hasBegun: this.#hasBegun,
+      model: spec.model,
+      lastObject: this.#tracker.lastObject,
+      assistantError: this.#assistantError,
+      limit: this.#limit,
+    });
+    if (isBridleError(end)) this.#reject(end);
+    else this.#settle(() => this.#end.resolve(end));
+  }
+
+  #emit(events: readonly BackendEvent[]): void {
+    for (const event of events) {
+      if (event.type === "step.started") {
+        this.#hasBegun = true;
+        this.#answeringModel = event.model;
       }
-    },
-    async authorizeHostTool(call) {
-      await responseComplete();
-      if (over) return { allow: false, reply: turnOver.output };
-      silence.hold(call.callId); // until its result comes
-      const answer = await host.authorizeHostTool(call);
-      if (answer.allow) builtinCalls.add(call.callId);
-      else silence.release(call.callId);
-      return answer;
-    },
-    fail: (error) => settle({ error: isBridleError(error) ? error : crash(error) }),
-  };
+      this.#context.emit(event);
+      if (event.type === "step.finished") this.#onStepOver();
+    }
+  }
+
+  #onStepOver(): void {
+    this.#stepOver.resolve();
+    this.#stepOver = Promise.withResolvers();
+    for (const result of this.#earlyResults.splice(0)) this.#onToolResult(result);
+    const { maxOutputTokens } = this.#options.spec;
+    if (this.#tracker.wasCut && maxOutputTokens !== undefined) {
+      this.#reject(outputLimitError(`it was cut at ${maxOutputTokens} tokens`)); // the host would request the rest
+    }
+  }
+
+  /** Tools run when their response is complete. Without streaming, it is complete when its first tool is called. */
+  async #untilResponseIsComplete(): Promise<void> {
+    if (this.#tracker.isStreaming) await this.#stepOver.promise;
+    else this.#emit(this.#tracker.closeStep());
+  }
+
+  #reject(error: unknown): void {
+    this.#settle(() => this.#end.reject(error));
+  }
+
+  /** The first end counts. */
+  #settle(settleEnd: () => void): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#silence.stop();
+    this.#stepOver.resolve();
+    this.#context.signal.removeEventListener("abort", this.#onAbort);
+    settleEnd();
+  }
 }
 
-/** Milliseconds for which the host says that it will do nothing. */
-function restOf(message: HostMessage): number {
+/** The milliseconds in which the host has announced that it will do nothing. */
+function announcedPauseMs(message: HostMessage): number {
   return message.type === "system" && message.subtype === "api_retry" ? message.retry_delay_ms : 0;
 }
 
@@ -206,7 +244,7 @@ function isRetry(event: BackendEvent): event is Extract<BackendEvent, { type: "r
   return event.type === "retry.scheduled";
 }
 
-function crash(cause: unknown): BackendCrashError {
+function crashError(cause: unknown): BackendCrashError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new BackendCrashError(`Claude Code ended without an answer: ${reason}`, { cause });
 }

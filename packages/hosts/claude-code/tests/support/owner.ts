@@ -1,5 +1,6 @@
 /** A program of somebody's that uses the backend; tests run it in a process of its own and end it. */
-import { createAgentRuntime, defaultPromptCaching, defineTool } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import { defaultPromptCaching, defineTool } from "@bridle/protocol";
 import { z } from "zod";
 import { createClaudeCodeBackend } from "../../src/index.ts";
 

@@ -1,4 +1,5 @@
-import { type AgentRuntime, createAgentRuntime, defineTool, type RunEvent, type RuntimeOptions } from "@bridle/core";
+import { createAgentRuntime, type RuntimeOptions } from "@bridle/core";
+import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { HistoryPart } from "@bridle/core";
-import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "@bridle/core/conformance";
+import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "@bridle/conformance";
+import type { HistoryPart } from "@bridle/protocol";
 import {
   defineScript,
   type RecordedRequest,
