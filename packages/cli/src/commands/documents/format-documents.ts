@@ -1,5 +1,5 @@
 import { stripControlCharacters } from "@bridle/app";
-import { type DocumentsStatus, type FoundDocuments, type IndexedDocuments, formatSource } from "@bridle/app/documents";
+import { type DocumentsStatus, type FoundDocuments, formatSource, type IndexedDocuments } from "@bridle/app/documents";
 
 const mostLines = 20;
 
