@@ -4,13 +4,13 @@ import { DatabaseSync } from "node:sqlite";
 import { createRedactor } from "@bridle/core";
 import { type EventDraft, StoreFullError, StoreReadOnlyError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { openForWriting } from "../src/database.ts";
-import { createStore } from "../src/open-store.ts";
+import { openForWriting } from "../src/files/database.ts";
+import { createSqliteStore } from "../src/open-store.ts";
 import { begun, finished, notice } from "./drafts.ts";
 import { openHere, temporaryFolder } from "./folders.ts";
 import { startProgram } from "./programs.ts";
 
-const place = { runId: "a", sessionId: "s" };
+const scope = { runId: "a", sessionId: "s" };
 const allow = { decision: "allow", inputHash: "h" } as const;
 
 function question(approvalId: string): EventDraft {
@@ -20,12 +20,12 @@ function question(approvalId: string): EventDraft {
   };
 }
 
-test("of several processes that answer the same questions at once, one is first with each", async () => {
+test("if several processes answer the same questions, each question accepts one answer", async () => {
   const folder = temporaryFolder();
   const store = openHere(folder);
-  store.append(place, begun);
+  store.append(scope, begun);
   const ids = Array.from({ length: 150 }, (_, index) => `q${index}`);
-  for (const id of ids) store.append(place, question(id));
+  for (const id of ids) store.append(scope, question(id));
   const programs = ["allow", "deny"].map((decision) => startProgram("answering.ts", folder, decision));
   const ready = programs.map(({ child }) => new Promise((resolve) => child.stdout?.once("data", resolve)));
   await Promise.all(ready);
@@ -38,11 +38,11 @@ test("of several processes that answer the same questions at once, one is first 
   for (const [index, id] of ids.entries()) expect(store.approvals.answerTo(id)).toEqual(taken[index]);
 });
 
-test("a question that its owner closed, and died, can be answered again", () => {
+test("a question can be answered again if its owner closed it and died", () => {
   const folder = temporaryFolder();
   const [one, two] = [openHere(folder), openHere(folder)];
-  one.append(place, begun);
-  one.append(place, question("1"));
+  one.append(scope, begun);
+  one.append(scope, question("1"));
   one.approvals.close("1");
   expect(two.approvals.open()).toEqual([]);
   expect(two.approvals.answer("1", allow)).toMatchObject({ outcome: "settled" });
@@ -53,12 +53,12 @@ test("a question that its owner closed, and died, can be answered again", () => 
   expect(two.approvals.takeOver("s")).toMatchObject([{ question: { approvalId: "1" }, answer: allow }]);
 });
 
-test("a full disk is said so to whoever answers, and nothing was changed", () => {
+test("an answer fails with a StoreFullError on a full disk, and changes nothing", () => {
   const folder = temporaryFolder();
   const database = openForWriting(folder, join(folder, "state.db"));
-  const store = createStore(database, { folder, readOnly: false, redactor: createRedactor(), now: Date.now });
-  store.append(place, begun);
-  store.append(place, question("1"));
+  const store = createSqliteStore(database, { folder, readOnly: false, redactor: createRedactor(), now: Date.now });
+  store.append(scope, begun);
+  store.append(scope, question("1"));
   const pages = Number(database.prepare("PRAGMA page_count").get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${pages}`);
   const answer = { ...allow, message: "x".repeat(100_000) };
@@ -69,19 +69,19 @@ test("a full disk is said so to whoever answers, and nothing was changed", () =>
   store.close();
 });
 
-test("a record that is only read lists its questions, and takes no answer", () => {
+test("a read-only event log lists its questions, and accepts no answer", () => {
   const folder = temporaryFolder();
   expect(openHere(folder, { readOnly: true }).approvals.open()).toEqual([]);
   const store = openHere(folder);
-  store.append(place, begun);
-  store.append(place, question("1"));
+  store.append(scope, begun);
+  store.append(scope, question("1"));
   const reader = openHere(folder, { readOnly: true });
   expect(reader.approvals.open()).toEqual(store.approvals.open());
   expect(reader.approvals.open()).toMatchObject([{ id: "1", alive: true }]);
   expect(() => reader.approvals.answer("1", allow)).toThrow(StoreReadOnlyError);
 });
 
-test("a record that another process is about to make is empty to who only reads", () => {
+test("a read-only event log is empty while another process creates its tables", () => {
   const folder = temporaryFolder();
   mkdirSync(folder);
   writeFileSync(join(folder, "state.db"), "");
@@ -89,16 +89,18 @@ test("a record that another process is about to make is empty to who only reads"
   expect({ open: approvals.open(), sessions: sessions() }).toEqual({ open: [], sessions: [] });
 });
 
-test("a record of the first format lists its questions, also where it is only read, and takes answers when it is opened", () => {
+test("an event log of the first format lists its questions, and accepts answers once it is opened for writing", () => {
   const folder = temporaryFolder();
   const first = openHere(folder);
-  first.append(place, begun);
-  first.append(place, question("1"));
-  first.append(place, notice("n"));
-  first.append(place, finished);
+  first.append(scope, begun);
+  first.append(scope, question("1"));
+  first.append(scope, notice("n"));
+  first.append(scope, finished);
   first.close();
   const database = new DatabaseSync(join(folder, "state.db"));
-  database.exec("DROP TABLE answers; DROP INDEX approval_events; DROP INDEX told_events; PRAGMA user_version = 1");
+  database.exec(
+    "DROP TABLE answers; DROP INDEX approval_events; DROP INDEX events_without_deltas; PRAGMA user_version = 1",
+  );
   database.close();
   const reader = openHere(folder, { readOnly: true });
   expect(reader.approvals.open()).toMatchObject([{ id: "1", sessionId: "s", alive: false }]);

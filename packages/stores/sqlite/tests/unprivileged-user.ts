@@ -1,4 +1,4 @@
-/** Tells what a user can do with a record who may only read its folder. */
+/** Prints what a user without write permission can do with an event log. */
 import { openStore } from "../src/open-store.ts";
 import { begun } from "./drafts.ts";
 

@@ -1,20 +1,21 @@
-/** The tables as the writer uses them. Every function is called within a transaction. */
+/** The tables in the form that the writer needs. Call every function in a transaction. */
 import type { DatabaseSync } from "node:sqlite";
 import type { RunEvent, RunScope } from "@bridle/protocol";
 
 export interface Streams {
-  idOf(place: RunScope): number;
+  /** The id of the stream of a run or a session. Creates the stream if it does not exist. */
+  getId(scope: RunScope): number;
   lastSeq(stream: number): number;
-  /** The run, which is put on record where it is not yet. A history that a session begins with is over at once. */
-  run(stream: number, event: RunEvent): { readonly id: number; readonly ended: boolean };
+  /** Adds the run of an event if it does not exist. The initial history of a session counts as a run that has ended. */
+  addRun(stream: number, event: RunEvent): { readonly id: number; readonly hasEnded: boolean };
   insert(stream: number, run: number, event: RunEvent, fields: string): void;
-  /** From now on the run has ended, with this event as its last. */
+  /** Marks a run as ended, with its last event. */
   end(run: number, seq: number): void;
-  /** The names of the runs of a stream that go on. */
+  /** The ids of the runs of a stream that have not ended. */
   openRuns(stream: number): readonly string[];
-  /** The id of a session, if it is known. */
+  /** The stream of a session, or `undefined` for an unknown session. */
   findSession(sessionId: string): number | undefined;
-  /** Takes all of a stream away, and returns the artifacts that nobody else uses. */
+  /** Removes a stream, and returns the ids of artifacts that no other stream uses. */
   remove(stream: number): readonly string[];
 }
 
@@ -30,7 +31,7 @@ export function createStreams(database: DatabaseSync): Streams {
   const dropAnswer = prepare("DELETE FROM answers WHERE approval = ?");
   const endRun = prepare("UPDATE runs SET last_seq = ? WHERE id = ?");
   const open = prepare("SELECT name FROM runs WHERE stream = ? AND last_seq IS NULL ORDER BY id");
-  const lonely = prepare(
+  const orphanedArtifacts = prepare(
     "SELECT id FROM artifacts a WHERE stream = ? AND NOT EXISTS (SELECT 1 FROM artifacts b WHERE b.id = a.id AND b.stream <> a.stream)",
   );
   const removals = ["answers", "artifacts", "events", "runs", "leases"].map((table) =>
@@ -39,16 +40,16 @@ export function createStreams(database: DatabaseSync): Streams {
   const removeStream = prepare("DELETE FROM streams WHERE id = ?");
 
   return {
-    idOf({ runId, sessionId }) {
+    getId({ runId, sessionId }) {
       const name = sessionId === undefined ? (["run", runId] as const) : (["session", sessionId] as const);
       addStream.run(...name);
       return Number(findStream.get(...name)?.id);
     },
     lastSeq: (stream) => Number(newest.get(stream)?.seq ?? 0),
-    run(stream, { runId, time, seq, type }) {
+    addRun(stream, { runId, time, seq, type }) {
       const isNew = Number(addRun.run(stream, runId, time, seq).changes) > 0;
       const row = findRun.get(stream, runId);
-      return { id: Number(row?.id), ended: row?.ended === 1 || (isNew && type === "history.replaced") };
+      return { id: Number(row?.id), hasEnded: row?.ended === 1 || (isNew && type === "history.replaced") };
     },
     insert(stream, run, event, fields) {
       addEvent.run(stream, event.seq, run, event.time, event.type, fields);
@@ -62,7 +63,7 @@ export function createStreams(database: DatabaseSync): Streams {
       return row && Number(row.id);
     },
     remove(stream) {
-      const artifacts = lonely.all(stream).map(({ id }) => String(id));
+      const artifacts = orphanedArtifacts.all(stream).map(({ id }) => String(id));
       for (const removal of removals) removal.run(stream);
       removeStream.run(stream);
       return artifacts;

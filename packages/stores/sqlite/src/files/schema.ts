@@ -3,9 +3,9 @@ import { inTransaction } from "@bridle/core";
 import { StoreVersionError } from "@bridle/protocol";
 
 /**
- * What each format adds to the one before. A format that was published never changes: a further one is added.
- * `runs.last_seq` is missing while the run goes on. A lease names the process that writes a stream. An answer is missing
- * where the owner of the question closed it, until what became of it is an event.
+ * The statements that each format adds to the format before it. A published format never changes; add another one.
+ * `runs.last_seq` is NULL until the run ends. A lease names the process that writes a stream. `answers.answer` is NULL if
+ * the owner of a question closed it, until the outcome is an event.
  */
 const migrations: readonly string[] = [
   `
@@ -53,34 +53,34 @@ const migrations: readonly string[] = [
   CREATE INDEX approval_events ON events (stream, seq) WHERE type IN ('approval.requested', 'approval.decided');
   `,
   `
-  CREATE INDEX told_events ON events (stream, seq) WHERE type NOT IN ('text.delta', 'reasoning.delta');
+  CREATE INDEX events_without_deltas ON events (stream, seq) WHERE type NOT IN ('text.delta', 'reasoning.delta');
   `,
 ];
 
-/** The format from which on the events of a stream can be read without going through its pieces of streamed text. */
-export const toldFormat = 3;
+/** The first format with an index of the events that are no streamed text. */
+export const withoutDeltasFormat = 3;
 
-/** The format of a file, from 0 for a new one. */
-export function versionOf(database: DatabaseSync): number {
+/** The format of a file; 0 for a new file. */
+export function formatVersion(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
 }
 
-/** Whether the tables are there. */
-export function isMade(database: DatabaseSync): boolean {
-  return versionOf(database) > 0;
+/** Whether the tables exist. */
+export function hasTables(database: DatabaseSync): boolean {
+  return formatVersion(database) > 0;
 }
 
-/** Throws StoreVersionError for a file of a later format, before anything is written to it. */
+/** Throws a StoreVersionError for a file of a later format. Nothing has been written to the file then. */
 export function refuseNewer(database: DatabaseSync, file: string, known = migrations.length): void {
-  const version = versionOf(database);
+  const version = formatVersion(database);
   if (version > known) throw new StoreVersionError(file, version, known);
 }
 
-/** Brings a file to the newest format, whole or not at all; several processes may try at once. */
+/** Migrates a file to the newest format, whole or not at all. Several processes may try at the same time. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
-  if (versionOf(database) >= steps.length) return;
+  if (formatVersion(database) >= steps.length) return;
   inTransaction(database, () => {
-    for (const step of steps.slice(versionOf(database))) database.exec(step);
+    for (const step of steps.slice(formatVersion(database))) database.exec(step);
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
 }

@@ -15,10 +15,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "@bridle/protocol";
-import { busyMs } from "./failures.ts";
-import { isMade, migrate, refuseNewer } from "./schema.ts";
+import { hasTables, migrate, refuseNewer } from "./schema.ts";
+import { busyMs } from "./store-failures.ts";
 
-/** Opens a record's file for writing, and makes it where there is none. Only its owner may read it. */
+/** Opens the file of an event log for writing. Creates a file that only its owner may read if there is none. */
 export function openForWriting(folder: string, file: string): DatabaseSync {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) createFiles(folder, file);
@@ -30,37 +30,37 @@ export function openForWriting(folder: string, file: string): DatabaseSync {
 }
 
 /**
- * Opens a record's file for reading, also where nothing can be written; an empty record where there is no file. A file
- * of another format is not brought to ours: it is only read.
+ * Opens the file of an event log for reading, even if the folder cannot be written. Without a file, the event log is
+ * empty. An older format is read as it is, not migrated.
  */
 export function openForReading(file: string): DatabaseSync {
-  if (!isThere(file)) return open(":memory:", migrate);
-  const database = openAsItIs(file);
-  if (isMade(database)) return database;
-  database.close(); // another process is about to make it
+  if (!exists(file)) return open(":memory:", migrate);
+  const database = openUnchanged(file);
+  if (hasTables(database)) return database;
+  database.close(); // another process is creating the tables
   return open(":memory:", migrate);
 }
 
-/** Throws StoreError for a record of somebody else's, which is not an empty one. */
-function isThere(file: string): boolean {
+/** Throws a StoreError if this user may not read the file: that is not an empty event log. */
+function exists(file: string): boolean {
   try {
     accessSync(file, constants.R_OK);
     return true;
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return false;
-    const message = `This user may not read the record ${file}. Read it as its owner, or let this user read there.`;
+    const message = `This user may not read the event log ${file}. Read it as its owner, or give this user permission.`;
     throw new StoreError(message, file, { cause });
   }
 }
 
-function openAsItIs(file: string): DatabaseSync {
+function openUnchanged(file: string): DatabaseSync {
   const check = (database: DatabaseSync) => refuseNewer(database, file);
   try {
     return open(file, check, true);
   } catch (error) {
     if (!cannotOpen(error)) throw error;
-    return openCopy(file, check); // SQLite needs to write beside a file that it reads
+    return openCopy(file, check); // SQLite writes beside a file that it reads
   }
 }
 
@@ -76,14 +76,14 @@ function open(file: string, prepare: (database: DatabaseSync) => void, readOnly 
   }
 }
 
-/** The files that SQLite makes beside it get the same mode. What is on record is not for version control. */
+/** SQLite creates its other files with the same mode. The event log does not belong in version control. */
 function createFiles(folder: string, file: string): void {
   const ignored = `${basename(file)}*\nartifacts/\n`;
   if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), ignored);
   closeSync(openSync(file, "a", 0o600));
 }
 
-/** Two processes that begin at once are both told that the file is busy, without a wait. */
+/** If two processes start at the same time, SQLite reports a busy file at once, without waiting. */
 function useWriteAheadLog(database: DatabaseSync): void {
   const until = performance.now() + busyMs;
   for (;;) {
@@ -98,12 +98,12 @@ function useWriteAheadLog(database: DatabaseSync): void {
 }
 
 function openCopy(file: string, check: (database: DatabaseSync) => void): DatabaseSync {
-  const folder = mkdtempSync(join(tmpdir(), "bridle-record-"));
+  const folder = mkdtempSync(join(tmpdir(), "bridle-event-log-"));
   try {
     const copy = join(folder, basename(file));
     for (const end of ["", "-wal"]) if (sizeOf(file + end) > 0) copyFileSync(file + end, copy + end);
     const database = open(copy, check);
-    database.exec("PRAGMA query_only = ON; PRAGMA journal_mode"); // holds the files open: they may go from the folder
+    database.exec("PRAGMA query_only = ON; PRAGMA journal_mode"); // keeps the files open, so that the folder can be removed
     database.prepare("SELECT count(*) FROM sqlite_master").get();
     return database;
   } finally {

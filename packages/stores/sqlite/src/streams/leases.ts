@@ -2,37 +2,38 @@ import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { isRunning, startTimeOf } from "@bridle/core";
 
-/** Who writes a stream: one open store of one process. */
+/** The writer of a stream: one open store of one process. */
 export interface Owner {
   readonly token: string;
   readonly pid: number;
   readonly startTime: string | null;
 }
 
-/** The stores that this process has open, whichever copy of this package opened them. */
-const open: Set<string> = tokensOf(Symbol.for("bridle.store.open"));
+/** The tokens of the stores that this process has open, shared by all loaded copies of this package. */
+const openTokens: Set<string> = sharedSet(Symbol.for("bridle.store.open"));
 
-function tokensOf(key: symbol): Set<string> {
-  const tokens: unknown = Reflect.get(globalThis, key);
-  if (tokens instanceof Set) return tokens;
-  const fresh = new Set<string>();
-  Reflect.set(globalThis, key, fresh);
-  return fresh;
+function sharedSet(key: symbol): Set<string> {
+  const existing: unknown = Reflect.get(globalThis, key);
+  if (existing instanceof Set) return existing;
+  const tokens = new Set<string>();
+  Reflect.set(globalThis, key, tokens);
+  return tokens;
 }
 
+/** A new owner in this process; alive until `leave` is called or the process ends. */
 export function createOwner(): Owner & { leave(): void } {
   const token = randomUUID();
-  open.add(token);
+  openTokens.add(token);
   const startTime = startTimeOf(process.pid) ?? null;
-  return { token, pid: process.pid, startTime, leave: () => void open.delete(token) };
+  return { token, pid: process.pid, startTime, leave: () => void openTokens.delete(token) };
 }
 
 export function isAlive({ token, pid, startTime }: Owner): boolean {
-  if (pid === process.pid && startTime === (startTimeOf(pid) ?? null)) return open.has(token);
+  if (pid === process.pid && startTime === (startTimeOf(pid) ?? null)) return openTokens.has(token);
   return isRunning(pid, startTime);
 }
 
-/** Who holds which stream. Called within a transaction, but for `all`. */
+/** The owner of each held stream. Call everything except `all` in a transaction. */
 export interface Leases {
   holderOf(stream: number): Owner | undefined;
   take(stream: number, owner: Owner): void;
@@ -49,14 +50,15 @@ export function createLeases(database: DatabaseSync): Leases {
   return {
     holderOf(stream) {
       const row = one.get(stream);
-      return row && ownerOf(row);
+      return row && readOwner(row);
     },
     take: (stream, { token, pid, startTime }) => void put.run(stream, token, pid, startTime),
     release: (stream) => void remove.run(stream),
-    all: () => every.all().map((row) => ({ stream: Number(row.stream), owner: ownerOf(row) })),
+    all: () => every.all().map((row) => ({ stream: Number(row.stream), owner: readOwner(row) })),
   };
 }
 
-export function ownerOf({ token, pid, startTime }: Record<string, unknown>): Owner {
+/** The owner in a row with the columns token, pid and startTime. */
+export function readOwner({ token, pid, startTime }: Record<string, unknown>): Owner {
   return { token: String(token), pid: Number(pid), startTime: startTime === null ? null : String(startTime) };
 }

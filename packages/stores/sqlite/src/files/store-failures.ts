@@ -11,28 +11,28 @@ import {
 /** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
 const codes = { busy: 5, locked: 6, readOnly: 8, io: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 };
 
-/** How long a write waits for another process to finish its own, in milliseconds. */
+/** The time, in milliseconds, that a write waits for the write of another process. */
 export const busyMs = 10_000;
 
-/** Less than this is a full disk: SQLite takes more than a page to begin. */
-const someSpace = 1_000_000;
+/** A disk with less free space is full: SQLite needs more than a page to begin. Bytes. */
+const minFreeBytes = 1_000_000;
 
-/** Does work on the files of a record; whatever it throws is said as a StoreError about `file`, in `folder`. */
-export function explained<T>(file: string, folder: string, work: () => T): T {
+/** Runs `work` on the files of an event log, and turns every error into a StoreError about `file` in `folder`. */
+export function withStoreErrors<T>(file: string, folder: string, work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    throw explain(cause, file, folder);
+    throw toStoreError(cause, file, folder);
   }
 }
 
-function explain(cause: unknown, file: string, folder: string): unknown {
+function toStoreError(cause: unknown, file: string, folder: string): unknown {
   if (isBridleError(cause)) return cause;
   const options = { cause };
-  switch (kindOf(cause)) {
+  switch (classifyCause(cause)) {
     case "busy":
       return new StoreBusyError(
-        `The record ${file} is written by another process, which has not finished for ${busyMs / 1000} s. Try again.`,
+        `The event log ${file} is busy: another process has been writing for ${busyMs / 1000} s. Try again.`,
         file,
         options,
       );
@@ -47,21 +47,21 @@ function explain(cause: unknown, file: string, folder: string): unknown {
       if (!isWritable(folder)) return new StoreReadOnlyError(folder, options);
   }
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new StoreError(`The record ${file} failed: ${reason}. Look at the folder, and try again.`, file, options);
+  return new StoreError(`The event log ${file} failed: ${reason}. Check the folder, and try again.`, file, options);
 }
 
 type Kind = "busy" | "full" | "readOnly" | "corrupt" | "io" | undefined;
 
-function kindOf(cause: unknown): Kind {
+function classifyCause(cause: unknown): Kind {
   if (!(cause instanceof Error)) return undefined;
   if (cause instanceof SyntaxError) return "corrupt"; // the fields of an event are JSON
-  if ("errcode" in cause && typeof cause.errcode === "number") return kindOfResult(cause.errcode & 0xff);
+  if ("errcode" in cause && typeof cause.errcode === "number") return classifyResult(cause.errcode & 0xff);
   const code = "code" in cause ? String(cause.code) : "";
   if (code === "ENOSPC" || code === "EDQUOT") return "full";
   return ["EACCES", "EPERM", "EROFS"].includes(code) ? "readOnly" : undefined;
 }
 
-function kindOfResult(code: number): Kind {
+function classifyResult(code: number): Kind {
   if (code === codes.busy || code === codes.locked) return "busy";
   if (code === codes.full) return "full";
   if (code === codes.readOnly) return "readOnly";
@@ -72,7 +72,7 @@ function kindOfResult(code: number): Kind {
 function isFull(folder: string): boolean {
   try {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
-    return bavail * bsize < someSpace || (files > 0 && ffree === 0);
+    return bavail * bsize < minFreeBytes || (files > 0 && ffree === 0);
   } catch {
     return false;
   }

@@ -1,4 +1,4 @@
-/** Answers to a record's questions, on disk: any process that has the record open may give one. */
+/** Answers to the questions of an event log, on disk. Any process that has the event log open may answer. */
 import type { DatabaseSync } from "node:sqlite";
 import {
   type ApprovalStoreParts,
@@ -8,45 +8,41 @@ import {
   type Redactor,
 } from "@bridle/core";
 import type { ApprovalStore } from "@bridle/protocol";
-import { createLeases, isAlive, type Leases, type Owner, ownerOf } from "./leases.ts";
-import { createReader, type Reader } from "./reader.ts";
+import { createLeases, isAlive, type Leases, type Owner, readOwner } from "../streams/leases.ts";
+import { Reader } from "../streams/reader.ts";
 
-export interface InboxServices {
+export interface ApprovalStoreOptions {
   database: DatabaseSync;
   reader: Reader;
   leases: Leases;
-  /** Who closes questions. */
+  /** The owner that closes questions. */
   owner: Owner;
   redactor: Redactor;
 }
 
-/** An answer that was taken outlives a power cut. */
-export function createInbox({ database, owner, ...services }: InboxServices): ApprovalStore {
+/** An accepted answer survives a power cut. */
+export function createWritableApprovalStore({ database, owner, ...options }: ApprovalStoreOptions): ApprovalStore {
   return createApprovalStore({
-    ...readingParts(database, services),
-    ...createAnswers(database, owner),
-    exclusively: (work) => durably(database, () => inTransaction(database, work)),
+    ...readingParts(database, options),
+    ...answerParts(database, owner),
+    exclusively: (work) => withFullSync(database, () => inTransaction(database, work)),
   });
 }
 
-/** What is open in a record that is only read; `refuse` says so to whoever would write. */
-export function createReadingInbox(database: DatabaseSync, refuse: () => never): ApprovalStore {
-  const services = { reader: createReader(database), leases: createLeases(database), redactor: createRedactor() };
-  const answers = hasAnswers(database) ? createAnswers(database) : { find: () => undefined };
-  return createApprovalStore({
-    ...readingParts(database, services),
-    ...answers,
-    ...{ keep: refuse, exclusively: refuse },
-  });
+/** The open questions of an event log that is only read. `refuse` throws the error for every write. */
+export function createReadOnlyApprovalStore(database: DatabaseSync, refuse: () => never): ApprovalStore {
+  const options = { reader: new Reader(database), leases: createLeases(database), redactor: createRedactor() };
+  const answers = hasAnswers(database) ? answerParts(database, noOwner) : { find: () => undefined };
+  return createApprovalStore({ ...readingParts(database, options), ...answers, keep: refuse, exclusively: refuse });
 }
 
 function readingParts(
   database: DatabaseSync,
-  { reader, leases, redactor }: Omit<InboxServices, "database" | "owner">,
+  { reader, leases, redactor }: Omit<ApprovalStoreOptions, "database" | "owner">,
 ): Pick<ApprovalStoreParts, "approvalEvents" | "isAlive" | "redactor"> {
   const openRun = database.prepare("SELECT stream FROM runs WHERE name = ? AND last_seq IS NULL");
   return {
-    approvalEvents: reader.approvalEvents,
+    approvalEvents: (sessionId) => reader.approvalEvents(sessionId),
     isAlive({ runId }) {
       const row = openRun.get(runId);
       const holder = row && leases.holderOf(Number(row.stream));
@@ -56,10 +52,10 @@ function readingParts(
   };
 }
 
-/** Who only reads keeps nothing. */
-const nobody: Owner = { token: "", pid: 0, startTime: null };
+/** The owner in a store that is only read. It closes no questions. */
+const noOwner: Owner = { token: "", pid: 0, startTime: null };
 
-function createAnswers(database: DatabaseSync, owner: Owner = nobody): Pick<ApprovalStoreParts, "find" | "keep"> {
+function answerParts(database: DatabaseSync, owner: Owner): Pick<ApprovalStoreParts, "find" | "keep"> {
   const find = database.prepare("SELECT answer, token, pid, start_time AS startTime FROM answers WHERE approval = ?");
   const keep = database.prepare(
     `INSERT OR REPLACE INTO answers (approval, stream, answer, token, pid, start_time)
@@ -70,7 +66,7 @@ function createAnswers(database: DatabaseSync, owner: Owner = nobody): Pick<Appr
       const row = find.get(id);
       if (row === undefined) return undefined;
       if (row.answer !== null) return { answer: JSON.parse(String(row.answer)) };
-      return isAlive(ownerOf(row)) ? {} : undefined; // who closed it died before what became of it was on record
+      return isAlive(readOwner(row)) ? {} : undefined; // the owner closed the question, but died before it logged the outcome
     },
     keep({ approvalId, runId }, answer) {
       const { token, pid, startTime } = owner;
@@ -79,13 +75,13 @@ function createAnswers(database: DatabaseSync, owner: Owner = nobody): Pick<Appr
   };
 }
 
-/** A file of an earlier format that is only read stays as it is. */
+/** A file of an earlier format that is only read has no table of answers. */
 function hasAnswers(database: DatabaseSync): boolean {
   return database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'answers'").get() !== undefined;
 }
 
-/** Others set what they need before they write, and go by what it was then. */
-function durably<T>(database: DatabaseSync, work: () => T): T {
+/** Restores the setting afterwards, because the writer keeps track of its own. */
+function withFullSync<T>(database: DatabaseSync, work: () => T): T {
   const before = Number(database.prepare("PRAGMA synchronous").get()?.synchronous);
   database.exec("PRAGMA synchronous = FULL");
   try {
