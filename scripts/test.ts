@@ -36,7 +36,7 @@ const tallies = [
   await check("dead code", "knip", ["--no-progress"]),
   await check("build", "node", ["scripts/build.ts"]),
 ];
-for (const { name, folder } of readPackages()) {
+for (const { name, folder } of readPackages().filter((pkg) => !pkg.private)) {
   tallies.push(await check(`package ${name}`, "publint", ["--strict", folder]));
 }
 tallies.push(...(await vitest()));

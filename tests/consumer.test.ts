@@ -104,7 +104,9 @@ const strict = {
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "bridle-consumer-"));
-  const workspaces = readPackages().map(({ name }) => `--workspace=${name}`);
+  const workspaces = readPackages()
+    .filter((pkg) => !pkg.private)
+    .map(({ name }) => `--workspace=${name}`);
   const pack = ["pack", "--ignore-scripts", "--pack-destination", folder, ...workspaces];
   execFileSync("npm", pack, { cwd: root, stdio: "pipe" });
   const tarballs = globSync("*.tgz", { cwd: folder }).map((name) => `./${name}`);

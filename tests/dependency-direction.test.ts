@@ -28,7 +28,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/agent": ["@bridle/core", "@bridle/project", "@bridle/documents"],
   "@bridle/metrics": ["@bridle/core"],
   "@bridle/testing": ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/documents", "@bridle/metrics"],
-  bridle: ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/rehearsal", "@bridle/testing"],
+  "@bridle/app": [
+    "@bridle/core",
+    "@bridle/project",
+    "@bridle/agent",
+    "@bridle/documents",
+    "@bridle/rehearsal",
+    "@bridle/testing",
+  ],
+  "@bridle/cli": ["@bridle/app"],
+  bridle: ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/testing"],
 };
 
 const packages = readPackages();
@@ -66,6 +75,29 @@ test.each([
 ])("%s depends on nothing but %j", (name, expected) => {
   const [pkg] = packages.filter((each) => each.name === name);
   expect(Object.keys(pkg?.dependencies ?? {}).sort()).toEqual(expected);
+});
+
+/** Packages that draw on a terminal or read it. Only the command line may use them. */
+const terminalLibraries = ["@clack/prompts", "@earendil-works/pi-tui", "commander"];
+
+test("only cli imports terminal libraries, and only app and protocol of this repository", () => {
+  const users = packages.filter((pkg) => importsOf(pkg).some(({ to }) => terminalLibraries.includes(to)));
+  expect(users.map(({ name }) => name)).toEqual(["@bridle/cli"]);
+  const cli = packages.find(({ name }) => name === "@bridle/cli");
+  const imported = new Set(cli ? importsOf(cli).map(({ to }) => to) : []);
+  expect([...imported].filter((to) => names.includes(to)).sort()).toEqual(["@bridle/app", "@bridle/protocol"]);
+});
+
+test("app uses no standard stream of the process", () => {
+  const app = packages.find(({ name }) => name === "@bridle/app");
+  const files = globSync("src/**/*.ts", { cwd: app?.folder ?? "" }).filter((file) => !file.endsWith(".test.ts"));
+  const users = files.filter((file) =>
+    /\bprocess\.(stdin|stdout|stderr|argv|exit)\b|\bconsole\.|node:(tty|readline)/.test(
+      readFileSync(join(app?.folder ?? "", file), "utf8"),
+    ),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  expect(users).toEqual([]);
 });
 
 test("no package but conformance and testing imports Vitest", () => {

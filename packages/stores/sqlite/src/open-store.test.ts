@@ -5,7 +5,7 @@ import { testEventLog } from "@bridle/conformance";
 import { onTestFinished } from "vitest";
 import { openStore } from "./open-store.ts";
 
-testEventLog("the record on disk", {
+testEventLog("the event log on disk", {
   open(options) {
     const folder = mkdtempSync(join(tmpdir(), "bridle-store-"));
     const store = openStore({ ...options, folder: join(folder, ".bridle") });

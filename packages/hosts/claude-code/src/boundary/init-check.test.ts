@@ -1,7 +1,7 @@
 import { BoundaryError, type ConversationSpec, defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
+import type { Init } from "../messages/messages.ts";
 import type { AuthMode } from "../options.ts";
-import type { Init } from "../turn/messages.ts";
 import { boundaryDifferences, boundaryError } from "./init-check.ts";
 
 const look = { name: "look", description: "Looks.", inputSchema: { type: "object" as const }, annotations: {} };

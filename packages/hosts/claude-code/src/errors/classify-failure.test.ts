@@ -15,7 +15,7 @@ import {
   UsageLimitError,
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import type { HostResult } from "../turn/messages.ts";
+import type { HostResult } from "../messages/messages.ts";
 import { classifyResult, type TurnFacts } from "./classify-failure.ts";
 
 const classify = (result: Partial<HostResult>, facts: Partial<TurnFacts> = {}) =>

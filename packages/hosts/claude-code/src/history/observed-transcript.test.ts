@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ContentBlock, HostMessage } from "../turn/messages.ts";
+import type { ContentBlock, HostMessage } from "../messages/messages.ts";
 import { ObservedTranscript } from "./observed-transcript.ts";
 
 const says = (id: string, ...content: ContentBlock[]): HostMessage => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { HostMessage } from "../turn/messages.ts";
+import type { HostMessage } from "../messages/messages.ts";
 import { LimitMemory } from "./limit-memory.ts";
 
 const warning: HostMessage = {

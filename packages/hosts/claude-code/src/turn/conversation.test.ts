@@ -12,10 +12,10 @@ import {
   UsageLimitError,
 } from "@bridle/protocol";
 import { expect, test } from "vitest";
+import type { HostMessage } from "../messages/messages.ts";
 import type { ProcessSource } from "../pool/process-source.ts";
 import type { HostProcess } from "../process/host-process.ts";
 import { openConversation } from "./conversation.ts";
-import type { HostMessage } from "./messages.ts";
 
 const spec: ConversationSpec = {
   model: "sonnet",

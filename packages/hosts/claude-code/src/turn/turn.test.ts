@@ -9,7 +9,7 @@ import {
   type TurnContext,
 } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readMessage } from "./messages.ts";
+import { readMessage } from "../messages/messages.ts";
 import { Turn } from "./turn.ts";
 
 const call: ToolCall = { callId: "1", tool: "look", input: { at: 1 } };
