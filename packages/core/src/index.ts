@@ -30,6 +30,7 @@ export { sessionIdPattern } from "./sessions/session-id.ts";
 export { withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
 export { isRunning, startTimeOf } from "./system/process-identity.ts";
+export { inTransaction } from "./system/sqlite-transaction.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";
 export { describeInput } from "./tools/described-input.ts";

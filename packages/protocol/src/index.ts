@@ -35,3 +35,4 @@ export * from "./text/nearest.ts";
 export * from "./text/omit-undefined.ts";
 export * from "./text/reason.ts";
 export * from "./tools/tool.ts";
+export * from "./tools/tool-kind.ts";
