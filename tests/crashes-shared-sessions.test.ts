@@ -40,7 +40,7 @@ test("a run waits for that of another process, and goes on when its process was 
   await expect.poll(() => session.history().length, { timeout: 20_000 }).toBeGreaterThan(2);
   await expect(session.send("Go on", { whenBusy: "fail" })).rejects.toThrow(StoreBusyError);
   await expect(session.send("Go on", { whenBusy: "fail" })).rejects.toThrow(
-    `The session crashing is in use in the process ${child.pid}. Wait until its run has ended, or use another.`,
+    `The session crashing is in use by the process ${child.pid}. Wait until its run has ended, or use another.`,
   );
   await expect(session.send("Go on", { signal: AbortSignal.timeout(100) })).rejects.toThrow(StoppedError);
   const waiting = session.send("Go on");
