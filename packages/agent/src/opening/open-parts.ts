@@ -1,58 +1,43 @@
-/** All that an agent's runs are made of beside their runtime. */
-
-import type { LoadModuleOptions, Project } from "@bridle/project";
+import type { Project } from "@bridle/project";
 import {
   type AgentRuntime,
   type AnyTool,
   ConfigError,
   type HostDefinition,
-  type Logger,
   type OpenedAgentBlock,
 } from "@bridle/protocol";
 import type { AgentSettings } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 import { hostBlockOf } from "../definition/host-block.ts";
-import { surroundingsOf } from "../surroundings-of.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
-import { documentsServices } from "./tool-services.ts";
+import { type ToolOptions, toolContext } from "./tool-context.ts";
 
-export interface PartsOptions {
-  logger?: Logger | undefined;
-  /** Gives up opening tools. */
-  signal?: AbortSignal | undefined;
-  /** What watches over the modules of function tools while they are loaded. */
-  loading?: LoadModuleOptions | undefined;
-}
-
+/** The parts of an agent besides its runtime. */
 export interface AgentParts {
-  /** The project's settings, with the agent's model over them. */
+  /** The project's settings, overridden by the agent's model. */
   readonly settings: AgentSettings;
   readonly entries: readonly OpenedEntry[];
-  /** Those that are offered. */
+  /** The tools that the model can call. */
   readonly tools: readonly AnyTool[];
-  /** What the model needs to know of them. */
+  /** Instructions about the tools. */
   readonly instructions: readonly string[];
-  /** What the block of the agent's host opens, such as `claude`. */
+  /** The opened block of the agent's host, such as `claude`. */
   readonly hostBlock?: OpenedAgentBlock;
-  /** What reaches further than the rules, and what has no effect. */
+  /** Sentences about settings that bypass the rules or have no effect. */
   readonly warnings: readonly string[];
   /** Never rejects. */
   close(): Promise<void>;
 }
 
-/** Opens the agent's tools, and the block of its host. Throws ConfigError, and leaves nothing open then. */
+/** Opens the agent's tools and the block of its host. Throws ConfigError; nothing is left open then. */
 export async function openParts(
   definition: AgentDefinition,
   project: Project,
-  options: PartsOptions,
+  options: ToolOptions,
   runtime?: AgentRuntime,
 ): Promise<AgentParts> {
   const { settings } = project;
-  const opened = await openTools(
-    definition,
-    surroundingsOf(definition, project, options),
-    documentsServices(definition, project, runtime),
-  );
+  const opened = await openTools(definition, toolContext(definition, project, options, runtime));
   try {
     const all = opened.entries.flatMap((entry) => entry.tools);
     const hostBlock = await openHostBlock(definition, settings, all);
@@ -79,7 +64,7 @@ async function openHostBlock(
   if (found === undefined) return undefined;
   const { key, value, block, host } = found;
   try {
-    if (host.id !== provider.backend) throw otherHost(key, host, provider.backend);
+    if (host.id !== provider.backend) throw otherHostError(key, host, provider.backend);
     const { open } = await block.load();
     return await open(value, {
       ...{ baseDir, projectDir, environment },
@@ -94,7 +79,7 @@ async function openHostBlock(
   }
 }
 
-function otherHost(key: string, { id, title }: HostDefinition, backend: string): ConfigError {
+function otherHostError(key: string, { id, title }: HostDefinition, backend: string): ConfigError {
   const message = `The block ${key} is for ${title}, and this agent runs on ${backend}. Remove it, or choose the provider ${id}.`;
   return new ConfigError(message, { field: key });
 }

@@ -4,8 +4,15 @@
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createInputTest, sha256 } from "@bridle/core";
-import { ConfigError, canonicalJson, codeOf, type PermissionStore, type RememberedAnswer } from "@bridle/protocol";
+import { sha256 } from "@bridle/core";
+import {
+  ConfigError,
+  canonicalJson,
+  codeOf,
+  createInputTest,
+  type PermissionStore,
+  type RememberedAnswer,
+} from "@bridle/protocol";
 import { z } from "zod";
 import type { PermissionFile } from "./places.ts";
 

@@ -1,4 +1,11 @@
-import { type BackendFeatures, defaultPromptCaching, type Host, type PromptCaching } from "@bridle/protocol";
+import {
+  type BackendFeatures,
+  defaultPromptCaching,
+  type Host,
+  type HostDescription,
+  omitUndefined,
+  type PromptCaching,
+} from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
 import { featuresOf } from "../hosts/connect.ts";
 import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";

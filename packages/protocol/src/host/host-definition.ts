@@ -7,6 +7,7 @@
  * needs the host's packages is in `Host`, which `load()` imports.
  */
 import type { z } from "zod";
+import type { FileKey } from "../tools/tool-kind.ts";
 import type { Backend, BackendFeatures, HostSettings } from "./backend.ts";
 import type { ModelListing, ModelPrices, ModelTable } from "./host-models.ts";
 
@@ -216,8 +217,8 @@ export interface AgentModelForm {
 export interface AgentBlock<Config = unknown> {
   readonly key: string;
   readonly schema: z.ZodType<Config>;
-  /** Paths of files that the block names, such as `agents.*.prompt_file`. */
-  readonly files: readonly string[];
+  /** The keys of the block that name a file or a folder. */
+  readonly files: readonly FileKey[];
   /** A key that limits the same thing as a field of the agent's file. Only one of the two may be set. */
   readonly sameLimit?: { readonly key: string; readonly field: readonly [string, string] };
   /** Whether it decides which tool calls may run. */

@@ -5,7 +5,7 @@ import { type ClaudeConfig, claudeConfig } from "./claude-config.ts";
 export const claudeBlock: AgentBlock<ClaudeConfig> = {
   key: "claude",
   schema: claudeConfig,
-  files: ["working_directory", "agents.*.prompt_file"],
+  files: [{ path: ["working_directory"] }, { path: ["agents", "*", "prompt_file"], isBehaviour: true }],
   sameLimit: { key: "max_turns", field: ["execution", "max_steps"] },
   decidesCalls: (config) => config.permission_mode !== undefined,
   async load() {
