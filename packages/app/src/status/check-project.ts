@@ -1,8 +1,8 @@
 import { type Check, runDoctor } from "@bridle/project";
 import type { AppContext } from "../context/app-context.ts";
-import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+import { type ProjectSelector, projectOptions } from "../context/project-context.ts";
 
-export interface CheckProjectOptions extends ProjectLocation {
+export interface CheckProjectOptions extends ProjectSelector {
   /** Ask the host whether it accepts the credentials, with one short request. */
   readonly live: boolean;
   /** Prove the boundary on this machine. */
@@ -12,6 +12,6 @@ export interface CheckProjectOptions extends ProjectLocation {
 
 /** Checks what a run needs. Each failed check has a remedy. */
 export function checkProject(options: CheckProjectOptions, context: AppContext): Promise<Check[]> {
-  const { live, boundary, signal, ...location } = options;
-  return runDoctor({ ...settingsOptions(location, context), live, boundary, signal }, context.cwd);
+  const { live, boundary, signal, ...selector } = options;
+  return runDoctor({ ...projectOptions(selector, context), live, boundary, signal });
 }
