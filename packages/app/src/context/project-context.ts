@@ -27,7 +27,7 @@ export async function withProject<C extends AppContext & Partial<ProjectContext>
 }
 
 /** The selector as options of a project. A namespace gets no credentials from the environment of this process. */
-export function projectOptions(
+function projectOptions(
   { projectDir, namespace }: ProjectSelector,
   { cwd, environment }: { readonly cwd: string; readonly environment: Environment },
 ): Pick<ProjectOptions, "projectDir" | "namespace" | "environment" | "processEnvironment" | "cwd"> {

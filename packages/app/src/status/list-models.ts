@@ -1,6 +1,6 @@
-import { type BackendName, describeAvailableModels, type Models } from "@bridle/project";
+import type { BackendName, Models } from "@bridle/project";
 import type { AppContext } from "../context/app-context.ts";
-import { type ProjectSelector, projectOptions } from "../context/project-context.ts";
+import { type ProjectSelector, withProject } from "../context/project-context.ts";
 
 export interface ListModelsOptions extends ProjectSelector {
   /** Instead of the project's. */
@@ -9,7 +9,10 @@ export interface ListModelsOptions extends ProjectSelector {
 }
 
 /** Lists the models of the backend. Throws a BridleError if the host refuses, or does not answer as expected. */
-export function listModels({ backend, signal, ...selector }: ListModelsOptions, context: AppContext): Promise<Models> {
-  const options = { ...projectOptions(selector, context), backend, signal };
-  return describeAvailableModels(options);
+export async function listModels(
+  { backend, signal, ...selector }: ListModelsOptions,
+  context: AppContext,
+): Promise<Models> {
+  const { project } = await withProject(selector, context);
+  return project.with({ backend }).models({ signal });
 }
