@@ -40,7 +40,7 @@ test("a run waits for that of another process, and goes on when its process was 
   await expect.poll(() => session.history().length, { timeout: 20_000 }).toBeGreaterThan(2);
   await expect(session.send("Go on", { whenBusy: "fail" })).rejects.toThrow(StoreBusyError);
   await expect(session.send("Go on", { whenBusy: "fail" })).rejects.toThrow(
-    `The session crashing is in use in the process ${child.pid}. Wait until its run has ended, or use another.`,
+    `The session crashing is in use by the process ${child.pid}. Wait until its run has ended, or use another.`,
   );
   await expect(session.send("Go on", { signal: AbortSignal.timeout(100) })).rejects.toThrow(StoppedError);
   const waiting = session.send("Go on");
@@ -59,7 +59,7 @@ async function openProcesses(): Promise<CrashProject> {
 }
 
 async function openHere({ folder: projectDir, environment }: CrashProject) {
-  const runtime = await createRuntime({ projectDir, environment, policy: rules, record: "project" });
+  const runtime = await createRuntime({ projectDir, environment, policy: rules, eventLog: "project" });
   onTestFinished(() => runtime.close());
   return { projectDir, session: await runtime.openSession(requestOf(projectDir)) };
 }

@@ -3,11 +3,10 @@ export { type ClaudeCodeBackend, createClaudeCodeBackend } from "./backend.ts";
 export { installedVersions, pinnedSdkVersion } from "./boundary/versions.ts";
 export { deniedNames, deniedPrefixes } from "./environment/denied-variables.ts";
 export { machineVariables } from "./environment/environment.ts";
-export { type HostModel, listHostModels } from "./models/list-models.ts";
-export { modelAliases } from "./models/model-names.ts";
 export { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "./options.ts";
 export type { PoolState } from "./pool/entry.ts";
 export type { PoolOptions } from "./pool/limits.ts";
+export { type HostModel, listHostModels } from "./probes/list-models.ts";
 export {
   type ClaudeCodeSettings,
   effortIsHonoured,
@@ -15,3 +14,4 @@ export {
   thinkingIsHonoured,
 } from "./settings/host-settings.ts";
 export { findImplicitSources, type ImplicitSourcesQuery } from "./settings/implicit-sources.ts";
+export { modelAliases } from "./settings/model-names.ts";

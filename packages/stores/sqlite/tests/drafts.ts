@@ -22,7 +22,7 @@ export function notice(message: string): EventDraft {
   return { type: "notice", level: "info", code: "c", message };
 }
 
-/** True where `seq` begins at 1 and has no gap. */
+/** Whether `seq` begins at 1 and has no gap. */
 export function isGapless(events: readonly RunEvent[]): boolean {
   return events.every(({ seq }, index) => seq === index + 1);
 }

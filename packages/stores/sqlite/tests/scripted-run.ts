@@ -17,5 +17,5 @@ const drafts: readonly EventDraft[] = [
   finished,
 ];
 
-/** A run with an effect, and which of its events are asked to be durable. */
+/** A run with an effect. Some of its events are durable. */
 export const script = drafts.map((draft) => ({ draft, durable: durable.includes(draft.type) }));

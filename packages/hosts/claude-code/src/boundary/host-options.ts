@@ -7,7 +7,6 @@
 import { type Options, type Settings, SYSTEM_PROMPT_DYNAMIC_BOUNDARY } from "@anthropic-ai/claude-agent-sdk";
 import { readResultName } from "@bridle/core";
 import { type ConversationSpec, omitUndefined, type TurnContext } from "@bridle/protocol";
-import type { SpawnHost } from "../process/child-process.ts";
 import { type ClaudeCodeSettings, parseSettings } from "../settings/host-settings.ts";
 import { toAgentDefinitions } from "../settings/subagents.ts";
 import {
@@ -26,7 +25,7 @@ export interface HostParts {
   spec: ConversationSpec;
   environment: Record<string, string>;
   tools: ToolServer;
-  spawn: SpawnHost;
+  spawn: NonNullable<Options["spawnClaudeCodeProcess"]>;
   /** The file with the history to continue. Undefined for a new conversation. */
   historyFile?: string | undefined;
   /** Decides whether an opened host tool may run. */

@@ -1,8 +1,8 @@
 import { BoundaryError, type ConversationSpec } from "@bridle/protocol";
 import { acceptsKeySource } from "../auth/auth-modes.ts";
+import type { Init } from "../messages/messages.ts";
 import type { AuthMode } from "../options.ts";
 import { currentName, serverName } from "../tools/tool-names.ts";
-import type { Init } from "../turn/messages.ts";
 import { expectedTools } from "./host-options.ts";
 import { isAtLeast, minimumHostVersion } from "./versions.ts";
 

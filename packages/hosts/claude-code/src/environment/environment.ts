@@ -49,7 +49,7 @@ export function hostEnvironment(
     ...omitUndefined({ CLAUDE_CONFIG_DIR: configDir }),
     ...fixed,
     ...conversationVariables(conversation),
-    ...(conversation.subagents ? subagentVariables : {}),
+    ...(conversation.subagents && subagentVariables),
     ...authVariables(auth, environment, baseUrl),
   };
 }

@@ -20,9 +20,9 @@ import {
   StoppedError,
   type TurnEnd,
 } from "@bridle/protocol";
+import type { HostMessage, HostResult, RateLimit } from "../messages/messages.ts";
+import type { ObjectAttempt } from "../messages/step-tracker.ts";
 import type { AuthMode } from "../options.ts";
-import type { HostMessage, HostResult, RateLimit } from "../turn/messages.ts";
-import type { ObjectAttempt } from "../turn/step-tracker.ts";
 import {
   connectionError,
   declinedError,

@@ -8,10 +8,10 @@ import {
   StructuredOutputError,
 } from "@bridle/protocol";
 import { authAdvice } from "../auth/auth-modes.ts";
-import { modelNotFoundError } from "../models/model-names.ts";
+import type { HostResult, RateLimit } from "../messages/messages.ts";
+import type { ObjectAttempt } from "../messages/step-tracker.ts";
 import type { AuthMode } from "../options.ts";
-import type { HostResult, RateLimit } from "../turn/messages.ts";
-import type { ObjectAttempt } from "../turn/step-tracker.ts";
+import { modelNotFoundError } from "../settings/model-names.ts";
 
 /** The host's text about a result, without a final period. */
 export function describeResult({ result, errors, subtype }: HostResult): string {

@@ -13,8 +13,8 @@ import {
   type PromptPart,
 } from "@bridle/protocol";
 import { installedVersions } from "../boundary/versions.ts";
+import { type HostContent, toHostPart } from "../messages/prompt.ts";
 import { hostToolName } from "../tools/tool-names.ts";
-import { type HostContent, toHostPart } from "../turn/prompt.ts";
 
 /**
  * Splits off the messages that the model never answered, because the run was stopped. They are sent with the next

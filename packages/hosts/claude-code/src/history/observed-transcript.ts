@@ -1,7 +1,7 @@
 import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 import { z } from "zod";
+import type { ContentBlock, HostMessage } from "../messages/messages.ts";
 import { ourToolName } from "../tools/tool-names.ts";
-import type { ContentBlock, HostMessage } from "../turn/messages.ts";
 
 interface ObservedMessage extends HistoryMessage {
   content: HistoryPart[];

@@ -3,30 +3,15 @@
  * knows nothing of any other call. The next run of a session gets the process that holds its conversation.
  */
 import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/protocol";
-import { type HostProcess, openHostProcess } from "../process/host-process.ts";
+import type { HostProcess } from "../process/host-process.ts";
 import { runBeforeExit } from "./before-exit.ts";
 import { Demand } from "./demand.ts";
 import { canServeAgain, countStates, type Entry, type PoolState } from "./entry.ts";
-import { conversationKey, createIdentity } from "./identity.ts";
+import { conversationKey } from "./identity.ts";
 import type { PoolLimits } from "./limits.ts";
+import { type PoolParts, realPoolParts } from "./parts.ts";
 import { type AcquiredProcess, graceMs, type ProcessRequest, type ProcessSource } from "./process-source.ts";
-import { residentMemoryOf } from "./resident-memory.ts";
 import { SessionAffinity } from "./session-affinity.ts";
-
-/** The effects of a pool; tests replace them. */
-export interface PoolParts {
-  open(request: ProcessRequest): HostProcess;
-  /** The kind of process that a request needs, whatever history it continues. */
-  identityOf(request: ProcessRequest): Promise<string>;
-  /** In bytes; undefined if the system does not say. */
-  memoryOf(pid: number): Promise<number | undefined>;
-}
-
-const realParts = (): PoolParts => ({
-  open: openHostProcess,
-  identityOf: createIdentity(),
-  memoryOf: residentMemoryOf,
-});
 
 export class Pool implements ProcessSource {
   readonly #limits: PoolLimits;
@@ -40,7 +25,7 @@ export class Pool implements ProcessSource {
   #trimTimer: NodeJS.Timeout | undefined;
   #cancelBeforeExit: (() => void) | undefined;
 
-  constructor(limits: PoolLimits, parts: PoolParts = realParts()) {
+  constructor(limits: PoolLimits, parts: PoolParts = realPoolParts()) {
     this.#limits = limits;
     this.#parts = parts;
   }

@@ -1,5 +1,6 @@
 import type { ConversationSpec, HistoryMessage, ImplicitSource, Resumption } from "@bridle/protocol";
-import { type HostProcess, type HostProcessOptions, openHostProcess } from "../process/host-process.ts";
+import type { HostProcess, HostProcessOptions } from "../process/host-process.ts";
+import { openHostProcess } from "../process/sdk-host-process.ts";
 
 /** Milliseconds that an idle process gets to exit after its input is closed. */
 export const graceMs = 400;

@@ -1,4 +1,4 @@
-import type { HostMessage } from "../turn/messages.ts";
+import type { HostMessage } from "../messages/messages.ts";
 
 type LimitMessage = Extract<HostMessage, { type: "rate_limit_event" }>;
 

@@ -10,10 +10,10 @@ import {
 } from "@bridle/protocol";
 import { splitUnanswered } from "../history/history-file.ts";
 import { ObservedTranscript } from "../history/observed-transcript.ts";
+import { toHostMessage } from "../messages/prompt.ts";
 import type { AcquiredProcess, ProcessRequest, ProcessSource } from "../pool/process-source.ts";
-import type { HostProcess, HostProcessOptions } from "../process/host-process.ts";
-import { toHostMessage } from "./prompt.ts";
-import { Turn, type TurnOptions, type TurnReceiver } from "./turn.ts";
+import type { HostProcess, HostProcessOptions, TurnReceiver } from "../process/host-process.ts";
+import { Turn, type TurnOptions } from "./turn.ts";
 
 /** How often a process that dies before it has sent anything is replaced. */
 const maxRestarts = 3;

@@ -4,33 +4,28 @@ import {
   type BackendEvent,
   type ConversationSpec,
   isBridleError,
-  omitUndefined,
   StoppedError,
   type ToolCall,
   type ToolReply,
   type TurnContext,
   type TurnEnd,
-  type Usage,
 } from "@bridle/protocol";
-import { isSubscription } from "../auth/auth-modes.ts";
 import { classifyResult, refusedForGood } from "../errors/classify-failure.ts";
+import {
+  announcedPauseMs,
+  isRetry,
+  limitEvents,
+  systemEvents,
+  type UsageMeter,
+  usageEvent,
+} from "../messages/host-events.ts";
+import type { HostMessage, HostResult, RateLimit } from "../messages/messages.ts";
+import { NestedCalls } from "../messages/nested-calls.ts";
+import { StepTracker } from "../messages/step-tracker.ts";
 import type { AuthMode } from "../options.ts";
-import { contextWindowOf, limitEvents, systemEvents, totalUsage } from "./host-events.ts";
-import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
-import { NestedCalls } from "./nested-calls.ts";
+import type { TurnReceiver } from "../process/host-process.ts";
+import { HostToolResults } from "./host-tool-results.ts";
 import { SilenceWatch, silenceError } from "./silence-watch.ts";
-import { type HostToolResult, StepTracker } from "./step-tracker.ts";
-
-/** The side of a turn that the host talks to. */
-export interface TurnReceiver {
-  receive(message: HostMessage): void;
-  callTool(call: ToolCall): Promise<ToolReply>;
-  authorizeHostTool: TurnContext["authorizeHostTool"];
-  fail(error: unknown): void;
-}
-
-/** Converts the running totals of a host process to the usage since the last call. */
-export type UsageMeter = (total: Usage, usd: number) => { usage: Usage; usd: number };
 
 export interface TurnOptions {
   context: TurnContext;
@@ -53,9 +48,7 @@ export class Turn implements TurnReceiver {
   readonly #nested = new NestedCalls();
   readonly #silence: SilenceWatch;
   readonly #end = Promise.withResolvers<TurnEnd>();
-  readonly #allowedHostCalls = new Set<string>();
-  /** Results of calls that the host refused while their response was still streaming. */
-  readonly #earlyResults: HostToolResult[] = [];
+  readonly #results: HostToolResults;
   #isOver = false;
   #hasBegun = false;
   #limit: RateLimit | undefined;
@@ -68,6 +61,7 @@ export class Turn implements TurnReceiver {
     const { context, idleTimeoutMs, auth } = options;
     this.#options = options;
     this.#context = context;
+    this.#results = new HostToolResults(context);
     this.#end.promise.catch(() => {});
     this.#silence = new SilenceWatch(idleTimeoutMs, () => this.#reject(silenceError(idleTimeoutMs, auth)));
     context.signal.addEventListener("abort", this.#onAbort, { once: true });
@@ -125,7 +119,7 @@ export class Turn implements TurnReceiver {
     if (this.#isOver) return { allow: false, reply: turnOver.output };
     this.#silence.hold(call.callId); // released when its result arrives
     const answer = await this.#context.authorizeHostTool(call);
-    if (answer.allow) this.#allowedHostCalls.add(call.callId);
+    if (answer.allow) this.#results.allow(call.callId);
     else this.#silence.release(call.callId);
     return answer;
   }
@@ -151,19 +145,14 @@ export class Turn implements TurnReceiver {
     const results = message.content.filter((block) => block.type === "tool_result");
     for (const { tool_use_id } of results) this.#silence.release(tool_use_id);
     if (parent_tool_use_id) {
-      for (const result of this.#nested.match(results)) this.#onToolResult(result);
+      for (const result of this.#nested.match(results)) this.#results.pass(result);
       return;
     }
     if (results.length > 0 && !this.#tracker.isStreaming) this.#emit(this.#tracker.closeStep());
     for (const result of this.#tracker.onToolResults(results)) {
-      if (this.#tracker.isStreaming) this.#earlyResults.push(result);
-      else this.#onToolResult(result);
+      if (this.#tracker.isStreaming) this.#results.defer(result);
+      else this.#results.pass(result);
     }
-  }
-
-  #onToolResult({ call, isError, output }: HostToolResult): void {
-    if (this.#allowedHostCalls.delete(call.callId)) this.#context.completeHostTool(call.callId, !isError, output);
-    else if (isError) this.#context.reportRefused(call, output);
   }
 
   #onSystem(message: Extract<HostMessage, { type: "system" }>): void {
@@ -176,10 +165,7 @@ export class Turn implements TurnReceiver {
   #onResult(result: HostResult): void {
     const { auth, hasBaseUrl, spec, meter } = this.#options;
     this.#emit(this.#tracker.closeStep());
-    const { usage, usd } = meter(totalUsage(result), result.total_cost_usd);
-    const cost = { usd, estimate: isSubscription(auth) };
-    const contextWindow = contextWindowOf(result, this.#answeringModel);
-    this.#emit([omitUndefined({ type: "usage.reported" as const, usage, cost, contextWindow })]);
+    this.#emit([usageEvent(result, { auth, meter, answering: this.#answeringModel })]);
     const end = classifyResult(result, {
       auth,
       hasBaseUrl,
@@ -207,7 +193,7 @@ export class Turn implements TurnReceiver {
   #onStepOver(): void {
     this.#stepOver.resolve();
     this.#stepOver = Promise.withResolvers();
-    for (const result of this.#earlyResults.splice(0)) this.#onToolResult(result);
+    this.#results.passDeferred();
     const { maxOutputTokens } = this.#options.spec;
     if (this.#tracker.wasCut && maxOutputTokens !== undefined) {
       this.#reject(outputLimitError(`it was cut at ${maxOutputTokens} tokens`)); // the host would request the rest
@@ -233,15 +219,6 @@ export class Turn implements TurnReceiver {
     this.#context.signal.removeEventListener("abort", this.#onAbort);
     settleEnd();
   }
-}
-
-/** The milliseconds in which the host has announced that it will do nothing. */
-function announcedPauseMs(message: HostMessage): number {
-  return message.type === "system" && message.subtype === "api_retry" ? message.retry_delay_ms : 0;
-}
-
-function isRetry(event: BackendEvent): event is Extract<BackendEvent, { type: "retry.scheduled" }> {
-  return event.type === "retry.scheduled";
 }
 
 function crashError(cause: unknown): BackendCrashError {
