@@ -91,7 +91,11 @@ describe("where the model runs", () => {
   test("is said to be missing where nothing was found, with how to get it, and the project is made all the same", async () => {
     const { code, stdout } = await init([]);
     expect(code).toBe(0);
-    for (const part of ["Claude Code login: none. To set it up", "Keys in the environment: none", "Ollama: not running"])
+    for (const part of [
+      "Claude Code login: none. To set it up",
+      "Keys in the environment: none",
+      "Ollama: not running",
+    ])
       expect(stdout).toContain(part);
     expect(stdout).toContain('which was not found to work. To set it up: run "claude" once and log in');
   });

@@ -47,7 +47,10 @@ test("a run that is interrupted is recorded as far as it came", async () => {
   const ended = run();
   while (!texts.stdout.includes('"text":"e"')) await new Promise((resolve) => setTimeout(resolve, 5));
   interrupt("SIGINT");
-  expect(await ended).toMatchObject({ code: 130, stderr: expect.stringContaining("warning: the cassette differs from the run") });
+  expect(await ended).toMatchObject({
+    code: 130,
+    stderr: expect.stringContaining("warning: the cassette differs from the run"),
+  });
   expect(await read("stopped.yaml")).toContain("say: Let me\n");
 });
 

@@ -224,7 +224,7 @@ describe("what was tested before", () => {
     const refusals: [string[], number, RegExp][] = [
       [["--case", "greet"], 3, /has no case "greet"\. Did you mean "greets"\?/],
       [["--case", "greets", "--trial", "3"], 3, /"greets" has no trial 3\. Trials that have run: 1, 2\./],
-      [["--trial", "3"], 2, /--trial is of a case/],
+      [["--trial", "3"], 2, /--trial needs a case/],
       [["nothing"], 3, /no invocation "nothing"/],
     ];
     for (const [words, code, reason] of refusals) {
