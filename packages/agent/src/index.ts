@@ -5,7 +5,7 @@ export { AgentFileError } from "./agent-file-error.ts";
 export { agentJsonSchema } from "./agent-json-schema.ts";
 export { modelProvider } from "./agent-model.ts";
 export { type AgentSettings, type AgentSettingsOptions, agentSettings } from "./agent-settings.ts";
-export { metricsSchema } from "./config/metrics.ts";
+export { createEvaluationsSchema, createMetricsSchema, type MetricConfig, metricsSchema } from "./config/metrics.ts";
 export type { ModelConfig } from "./config/model.ts";
 export { type NamedFile, namedFiles } from "./config/named-files.ts";
 export type { AgentConfig } from "./config/schema.ts";

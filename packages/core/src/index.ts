@@ -42,6 +42,21 @@ export type { LimitOptions } from "./limits/limit-options.ts";
 export { type LimitState, readLimitState } from "./limits/limit-store.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export { createMemoryEventLog, type MemoryEventLogOptions } from "./memory-event-log.ts";
+export type {
+  Direction,
+  GraderSource,
+  Judge,
+  JudgeQuestion,
+  MetricContext,
+  MetricDefinition,
+  MetricDocumentation,
+  MetricFacts,
+  MetricKind,
+  MetricScore,
+  MetricScorer,
+  MetricUnit,
+  ScoringContext,
+} from "./metric-definition.ts";
 export { nearest, suggestion } from "./nearest.ts";
 export { omitUndefined, type WithoutUndefined } from "./omit-undefined.ts";
 export { createOpenConversations } from "./open-conversations.ts";

@@ -1,4 +1,6 @@
-/** The files and folders that an agent's file names, found in its value whatever else is wrong with it. */
+/** The files and folders that an agent's file names. They are found even if other parts of the file are wrong. */
+import type { MetricDefinition } from "@bridle/core";
+import { metrics } from "@bridle/metrics";
 
 export interface NamedFile {
   /** Where it is named, such as `["tools", 0, "file"]`. */
@@ -8,10 +10,12 @@ export interface NamedFile {
 
 type Pattern = readonly string[];
 
+/** Settings of metrics that may name a file. */
+const metricFiles = [...new Set(metrics.flatMap((metric: MetricDefinition) => metric.files ?? []))];
+
 const ofCase: readonly Pattern[] = [
   ["files", "*", "path"],
-  ["evaluations", "*", "file"],
-  ["evaluations", "*", "schema"],
+  ...metricFiles.map((setting) => ["evaluations", "*", setting]),
 ];
 
 /** `*` is every entry of a list or mapping. */
@@ -25,8 +29,7 @@ const patterns: readonly Pattern[] = [
   ["skills", "*"],
   ["claude", "working_directory"],
   ["claude", "agents", "*", "prompt_file"],
-  ["evaluations", "metrics", "*", "file"],
-  ["evaluations", "metrics", "*", "schema"],
+  ...metricFiles.map((setting) => ["evaluations", "metrics", "*", setting]),
   ...ofCase.flatMap((pattern) => [
     ["test_cases", "*", ...pattern],
     ["test_cases", "*", "turns", "*", ...pattern],

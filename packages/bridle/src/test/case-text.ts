@@ -2,6 +2,7 @@ import { counted, formatCost, formatDuration, totalTokens } from "@bridle/core";
 import {
   type CaseResult,
   type Entry,
+  formatThreshold,
   type MetricResult,
   scoreBeside,
   type TrialResult,
@@ -11,7 +12,6 @@ import { printable, printableLine } from "../chat/printable.ts";
 import { formatInput } from "../run/format.ts";
 import type { Colour } from "../run/paint.ts";
 import { indented, type Page } from "../sessions/session-text.ts";
-import { formatThreshold } from "./figures.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 
 const indent = "  ";

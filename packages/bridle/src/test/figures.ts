@@ -1,10 +1,5 @@
 import { counted, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/core";
-import { formatScore, type MetricResult, type TestRun } from "@bridle/testing";
-
-/** The score that passes, in few columns: `≥ 0.50`, and `≤ 2.0 s` for what should be little. */
-export function formatThreshold({ threshold, passes, unit }: Pick<MetricResult, "threshold" | "passes" | "unit">) {
-  return `${passes === "at-most" ? "≤" : "≥"} ${formatScore(threshold, unit)}`;
-}
+import type { TestRun } from "@bridle/testing";
 
 /** What an invocation took: `in 2.3 s, 4,210 tokens (1,200 of judges), $0.0123`. */
 export function spentWords({ durationMs, summary }: Pick<TestRun, "durationMs" | "summary">): string {

@@ -1,8 +1,7 @@
 import { counted } from "@bridle/core";
-import { formatScore, type MetricSummary, none } from "@bridle/testing";
+import { formatScore, formatThreshold, type MetricSummary, none } from "@bridle/testing";
 import { printableLine } from "../chat/printable.ts";
 import type { Page } from "../sessions/session-text.ts";
-import { formatThreshold } from "./figures.ts";
 import { tableLines } from "./table.ts";
 
 /** Where each case has metrics of its own there may be hundreds. */

@@ -101,7 +101,7 @@ test("an answer is scored by a metric", async () => {
   await expect(answer).not.toScore(rouge, { groundTruth: "It is lost." });
   const said = await saidBy(() => expect(answer).toScore(rouge, { groundTruth: "It is lost." }));
   expect(said).toMatchInlineSnapshot(`
-    "rougeL is 0.3333, and has to be 0.9 at least. precision 1/3, recall 1/3
+    "rougeL: expected ≥ 0.9, got 0.3333. precision 1/3, recall 1/3
       expected: It is lost.
       came:     It has shipped.
       asked:    Where is order A-1001?
