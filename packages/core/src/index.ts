@@ -47,6 +47,7 @@ export type {
   GraderSource,
   Judge,
   JudgeQuestion,
+  MetricCall,
   MetricContext,
   MetricDefinition,
   MetricDocumentation,
