@@ -2,6 +2,7 @@
 import { createEvaluationsSchema, createMetricsSchema, type MetricConfig } from "@bridle/agent";
 import { createRedactor, type MetricDefinition } from "@bridle/core";
 import { metrics } from "@bridle/metrics";
+import { editorSchema } from "@bridle/project";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { agentReference } from "../../../scripts/reference/agent.ts";
@@ -61,7 +62,7 @@ test("reports show a score in a unit that only its definition knows", () => {
 });
 
 test("the reference and the tables of metrics have a new metric", () => {
-  const reference = agentReference(z.toJSONSchema(z.strictObject({ evaluations }), { io: "input" }));
+  const reference = agentReference(editorSchema(z.strictObject({ evaluations })));
   expect(reference).toContain(
     "| `evaluations.metrics[].unit_of_text` | `word`, `line` |  | `standard`: word_count: What is counted. |",
   );

@@ -121,7 +121,7 @@ test("a metric that cannot run passes neither way", async () => {
   const answer = await desk.ask("Where is order A-1001?");
   const rouge = { type: "standard", metric: "rougeL" } as const;
   expect(await saidBy(() => expect(answer).toScore(rouge))).toMatchInlineSnapshot(`
-    "rougeL could not run: it needs ground_truth, which is not there. Write ground_truth, or remove the metric.
+    "rougeL could not run: the case has no ground_truth. Write one, or remove the metric.
       asked:    Where is order A-1001?
       answered: It has shipped.
       look:     bridle replay RUN"
