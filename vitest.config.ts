@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { enterCleanEnvironment } from "./scripts/clean-environment.ts";
+import { SlowFilesFirst } from "./scripts/slow-files-first.ts";
 
 enterCleanEnvironment();
 
@@ -10,5 +11,6 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    sequence: { sequencer: SlowFilesFirst },
   },
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Embedder } from "@bridle/core";
 import { type Documents, openDocuments, openSqliteStore, type SearchMode } from "@bridle/documents";
+import type { Embedder } from "@bridle/protocol";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 

@@ -1,4 +1,5 @@
-import { type Backend, type BackendEvent, createAgentRuntime, type TurnContext } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import type { Backend, BackendEvent, TurnContext } from "@bridle/protocol";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { createMemoryEventLog, type EventDraft, type EventLog, noUsage } from "@bridle/core";
+import { createMemoryEventLog } from "@bridle/core";
+import { type EventDraft, type EventLog, noUsage } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { measureInTurns } from "./statistics.ts";
 import { printTable } from "./table.ts";

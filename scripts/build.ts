@@ -1,8 +1,8 @@
 /**
- * Builds every package to ES modules with type declarations. What a package exports is read from its manifest: the file
+ * Builds every package to ES modules with type declarations. The entries come from the manifest of the package: the file
  * under the condition "@bridle/source" becomes the file under "default", with its declarations beside it.
  */
-import { copyFileSync, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { build, type InlineConfig } from "tsdown";
@@ -14,18 +14,20 @@ const hostSdk = "@anthropic-ai/claude-agent-sdk";
 /** `pg` (8.23) requires it and extends what it gets, which the module that the condition "import" leads to is not. */
 const requiredAsClass = { "pg-pool": createRequire(import.meta.url).resolve("pg-pool") };
 
+/** Declarations take most of the time, and only publishing needs them: `npm install` leaves them out. */
+const withTypes = !process.argv.includes("--without-types");
+
 const started = performance.now();
-const packages = readPackages();
-await Promise.all(packages.map(buildPackage));
+const packages = readPackages().filter((pkg) => !pkg.private);
+await Promise.all([...packages.map(buildPackage), buildCommand()]);
 console.log(`Built ${packages.length} packages in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 
 async function buildPackage(pkg: Package): Promise<void> {
-  await build({ ...optionsFor(pkg), entry: entriesOf(pkg), dts: { generator: "tsgo" } });
-  if (existsSync(join(pkg.folder, "src/cli.ts"))) await buildCommand(pkg);
+  await build({ ...optionsFor(pkg), entry: entriesOf(pkg), dts: withTypes && { generator: "tsgo" } });
   copyFileSync(join(root, "LICENSE"), join(pkg.folder, "LICENSE")); // npm takes the one in the package's folder only
 }
 
-function optionsFor({ folder }: Package): InlineConfig {
+function optionsFor({ folder }: Pick<Package, "folder">): InlineConfig {
   return {
     config: false,
     cwd: folder,
@@ -51,14 +53,15 @@ function entriesOf({ exports }: Package): Record<string, string> {
 }
 
 /**
- * The command once more, with everything that it needs in a few files: linking the two hundred small ones of its
- * dependencies takes longer than all else until a run's process is started. `library` is what tools files import.
+ * Bundles the command with all its dependencies into a few files of the public package: linking hundreds of small files is the
+ * slowest part of the start. Tools files get `library` when they import "bridle".
  */
-async function buildCommand(pkg: Package): Promise<void> {
-  const outDir = join(pkg.folder, "dist/command");
+async function buildCommand(): Promise<void> {
+  const folderOf = (name: string) => join(root, "packages", name);
+  const outDir = join(folderOf("bridle"), "dist/command");
   const bundles = await build({
-    ...optionsFor(pkg),
-    entry: { cli: "./src/cli.ts", library: "./src/index.ts" },
+    ...optionsFor({ folder: folderOf("cli") }),
+    entry: { cli: join(folderOf("cli"), "src/cli.ts"), library: join(folderOf("bridle"), "src/index.ts") },
     outDir,
     dts: false,
     deps: { alwaysBundle: /^/, neverBundle: hostSdk, onlyBundle: false },

@@ -10,6 +10,8 @@ const target = z.object({ "@bridle/source": z.string(), types: z.string(), defau
 const manifestSchema = z.object({
   name: z.string(),
   version: z.string(),
+  /** A private package is not published; its code is part of another package's bundle. */
+  private: z.boolean().default(false),
   exports: z.record(z.string(), target),
   dependencies: versions,
   devDependencies: versions,

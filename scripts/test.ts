@@ -1,8 +1,7 @@
 /**
- * Everything that has to hold before a change is published, in the order in which it is quickest to fail.
+ * Every check that must pass before a change is published, the quickest first.
  * Ends with the line "N passed, N failed", which counts every check and every test.
  */
-import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -12,6 +11,7 @@ import { enterCleanEnvironment } from "./clean-environment.ts";
 import { leftoversOf } from "./leftovers.ts";
 import { readPackages, root } from "./packages.ts";
 import { reportSchema as featuresSchema, withFeatures } from "./reference/features.ts";
+import { binFolder, runCommand } from "./run-command.ts";
 
 interface Tally {
   passed: number;
@@ -24,11 +24,11 @@ const reportSchema = z.object({
   testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.unknown()) })),
 });
 
-/** How long processes may take to go that were ended with the last test, in milliseconds. */
-const goneWithinMs = 5000;
+/** How long processes that the last test ended may take to exit, in milliseconds. */
+const exitWithinMs = 5000;
 
 enterCleanEnvironment();
-process.env.PATH = [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter);
+process.env.PATH = [binFolder, process.env.PATH].join(delimiter);
 
 const tallies = [
   await check("format and lint", "biome", ["check", "--error-on-warnings", "."]),
@@ -36,7 +36,7 @@ const tallies = [
   await check("dead code", "knip", ["--no-progress"]),
   await check("build", "node", ["scripts/build.ts"]),
 ];
-for (const { name, folder } of readPackages()) {
+for (const { name, folder } of readPackages().filter((pkg) => !pkg.private)) {
   tallies.push(await check(`package ${name}`, "publint", ["--strict", folder]));
 }
 tallies.push(...(await vitest()));
@@ -46,10 +46,10 @@ const failed = sum(tallies.map((tally) => tally.failed));
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** One command that has to end well. What it prints is shown when it does not. */
+/** Runs one command that must succeed. Its output is shown if it fails. */
 async function check(title: string, command: string, args: readonly string[]): Promise<Tally> {
   const started = performance.now();
-  const { code, output } = await run(command, args, "pipe");
+  const { code, output } = await runCommand(command, args);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${code === 0 ? "✓" : "✗"} ${title} (${seconds} s)`);
   if (code === 0) return { passed: 1, failed: 0 };
@@ -58,7 +58,7 @@ async function check(title: string, command: string, args: readonly string[]): P
 }
 
 /**
- * All tests, in a temporary folder of their own in which nothing may be left. A file that could not be loaded, and an
+ * All tests, in their own temporary folder, which must be empty afterwards. A file that could not be loaded, and an
  * error outside of any test, count as one failure each.
  */
 async function vitest(): Promise<Tally[]> {
@@ -68,9 +68,9 @@ async function vitest(): Promise<Tally[]> {
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   try {
-    const { code } = await run("vitest", ["run", ...reporters], "inherit", { TMPDIR: temporary });
+    const { code } = await runCommand("vitest", ["run", ...reporters], "inherit", { TMPDIR: temporary });
     const found: unknown = JSON.parse(readFileSync(report, "utf8"));
-    return [tallyOf(code, found), checkFeatures(found), await nothingLeft(temporary)];
+    return [tallyOf(code, found), checkFeatures(found), await checkLeftovers(temporary)];
   } catch (error) {
     console.log(error);
     return [{ passed: 0, failed: 1 }];
@@ -79,8 +79,8 @@ async function vitest(): Promise<Tally[]> {
   }
 }
 
-async function nothingLeft(folder: string): Promise<Tally> {
-  const until = performance.now() + goneWithinMs;
+async function checkLeftovers(folder: string): Promise<Tally> {
+  const until = performance.now() + exitWithinMs;
   while (leftoversOf(folder).length > 0 && performance.now() < until) await sleep(100);
   const left = leftoversOf(folder);
   console.log(`${left.length === 0 ? "✓" : "✗"} the tests left no process and no file`);
@@ -88,7 +88,7 @@ async function nothingLeft(folder: string): Promise<Tally> {
   return left.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** The table of features in the documents is what the suite has just found. */
+/** The table of features in the documents must match the results of the suite. */
 function checkFeatures(report: unknown): Tally {
   const document = readFileSync(join(root, "docs/backends.md"), "utf8");
   const found = featuresSchema.safeParse(report);
@@ -96,7 +96,7 @@ function checkFeatures(report: unknown): Tally {
   console.log(`${isCurrent ? "✓" : "✗"} features by backend`);
   if (isCurrent) return { passed: 1, failed: 0 };
   console.log(
-    'The table in docs/backends.md is not what the conformance suite found. Run "npm run generate:features".',
+    'The table in docs/backends.md differs from the results of the conformance suite. Run "npm run generate:features".',
   );
   return { passed: 0, failed: 1 };
 }
@@ -106,26 +106,6 @@ function tallyOf(code: number | null, report: unknown): Tally {
   const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
   const failed = numFailedTests + broken;
   return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
-}
-
-interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-}
-
-function run(command: string, args: readonly string[], stdio: "pipe" | "inherit", variables = {}): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, ...variables };
-    const child = spawn(command, args, { cwd: root, env, stdio: ["ignore", stdio, stdio] });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-      });
-    }
-    child.on("error", ({ message }) => resolve({ code: null, output: message }));
-    child.on("close", (code) => resolve({ code, output }));
-  });
 }
 
 function sum(numbers: readonly number[]): number {

@@ -15,7 +15,7 @@ const script = {
     { when: { user: "Fourth", message: 4 }, steps: [{ ...tooLong, forever: true }] },
     { when: { user: "Never" }, steps: [{ ...tooLong, forever: true }] },
     { when: { user: "Begin" }, steps: [look("a"), look("b"), tooLong] },
-    { when: { user: "Go on with the task" }, steps: [{ say: "All seen." }] },
+    { when: { user: "Continue the task" }, steps: [{ say: "All seen." }] },
     { when: { user: "Turn" }, steps: [look("here"), { say: "Seen." }] },
     { steps: [{ say: "Fits." }] },
   ],

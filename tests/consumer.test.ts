@@ -34,7 +34,7 @@ turns:
     steps: [{ object: { answer: 42 } }]
   - steps: [{ call: lookup_order, with: { id: A-1001 } }, { say: "{{ lookup_order.result }}" }]
 `;
-const others = `import { testBackend } from "@bridle/core/conformance";
+const others = `import { testBackend } from "@bridle/conformance";
 import { startRehearsal } from "@bridle/rehearsal";
 import { startTlsWayIn } from "@bridle/rehearsal/tls";
 export { startRehearsal, startTlsWayIn, testBackend };
@@ -104,7 +104,9 @@ const strict = {
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "bridle-consumer-"));
-  const workspaces = readPackages().map(({ name }) => `--workspace=${name}`);
+  const workspaces = readPackages()
+    .filter((pkg) => !pkg.private)
+    .map(({ name }) => `--workspace=${name}`);
   const pack = ["pack", "--ignore-scripts", "--pack-destination", folder, ...workspaces];
   execFileSync("npm", pack, { cwd: root, stdio: "pipe" });
   const tarballs = globSync("*.tgz", { cwd: folder }).map((name) => `./${name}`);

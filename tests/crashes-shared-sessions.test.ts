@@ -1,6 +1,8 @@
 /** Several processes that send into sessions of one record at a time, through the library. */
-import { type HistoryPart, historyOf, sha256 } from "@bridle/core";
-import { inRows } from "@bridle/core/conformance";
+
+import { inRows } from "@bridle/conformance";
+import { sha256 } from "@bridle/core";
+import { type HistoryPart, historyOf } from "@bridle/protocol";
 import {
   createRuntime,
   type EventLog,
@@ -12,7 +14,7 @@ import {
 } from "bridle";
 import { expect, onTestFinished, test } from "vitest";
 import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
-import { type CrashStage, openCrashStage } from "./support/crash-stage.ts";
+import { type CrashProject, openCrashProject } from "./support/crash-project.ts";
 import { requestOf, rules } from "./support/crash-tools.ts";
 
 /** A minute, where somebody asks for it: STORE_SECONDS=60. */
@@ -20,43 +22,43 @@ const seconds = process.env.STORE_SECONDS ?? "2";
 const timeout = Number(seconds) * 2000 + 60_000;
 
 test("two processes that send into one session take turns, and each model is told all of it", { timeout }, async () => {
-  const stage = await openStage();
-  const senders = await Promise.all(["a", "b"].map((name) => runsOf(stage, "shared", name)));
-  await expectWhole(stage, senders);
+  const project = await openProcesses();
+  const senders = await Promise.all(["a", "b"].map((name) => runsOf(project, "shared", name)));
+  await expectWhole(project, senders);
 });
 
 test("ten processes that send into ten sessions lose, double and reorder nothing", { timeout }, async () => {
-  const stage = await openStage();
+  const project = await openProcesses();
   const names = Array.from({ length: 10 }, (_, index) => `s${index}`);
-  await expectWhole(stage, await Promise.all(names.map((name) => runsOf(stage, name, name))));
+  await expectWhole(project, await Promise.all(names.map((name) => runsOf(project, name, name))));
 });
 
 test("a run waits for that of another process, and goes on when its process was killed in it", async () => {
-  const stage = await openStage();
-  const { child } = stage.start("crashing-session.ts", "hang in pay");
-  const { projectDir, session } = await openHere(stage);
+  const project = await openProcesses();
+  const { child } = project.start("crashing-session.ts", "hang in pay");
+  const { projectDir, session } = await openHere(project);
   await expect.poll(() => session.history().length, { timeout: 20_000 }).toBeGreaterThan(2);
   await expect(session.send("Go on", { whenBusy: "fail" })).rejects.toThrow(StoreBusyError);
   await expect(session.send("Go on", { whenBusy: "fail" })).rejects.toThrow(
-    `The session crashing is in use in the process ${child.pid}. Wait until its run has ended, or use another.`,
+    `The session crashing is in use by the process ${child.pid}. Wait until its run has ended, or use another.`,
   );
   await expect(session.send("Go on", { signal: AbortSignal.timeout(100) })).rejects.toThrow(StoppedError);
   const waiting = session.send("Go on");
   child.kill("SIGKILL");
   expect(await (await waiting).result).toMatchObject({ stopReason: "natural", text: "Went on." });
-  const record = await openProjectEventLog({ projectDir, environment: stage.environment });
+  const record = await openProjectEventLog({ projectDir, environment: project.environment });
   const ends = record.events({ sessionId: "crashing" }).filter((event) => event.type === "run.finished");
   expect(ends).toMatchObject([{ result: { error: { code: "process_died" } } }, { result: { stopReason: "natural" } }]);
   record.close();
 });
 
-async function openStage(): Promise<CrashStage> {
-  const stage = await openCrashStage();
-  onTestFinished(stage.close);
-  return stage;
+async function openProcesses(): Promise<CrashProject> {
+  const project = await openCrashProject();
+  onTestFinished(project.close);
+  return project;
 }
 
-async function openHere({ folder: projectDir, environment }: CrashStage) {
+async function openHere({ folder: projectDir, environment }: CrashProject) {
   const runtime = await createRuntime({ projectDir, environment, policy: rules, record: "project" });
   onTestFinished(() => runtime.close());
   return { projectDir, session: await runtime.openSession(requestOf(projectDir)) };
@@ -65,14 +67,14 @@ async function openHere({ folder: projectDir, environment }: CrashStage) {
 /** Of each run of a process its id, and the hash of the events that the process was told. */
 type Runs = readonly (readonly [runId: string, told: string])[];
 
-async function runsOf(stage: CrashStage, shared: string, name: string): Promise<Runs> {
-  const { output, ended } = stage.start("sharing-session.ts", shared, name, seconds);
+async function runsOf(project: CrashProject, shared: string, name: string): Promise<Runs> {
+  const { output, ended } = project.start("sharing-session.ts", shared, name, seconds);
   const lines = (await output).trim().split("\n");
   expect(await ended).toBeNull();
   return lines.map((line) => line.split(" ")).map(([runId = "", told = ""]) => [runId, told]);
 }
 
-async function expectWhole({ folder, environment, rehearsal }: CrashStage, senders: readonly Runs[]): Promise<void> {
+async function expectWhole({ folder, environment, rehearsal }: CrashProject, senders: readonly Runs[]): Promise<void> {
   const record = await openProjectEventLog({ projectDir: folder, environment });
   onTestFinished(() => record.close());
   const runs = senders.flat();

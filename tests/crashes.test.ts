@@ -1,12 +1,12 @@
 /** A session whose process is killed, at each point of a run with effects, and what the next process finds and does. */
 
+import type { SentRequest } from "@bridle/conformance";
 import { sha256 } from "@bridle/core";
-import type { SentRequest } from "@bridle/core/conformance";
 import { createRuntime, type EventLog, openProjectEventLog, pendingApprovals, type RunEvent } from "bridle";
 import { describe, expect, onTestFinished, test } from "vitest";
-import * as local from "../packages/hosts/claude-code/tests/stage.ts";
+import * as local from "../packages/hosts/claude-code/tests/support/test-context.ts";
 import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
-import { type CrashStage, openCrashStage } from "./support/crash-stage.ts";
+import { type CrashProject, openCrashProject } from "./support/crash-project.ts";
 import { effectsIn, requestOf, rules } from "./support/crash-tools.ts";
 
 const whereEffectsAre = ["pay", "mail", "erase"].flatMap((tool) => [`in ${tool}`, `done ${tool}`]);
@@ -29,8 +29,8 @@ describe("a process that is killed in a run of a session", () => {
 
 /** The types of what a run writes that nobody kills. */
 async function writesOf(): Promise<readonly string[]> {
-  const stage = await openStage("anthropic");
-  const output = await stage.start("crashing-session.ts").output;
+  const project = await openProcesses("anthropic");
+  const output = await project.start("crashing-session.ts").output;
   return output.trim().split("\n");
 }
 
@@ -44,31 +44,31 @@ function pointsAround(writes: readonly string[]): string[] {
 }
 
 interface Crashed {
-  readonly stage: CrashStage;
+  readonly project: CrashProject;
   /** The types of what it had written when it was killed. */
   readonly written: readonly string[];
   sent(): readonly SentRequest[];
 }
 
-type Host = Parameters<typeof openCrashStage>[0];
+type Host = Parameters<typeof openCrashProject>[0];
 
-async function openStage(host: Host): Promise<CrashStage> {
-  const stage = await openCrashStage(host);
-  onTestFinished(stage.close);
-  return stage;
+async function openProcesses(host: Host): Promise<CrashProject> {
+  const project = await openCrashProject(host);
+  onTestFinished(project.close);
+  return project;
 }
 
 async function crash(host: Host, point: string): Promise<Crashed> {
-  const stage = await openStage(host);
-  const { output, ended } = stage.start("crashing-session.ts", point);
+  const project = await openProcesses(host);
+  const { output, ended } = project.start("crashing-session.ts", point);
   const written = (await output).split("\n").slice(0, -1);
   expect(await ended, point).toBe("SIGKILL");
   const read = host === "claude-code" ? local.sentRequests : sentRequests;
-  return { stage, written, sent: () => read(stage.rehearsal.requests) };
+  return { project, written, sent: () => read(project.rehearsal.requests) };
 }
 
-async function expectItGoesOn({ stage, written, sent }: Crashed, point: string): Promise<void> {
-  const { folder: projectDir, environment } = stage;
+async function expectItGoesOn({ project, written, sent }: Crashed, point: string): Promise<void> {
+  const { folder: projectDir, environment } = project;
   const record = await openProjectEventLog({ projectDir, environment });
   const before = record.events({ sessionId });
   expectWhole(before, written, point);
@@ -83,9 +83,9 @@ async function expectItGoesOn({ stage, written, sent }: Crashed, point: string):
   const result = await (await session.send("Go on")).result;
   expect(result, point).toMatchObject({ stopReason: "natural", text: "Went on.", toolCalls: 1 });
   expect(resultsTold(sent().find(isSecondTurn)), point).toEqual(before.flatMap((event) => answerTo(event, before)));
-  expect(stage.rehearsal.failures, point).toEqual([]);
+  expect(project.rehearsal.failures, point).toEqual([]);
   await runtime.close();
-  await expectAnswered(stage, before, point);
+  await expectAnswered(project, before, point);
   expectEffects(effectsIn(projectDir), before, point);
 }
 
@@ -137,7 +137,7 @@ function expectAnswerable({ approvals }: EventLog, events: readonly RunEvent[], 
 }
 
 /** An answer that came in between is on record with the run that followed. */
-async function expectAnswered({ folder, environment }: CrashStage, before: readonly RunEvent[], point: string) {
+async function expectAnswered({ folder, environment }: CrashProject, before: readonly RunEvent[], point: string) {
   const record = await openProjectEventLog({ projectDir: folder, environment });
   const after = record.events({ sessionId, from: before.length + 1 });
   const decided = after.flatMap((event) => (event.type === "approval.decided" ? [event] : []));

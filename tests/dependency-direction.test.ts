@@ -4,11 +4,17 @@ import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { type Package, readPackages } from "../scripts/packages.ts";
 
-/** Packages of this repository that each may import. Every package has its line; a backend has core and nothing else. */
+/**
+ * Packages of this repository that each may import. Every package has its line; every package but protocol may
+ * import protocol; a host has core and `hosts/shared`, and never another host.
+ */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  "@bridle/protocol": [],
   "@bridle/core": [],
-  "@bridle/claude-code": ["@bridle/core"],
-  "@bridle/model-api": ["@bridle/core"],
+  "@bridle/conformance": ["@bridle/core"],
+  "@bridle/host-shared": ["@bridle/core"],
+  "@bridle/claude-code": ["@bridle/core", "@bridle/host-shared"],
+  "@bridle/model-api": ["@bridle/core", "@bridle/host-shared"],
   "@bridle/rehearsal": ["@bridle/core"],
   "@bridle/store-sqlite": ["@bridle/core"],
   "@bridle/documents": ["@bridle/core"],
@@ -22,10 +28,23 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   "@bridle/metrics": ["@bridle/core"],
   "@bridle/agent": ["@bridle/core", "@bridle/project", "@bridle/documents", "@bridle/metrics"],
   "@bridle/testing": ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/documents", "@bridle/metrics"],
-  bridle: ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/rehearsal", "@bridle/testing"],
+  "@bridle/app": [
+    "@bridle/core",
+    "@bridle/project",
+    "@bridle/agent",
+    "@bridle/documents",
+    "@bridle/rehearsal",
+    "@bridle/testing",
+  ],
+  "@bridle/cli": ["@bridle/app"],
+  bridle: ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/testing"],
 };
 
 const packages = readPackages();
+const allowed = (name: string) => [
+  ...(name === "@bridle/protocol" ? [] : ["@bridle/protocol"]),
+  ...(mayImport[name] ?? []),
+];
 const names = packages.map(({ name }) => name);
 
 test("every package has its place in the order of dependencies", () => {
@@ -34,10 +53,10 @@ test("every package has its place in the order of dependencies", () => {
 
 test.each(packages)("$name imports only packages that stand below it", (pkg) => {
   const imported = importsOf(pkg).filter(({ to }) => names.includes(to) && to !== pkg.name);
-  expect(imported.filter(({ to }) => !mayImport[pkg.name]?.includes(to))).toEqual([]);
-  expect(
-    Object.keys(pkg.dependencies).filter((to) => names.includes(to) && !mayImport[pkg.name]?.includes(to)),
-  ).toEqual([]);
+  expect(imported.filter(({ to }) => !allowed(pkg.name).includes(to))).toEqual([]);
+  expect(Object.keys(pkg.dependencies).filter((to) => names.includes(to) && !allowed(pkg.name).includes(to))).toEqual(
+    [],
+  );
 });
 
 test.each(packages)("$name declares every package that it imports", (pkg) => {
@@ -50,11 +69,40 @@ test("nothing imports the public package", () => {
   expect(importers.map(({ name }) => name)).toEqual([]);
 });
 
-test("core needs zod and the API of OpenTelemetry only, and Vitest for its conformance suite", () => {
-  const core = packages.filter(({ name }) => name === "@bridle/core");
-  expect(core.flatMap(({ dependencies }) => Object.keys(dependencies)).sort()).toEqual(["@opentelemetry/api", "zod"]);
-  const vitest = core.flatMap(importsOf).filter(({ to }) => to === "vitest");
-  expect(vitest.filter(({ file }) => !file.startsWith("src/conformance/"))).toEqual([]);
+test.each([
+  ["@bridle/protocol", ["zod"]],
+  ["@bridle/core", ["@bridle/protocol", "@opentelemetry/api", "zod"]],
+])("%s depends on nothing but %j", (name, expected) => {
+  const [pkg] = packages.filter((each) => each.name === name);
+  expect(Object.keys(pkg?.dependencies ?? {}).sort()).toEqual(expected);
+});
+
+/** Packages that draw on a terminal or read it. Only the command line may use them. */
+const terminalLibraries = ["@clack/prompts", "@earendil-works/pi-tui", "commander"];
+
+test("only cli imports terminal libraries, and only app and protocol of this repository", () => {
+  const users = packages.filter((pkg) => importsOf(pkg).some(({ to }) => terminalLibraries.includes(to)));
+  expect(users.map(({ name }) => name)).toEqual(["@bridle/cli"]);
+  const cli = packages.find(({ name }) => name === "@bridle/cli");
+  const imported = new Set(cli ? importsOf(cli).map(({ to }) => to) : []);
+  expect([...imported].filter((to) => names.includes(to)).sort()).toEqual(["@bridle/app", "@bridle/protocol"]);
+});
+
+test("app uses no standard stream of the process", () => {
+  const app = packages.find(({ name }) => name === "@bridle/app");
+  const files = globSync("src/**/*.ts", { cwd: app?.folder ?? "" }).filter((file) => !file.endsWith(".test.ts"));
+  const users = files.filter((file) =>
+    /\bprocess\.(stdin|stdout|stderr|argv|exit)\b|\bconsole\.|node:(tty|readline)/.test(
+      readFileSync(join(app?.folder ?? "", file), "utf8"),
+    ),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  expect(users).toEqual([]);
+});
+
+test("no package but conformance and testing imports Vitest", () => {
+  const importers = packages.filter((pkg) => importsOf(pkg).some(({ to }) => to === "vitest"));
+  expect(importers.map(({ name }) => name)).toEqual(["@bridle/conformance", "@bridle/testing"]);
 });
 
 interface Import {

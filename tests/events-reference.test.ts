@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventDefinitions } from "@bridle/core";
+import { eventDefinitions } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { root } from "../scripts/packages.ts";

@@ -3,27 +3,27 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { root } from "../scripts/packages.ts";
-import { openStage, type Stage } from "./support/stage.ts";
+import { openTestProject, type TestProject } from "./support/test-project.ts";
 
 const examples = ["support-desk", "order-desk", "extractor"];
 
 /** Each test starts many processes. */
 vi.setConfig({ testTimeout: 120_000 });
 
-let stage: Stage;
+let project: TestProject;
 beforeAll(async () => {
-  stage = await openStage();
-  for (const name of examples) cpSync(join(root, "examples", name), join(stage.folder, name), { recursive: true });
+  project = await openTestProject();
+  for (const name of examples) cpSync(join(root, "examples", name), join(project.folder, name), { recursive: true });
 });
-afterAll(() => stage.close());
+afterAll(() => project.close());
 
 /** What the model of the example's own script answers. */
 function ask(example: string, prompt: string) {
-  return stage.shell(`cd ${example} && bridle run --agent agent.yaml --rehearse rehearsal.yaml "${prompt}"`);
+  return project.shell(`cd ${example} && bridle run --agent agent.yaml --rehearse rehearsal.yaml "${prompt}"`);
 }
 
 test.each(examples)("%s is without a mistake", async (example) => {
-  expect(await stage.shell(`cd ${example} && bridle agent validate`)).toMatchObject({ code: 0 });
+  expect(await project.shell(`cd ${example} && bridle agent validate`)).toMatchObject({ code: 0 });
 });
 
 describe("the support desk", () => {
@@ -34,20 +34,20 @@ describe("the support desk", () => {
   });
 
   test("finds in its documents what a question is about", async () => {
-    const { output } = await stage.shell('cd support-desk && bridle documents search "return a lamp"');
+    const { output } = await project.shell('cd support-desk && bridle documents search "return a lamp"');
     expect(output).toContain("returns.md");
     expect((await ask("support-desk", "How long may I return a lamp?")).output).toContain("✓ handbook");
   });
 
   test("says that nothing was found where the documents say nothing, until they do", async () => {
     expect((await ask("support-desk", "Are you open on Sundays?")).output).toContain("Nothing was found.");
-    stage.write("support-desk/docs/hours.md", "# Hours\n\nWe are closed on Sundays.\n");
+    project.write("support-desk/docs/hours.md", "# Hours\n\nWe are closed on Sundays.\n");
     expect((await ask("support-desk", "Are you open on Sundays?")).output).toContain("We are closed on Sundays.");
   });
 });
 
 describe("the order desk", () => {
-  const orders = () => readFileSync(join(stage.folder, "order-desk/orders.json"), "utf8");
+  const orders = () => readFileSync(join(project.folder, "order-desk/orders.json"), "utf8");
 
   test("pays nothing back that nobody allowed, and never what its rules deny", async () => {
     const before = orders();
@@ -61,9 +61,9 @@ describe("the order desk", () => {
     const before = orders();
     const prompt = "Order A-1002 came broken. Please refund it.";
     const flags = "--mode yolo --agent agent.yaml --rehearse rehearsal.yaml";
-    const { output } = await stage.shell(`cd order-desk && bridle run ${flags} "${prompt}"`);
+    const { output } = await project.shell(`cd order-desk && bridle run ${flags} "${prompt}"`);
     expect(output).toContain("45.90 EUR were paid back to Alan Kay.");
-    const again = await stage.shell(`cd order-desk && bridle run ${flags} "${prompt}"`);
+    const again = await project.shell(`cd order-desk && bridle run ${flags} "${prompt}"`);
     expect(again.output).toContain("At most 0.00 EUR of order A-1002 can be paid back.");
     const refunded = before.replace(/(?<before>"A-1002".*?"refundedCents": )0/s, "$<before>4590");
     expect(orders()).toBe(refunded);

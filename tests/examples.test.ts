@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
-import { openStage, type Stage } from "./support/stage.ts";
+import { openTestProject, type TestProject } from "./support/test-project.ts";
 
 /** What each example prints, among other things. */
 const printed: Readonly<Record<string, string>> = {
@@ -18,11 +18,11 @@ const operands: Readonly<Record<string, string>> = {
   "every-backend/main.ts": join(root, "examples/every-backend/rehearsal.yaml"),
 };
 
-let stage: Stage;
+let project: TestProject;
 beforeAll(async () => {
-  stage = await openStage();
+  project = await openTestProject();
 });
-afterAll(() => stage.close());
+afterAll(() => project.close());
 
 test("every example is run", () => {
   const found = globSync("*/{main,*.test}.ts", { cwd: join(root, "examples") });
@@ -31,7 +31,7 @@ test("every example is run", () => {
 
 test.each(Object.entries(printed))("examples/%s", async (path, expected) => {
   const flags = path.endsWith(".test.ts") ? "--test " : "";
-  const ended = await stage.shell(`node ${flags}${join(root, "examples", path)} ${operands[path] ?? ""}`);
+  const ended = await project.shell(`node ${flags}${join(root, "examples", path)} ${operands[path] ?? ""}`);
   expect(ended).toEqual({ code: 0, output: expect.stringContaining(expected) });
-  expect(stage.failures.map(({ message }) => message)).toEqual([]);
+  expect(project.failures.map(({ message }) => message)).toEqual([]);
 });

@@ -2,14 +2,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentSession, createAgentRuntime, createMemoryEventLog, defineTool, historyOf } from "@bridle/core";
-import { createMemoryBackend, inRows, type ScriptedModel, type SentRequest } from "@bridle/core/conformance";
+import { createMemoryBackend, inRows, type ScriptedModel, type SentRequest } from "@bridle/conformance";
+import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
+import { type AgentSession, defineTool, historyOf } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import * as local from "../packages/hosts/claude-code/tests/stage.ts";
+import * as local from "../packages/hosts/claude-code/tests/support/test-context.ts";
 import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts";
-import * as remote from "../packages/hosts/model-api/tests/stage.ts";
+import * as remote from "../packages/hosts/model-api/tests/test-backend.ts";
 
 const look = defineTool({
   name: "look",
@@ -37,7 +38,7 @@ interface Host {
 }
 
 async function claudeCode(script = model) {
-  const stage = await local.startSession(local.toScript(script), {
+  const stage = await local.startTestContext(local.toScript(script), {
     extraEnvironment: { CLAUDE_CODE_MAX_RETRIES: "0" },
   });
   onTestFinished(stage.close);
@@ -46,7 +47,7 @@ async function claudeCode(script = model) {
 }
 
 async function modelApi(id: "anthropic" | "openai-compatible", script = model): Promise<Host> {
-  const stage = await remote.startStage(remote.toScript(script), (url) => remote.optionsFor(id, url));
+  const stage = await remote.startTestBackend(remote.toScript(script), (url) => remote.optionsFor(id, url));
   onTestFinished(stage.close);
   const { backend, rehearsal } = stage;
   return { backend, model: remote.modelOf[id], sent: () => sentRequests(rehearsal.requests) };
@@ -110,7 +111,7 @@ test("a prompt that is too long for a model API is sent again without long resul
 });
 
 test("one that is too long for Claude Code is condensed by the model, and a new process goes on", async () => {
-  const stage = await local.startSession({
+  const stage = await local.startTestContext({
     rehearsal: 1,
     turns: [
       { when: { user: "<conversation>" }, steps: [{ say: "They looked around." }] },

@@ -45,7 +45,7 @@ test.each(documents)("$path: every symbol that is named stands in the code", (do
 });
 
 test("the port in ARCHITECTURE.md is the one in the code", () => {
-  const source = new Set(readFileSync(join(root, "packages/core/src/backend.ts"), "utf8").split("\n"));
+  const source = new Set(readFileSync(join(root, "packages/protocol/src/host/backend.ts"), "utf8").split("\n"));
   const shown = documents.filter(({ path }) => path === "ARCHITECTURE.md").flatMap(blocksOf);
   const lines = shown.flatMap(({ language, code }) => (language === "ts" ? code.split("\n") : []));
   expect(lines.length).toBeGreaterThan(10);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 
-/** Lines of the longest source file and function when this was last set. Lower them when they fall. */
-const longest = { file: 228, function: 53 };
+/** The most lines that a source file and a function may have. Lower the first when it falls. */
+const longest = { file: 228, function: 60 };
 
 interface Length {
   readonly name: string;
@@ -43,18 +43,12 @@ interface Span {
   readonly end: number;
 }
 
-/** A function's own lines: those of functions inside of it are theirs. */
+/** A function from its head to its closing brace, with the functions inside of it: a factory counts whole. */
 function functionsOf(path: string, lines: readonly string[]): Length[] {
-  const spans = spansOf(lines);
-  return spans.map(({ start, end }) => {
-    const inner = spans.filter((span) => span.start > start && span.end < end);
-    const own = lines.slice(start, end + 1).filter((_, at) => !inner.some((span) => isWithin(start + at, span)));
-    return { name: `${path}:${start + 1}  ${lines[start]?.trim()}`, lines: own.length };
-  });
-}
-
-function isWithin(at: number, { start, end }: Span): boolean {
-  return at >= start && at <= end;
+  return spansOf(lines).map(({ start, end }) => ({
+    name: `${path}:${start + 1}  ${lines[start]?.trim()}`,
+    lines: end - start + 1,
+  }));
 }
 
 /** The formatter gives a function's head and its closing brace the same indentation, which is all that is read here. */

@@ -2,16 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type AgentSession,
-  type Approver,
-  createAgentRuntime,
-  createPolicy,
-  defineTool,
-  type EventLog,
-  type SessionRequest,
-} from "@bridle/core";
-import { createMemoryBackend } from "@bridle/core/conformance";
+import { createMemoryBackend } from "@bridle/conformance";
+import { createAgentRuntime, createPolicy } from "@bridle/core";
+import { type AgentSession, type Approver, defineTool, type EventLog, type SessionRequest } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";

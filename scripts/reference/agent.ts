@@ -4,21 +4,21 @@ const introduction = `<!-- Made by scripts/generate.ts from the schema of an age
 
 # The agent's file
 
-Every field that an agent's file may have. [Writing an agent](writing-an-agent.md) is the guide, and
-[Testing agents](testing-agents.md) that to its test cases; \`bridle agent validate\` checks a file, and \`bridle agent schema\` prints
-the schema for editors.
+All fields of an agent's file. For guides, see [Writing an agent](writing-an-agent.md) and [Testing agents](testing-agents.md).
+\`bridle agent validate\` checks a file, and \`bridle agent schema\` prints the JSON Schema for editors.
 
-\`a[].b\` is the key \`b\` of each entry of the list \`a\`, and \`a.*.b\` that of each entry of the mapping \`a\`. Where keys depend on
-the kind of a mapping, the kinds that have one stand before what it means. Paths of files are from the folder of the agent's file.
-\`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment, as in [bridle.yaml](configuration.md).
+- \`a[].b\` is the key \`b\` of each entry of the list \`a\`. \`a.*.b\` is the key \`b\` of each entry of the mapping \`a\`.
+- If a key exists only in some kinds of a mapping, its description starts with these kinds.
+- Paths are relative to the folder of the agent's file.
+- \`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment, as in [bridle.yaml](configuration.md).
 
-No field is accepted and ignored: what is not supported is an error that says what to do instead, and what the chosen backend
-cannot do is an error or a warning.
+No field is accepted and ignored. An unsupported field is an error that says what to do instead. A field that the chosen backend does not
+support is an error or a warning.
 `;
 
 const ending = `## Read next
 
-- [Writing an agent](writing-an-agent.md): the parts of a file, one after the other
+- [Writing an agent](writing-an-agent.md): a guide to the parts of a file
 - [Tools](tools.md) and [Rules and approvals](rules.md)
 - [Testing agents](testing-agents.md) and [Metrics](metrics.md)
 - [The command](cli.md): \`bridle agent\`, \`bridle run --agent\`, \`bridle chat\`, \`bridle test\`

@@ -2,16 +2,16 @@ const introduction = `<!-- Made by scripts/generate.ts from the commands' own he
 
 # The command
 
-Results go to standard output, progress to standard error; \`--json\` is for machines, and [JSON output](json-output.md)
-says what it prints. A flag, command or value that is not known is refused with the nearest one. Nothing asks when there
-is no terminal, and \`NO_COLOR\` is respected.
+Results go to standard output, progress goes to standard error. With \`--json\`, commands print JSON for programs: see
+[JSON output](json-output.md). An unknown flag, command or value is refused with the nearest known one. No command asks questions if there
+is no terminal. \`NO_COLOR\` is respected.
 `;
 
 const ending = `## Read next
 
 - [Running agents](running-agents.md): the same from TypeScript
-- [Configuration](configuration.md): everything that \`bridle.yaml\` may say
-- [Claude Code](claude-code.md): logins, the boundary, and what to do when something fails
+- [Configuration](configuration.md): every key of \`bridle.yaml\`
+- [Claude Code](claude-code.md): logins, the boundary, troubleshooting
 `;
 
 /** The help of every command. `print` runs the command with arguments and returns what it printed. */

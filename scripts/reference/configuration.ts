@@ -4,9 +4,7 @@ const introduction = `<!-- Made by scripts/generate.ts from the schema of bridle
 
 # Configuration
 
-A project is a folder with a \`bridle.yaml\`. Without one the defaults hold: the models of Claude Code, on its own login.
-Each backend has keys of its own; a key of another is refused, and told whose it is. [Backends](backends.md) says what each
-needs.
+A project is a folder with a \`bridle.yaml\`. Without one, the defaults apply: the models of Claude Code, with its own login.
 
 \`\`\`yaml
 # bridle.yaml
@@ -20,25 +18,35 @@ llm:
   promptCaching: { enabled: true }
 \`\`\`
 
-The file is the one in \`--project-dir\` (\`projectDir\` in TypeScript), else in the folder that \`BRIDLE_PROJECT_DIR\` names,
-else the nearest upward from the working directory. A key that is not known is refused with the nearest one, and every
-message says file, line and column.
+Each backend has its own keys; a key of another backend is an error that names that backend. [Backends](backends.md) describes what each needs.
 
-\`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment, after the file is parsed: a value can never
-become a key. A default cannot hold another reference. All missing names are reported together, but for those that only
-say how a host is reached (under \`llm.provider\` and \`embeddings\`): these fail what asks that host, before anything is
-sent, and nothing else.
+## Which file is used
 
-A value that came from the environment is shown as the file has it: in \`status\` and \`doctor\`, in errors, and in the
-events and results of runs, where a model is then \`\${NAME}\`. In what a host says by itself, values of seven characters
-and more are replaced wherever they stand, and shorter ones, such as \`opus\`, only alone or in quotes. A credential that
-stands in the file itself is shown as its path, such as \`(llm.provider.apiKey)\`; \`doctor\` warns of it. What the model
-writes is left as it is. Anchors and aliases are read; merge keys (\`<<\`), tags and a second document are refused.
+1. The one in \`--project-dir\` (\`projectDir\` in TypeScript).
+2. Otherwise, the one in the folder that \`BRIDLE_PROJECT_DIR\` names.
+3. Otherwise, the nearest one in the working directory or above.
+
+An unknown key is refused with the nearest known one. Every message names file, line and column. Anchors and aliases are allowed;
+merge keys (\`<<\`), tags and a second document are not.
+
+## Variables
+
+\`\${NAME}\` and \`\${NAME:-default}\` in a value are replaced from the environment after the file is parsed, so a value can never become
+a key. A default cannot contain another reference.
+
+All missing variables are reported together. There is one exception: a variable under \`llm.provider\` or \`embeddings\` that only says how
+a host is reached. If it is missing, only operations that ask this host fail, before anything is sent.
+
+Values from the environment are not shown. \`status\`, \`doctor\`, errors, events and results show them as the file has them; a model is then
+\`\${NAME}\`. In messages of a host, values of seven characters or more are replaced everywhere. Shorter values, such as \`opus\`, are replaced
+only as separate words or in quotes. A credential written in the file is shown as its path, such as \`(llm.provider.apiKey)\`, and
+\`doctor\` warns about it. The model's own words are not changed.
 `;
 
 const ending = `## In an editor
 
-\`bridle config schema\` prints the JSON Schema. Put it beside the file, and the first line tells an editor's YAML extension:
+\`bridle config schema\` prints the JSON Schema. Save it next to the file, and refer to it in the first line for your editor's YAML
+extension:
 
 \`\`\`yaml
 # yaml-language-server: $schema=./bridle.schema.json
@@ -48,9 +56,9 @@ llm: { models: { default: sonnet } }
 ## Read next
 
 - [Backends](backends.md): choosing one, credentials, limits and prices
-- [Claude Code](claude-code.md): what the auth modes mean
+- [Claude Code](claude-code.md): the auth modes
 - [Running agents](running-agents.md): roles and models from TypeScript
-- [The command](cli.md): flags that stand over the file
+- [The command](cli.md): flags that override the file
 `;
 
 /** The reference of `bridle.yaml`, from its JSON Schema. */

@@ -1,6 +1,7 @@
 /** The tables in the pages of metrics: all metrics from their definitions, and worked examples from the data of the tests. */
-import type { MetricDefinition, MetricKind } from "@bridle/core";
+
 import { namesOf } from "@bridle/metrics";
+import type { MetricDefinition, MetricKind } from "@bridle/protocol";
 import { z } from "zod";
 
 const fileSchema = z.strictObject({

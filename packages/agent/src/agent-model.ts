@@ -1,7 +1,7 @@
 /** An agent's `model` in the words of `bridle.yaml`. */
 import { type GivenProvider, hasClaude, type SettingsOptions } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
 import type { ModelConfig } from "./config/model.ts";
+import type { AgentDefinition } from "./definition/agent-definition.ts";
 
 type Settings = GivenProvider["settings"];
 

@@ -1,16 +1,23 @@
-import { resolveSettings, type SettingsOptions } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
+import { openProject, type Project, type ProjectOptions, type Settings } from "@bridle/project";
 import { modelOptions } from "./agent-model.ts";
+import type { AgentDefinition } from "./definition/agent-definition.ts";
 
-export type AgentSettings = Awaited<ReturnType<typeof resolveSettings>>;
-export type AgentSettingsOptions = Omit<SettingsOptions, "provider" | "environment" | "processEnvironment" | "values">;
+export type AgentSettings = Settings;
+export type AgentProjectOptions = Omit<ProjectOptions, "provider" | "environment" | "processEnvironment" | "values">;
 
-/** The settings of an agent's runs: the project's, with the agent's model and what its file keeps secret over them. Throws ConfigError. */
-export function agentSettings(definition: AgentDefinition, options: AgentSettingsOptions): Promise<AgentSettings> {
-  const { environment, values } = definition;
-  return resolveSettings({
-    ...options,
-    ...(options.namespace === undefined ? { environment } : { processEnvironment: environment }),
-    ...{ ...modelOptions(definition, options), values },
-  });
+/**
+ * The project as the agent uses it: with the agent's variables, its model, and the secrets of its file. Throws ConfigError.
+ *
+ * @example
+ * const project = await openAgentProject(await loadAgent("agent.yaml", { environment: process.env }), {});
+ */
+export async function openAgentProject(definition: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
+  const project = await openProjectFor(definition, options);
+  const { provider: _replaced, ...host } = project.options;
+  return project.asConfigured().with({ ...host, ...modelOptions(definition, host), values: definition.values });
+}
+
+/** The project with the agent's variables, but with its own model and embeddings. Throws ConfigError. */
+export function openProjectFor({ environment }: AgentDefinition, options: AgentProjectOptions): Promise<Project> {
+  return openProject({ ...options, environment: undefined, processEnvironment: environment });
 }

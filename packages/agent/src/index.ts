@@ -1,20 +1,24 @@
 export { searchModes } from "@bridle/documents";
-export type { AgentDefinition } from "./agent-definition.ts";
-export { type AgentDescription, agentDescriptionSchema } from "./agent-description.ts";
-export { AgentFileError } from "./agent-file-error.ts";
-export { agentJsonSchema } from "./agent-json-schema.ts";
 export { modelProvider } from "./agent-model.ts";
-export { type AgentSettings, type AgentSettingsOptions, agentSettings } from "./agent-settings.ts";
+export { type AgentProjectOptions, type AgentSettings, openAgentProject, openProjectFor } from "./agent-settings.ts";
 export { createEvaluationsSchema, createMetricsSchema, type MetricConfig, metricsSchema } from "./config/metrics.ts";
 export type { ModelConfig } from "./config/model.ts";
-export { type NamedFile, namedFiles } from "./config/named-files.ts";
 export type { AgentConfig } from "./config/schema.ts";
-export { type DescribeAgentOptions, describeAgent } from "./describe-agent.ts";
-export { type AgentDocuments, type AgentDocumentsOptions, listAgentDocuments } from "./documents/agent-documents.ts";
-export { sayPlace } from "./documents/say-hits.ts";
-export { type LoadAgentOptions, loadAgent } from "./load-agent.ts";
-export { type OpenAgent, type OpenAgentOptions, openAgent } from "./open-agent.ts";
-export type { OpenedEntry } from "./open-tools.ts";
-export type { OpenedTools, Surroundings } from "./opened-tools.ts";
-export type { AgentInstructions } from "./read-instructions.ts";
-export { shownConfig } from "./shown-config.ts";
+export type { AgentDefinition } from "./definition/agent-definition.ts";
+export { AgentFileError } from "./definition/agent-file-error.ts";
+export { agentJsonSchema } from "./definition/agent-json-schema.ts";
+export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
+export { type NamedFile, namedFiles } from "./definition/named-files.ts";
+export type { AgentInstructions } from "./definition/read-instructions.ts";
+export { shownConfig } from "./definition/shown-config.ts";
+export { sayPlace } from "./documents/format-hits.ts";
+export {
+  type AgentDocuments,
+  type AgentDocumentsOptions,
+  listAgentDocuments,
+} from "./documents/list-agent-documents.ts";
+export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";
+export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
+export { type OpenAgent, type OpenAgentOptions, openAgent } from "./opening/open-agent.ts";
+export type { OpenedEntry } from "./opening/open-tools.ts";
+export type { OpenedTools, Surroundings } from "./opening/opened-tools.ts";

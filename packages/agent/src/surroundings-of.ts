@@ -1,32 +1,19 @@
-import { type Logger, silentLogger } from "@bridle/core";
-import { bridleFolder, type LoadModuleOptions, resolveSettings, type SettingsOptions } from "@bridle/project";
-import type { AgentDefinition } from "./agent-definition.ts";
-import type { Surroundings } from "./opened-tools.ts";
+import type { LoadModuleOptions, Project } from "@bridle/project";
+import { type Logger, omitUndefined, silentLogger } from "@bridle/protocol";
+import type { AgentDefinition } from "./definition/agent-definition.ts";
+import type { Surroundings } from "./opening/opened-tools.ts";
 
-type Options = Pick<SettingsOptions, "projectDir" | "namespace"> & {
-  logger?: Logger;
-  signal?: AbortSignal;
-  loading?: LoadModuleOptions;
-};
+interface Options {
+  readonly logger?: Logger | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly loading?: LoadModuleOptions | undefined;
+}
 
-/** What the tools of an agent are opened with. Throws ConfigError. */
-export async function surroundingsOf(
+/** What the tools of an agent are opened with. */
+export function surroundingsOf(
   { baseDir, environment }: AgentDefinition,
-  { logger = silentLogger, signal, loading, projectDir: folder, namespace }: Options,
-): Promise<Surroundings> {
-  const where = {
-    ...(folder !== undefined && { projectDir: folder }),
-    ...(namespace !== undefined && { namespace, processEnvironment: environment }),
-  };
-  const settings = await resolveSettings(namespace === undefined ? { ...where, environment } : where);
-  const { projectDir } = settings;
-  return {
-    baseDir,
-    projectDir,
-    environment,
-    logger,
-    stateDir: bridleFolder(settings),
-    ...(signal && { signal }),
-    ...(loading && { loading }),
-  };
+  { projectDir, folder: stateDir }: Project,
+  { logger = silentLogger, signal, loading }: Options,
+): Surroundings {
+  return omitUndefined({ baseDir, projectDir, environment, logger, stateDir, signal, loading });
 }

@@ -1,9 +1,9 @@
 /** The block `claude` of an agent's file on the real Claude Code, with a scripted model. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Approver } from "@bridle/core";
+import type { Approver } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { agentFolder, playAgent } from "./agent-stage.ts";
+import { agentFolder, playAgent } from "./play-agent.ts";
 
 const script = (...steps: object[]) =>
   JSON.stringify({ rehearsal: 1, turns: [{ steps: [...steps, { say: "Done." }] }] });

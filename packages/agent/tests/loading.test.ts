@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError, loadAgent } from "../src/index.ts";
-import { createFileStage, type FileStage } from "./file-stage.ts";
+import { createFileStage, type FileStage } from "./agent-fixture.ts";
 
 let stage: FileStage;
 beforeAll(async () => {

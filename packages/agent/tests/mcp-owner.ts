@@ -1,5 +1,5 @@
 /** Opens the odd server with the arguments given and says its pid; the test then kills this process. */
-import { silentLogger } from "@bridle/core";
+import { silentLogger } from "@bridle/protocol";
 import { mcpToolConfig } from "../src/mcp/mcp-config.ts";
 import { openMcpServer } from "../src/mcp/open-mcp-server.ts";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { startTimeOf } from "@bridle/core";
 import { expect, test } from "vitest";
-import { eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-stage.ts";
+import { eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-test-context.ts";
 
 const isAlive = (pid: number) => startTimeOf(pid) !== undefined;
 

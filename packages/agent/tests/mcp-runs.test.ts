@@ -1,13 +1,14 @@
 /** Tools of servers in runs: through the gate, on every kind of backend. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createAgentRuntime, createPolicy, type RunEvent } from "@bridle/core";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { createAgentRuntime, createPolicy } from "@bridle/core";
 import { createRuntime } from "@bridle/project";
+import type { RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { loadAgent } from "../src/load-agent.ts";
-import { openAgent } from "../src/open-agent.ts";
-import { oddServer, openServer, sentTo, temporaryFolder } from "./mcp-stage.ts";
+import { loadAgent } from "../src/definition/load-agent.ts";
+import { openAgent } from "../src/opening/open-agent.ts";
+import { oddServer, openServer, sentTo, temporaryFolder } from "./mcp-test-context.ts";
 import { manyTools } from "./servers/many-tools.ts";
 
 function calling(...calls: { tool: string; input: unknown }[]): ScriptedModel {

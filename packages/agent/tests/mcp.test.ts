@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigError, startTimeOf } from "@bridle/core";
+import { startTimeOf } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { callContext, eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-stage.ts";
+import { callContext, eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-test-context.ts";
 import { manyTools } from "./servers/many-tools.ts";
 
 test("a server's tools keep their names, descriptions and schemas, and what they promise", async () => {

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { agentFolder, playAgent } from "./agent-stage.ts";
+import { agentFolder, playAgent } from "./play-agent.ts";
 
 test("the spans of an agent's runs reach the collector that its file names before the agent is closed", async () => {
   let received = "";

@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { resolveSettings } from "@bridle/project";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { embeddingsOf } from "../src/agent-embeddings.ts";
 import { modelOptions } from "../src/agent-model.ts";
 import { describeAgent, openAgent } from "../src/index.ts";
-import { createFileStage, type FileStage } from "./file-stage.ts";
+import { embeddingsOf } from "../src/opening/agent-embeddings.ts";
+import { createFileStage, type FileStage } from "./agent-fixture.ts";
 
 let stage: FileStage;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** Skills in runs, on every kind of backend. */
 import { expect, test } from "vitest";
-import { agentFolder, playAgent } from "./agent-stage.ts";
+import { agentFolder, playAgent } from "./play-agent.ts";
 
 const files = {
   "agent.yaml": "name: desk\ninstructions: { inline: You help. }\nskills: [skills]\n",

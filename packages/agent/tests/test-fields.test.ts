@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError } from "../src/index.ts";
-import { createFileStage, type FileStage } from "./file-stage.ts";
+import { createFileStage, type FileStage } from "./agent-fixture.ts";
 
 let stage: FileStage;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ export async function start(version) {
   const wantsSource = process.execArgv.some((argument) => /^(-C|--conditions)=@bridle\/source$/.test(argument));
   const fromSource = wantsSource || !existsSync(built);
   registerHooks({ resolve: fromSource ? resolveToSource : resolveToBuilt });
-  const cli = await import(fromSource ? new URL("src/cli.ts", root).href : built.href);
+  const cli = await import(fromSource ? new URL("../cli/src/cli.ts", root).href : built.href);
   await cli.runProcess({ version, packageRoot: fileURLToPath(root) });
 }
 

@@ -4,6 +4,24 @@
  * @example
  * import { createRuntime, defineTool } from "bridle";
  */
+
+export {
+  createApprovalQueue,
+  createMemoryEventLog,
+  createMemoryPermissions,
+  createPolicy,
+  type PolicyModeName,
+  type PolicyRules,
+} from "@bridle/core";
+export {
+  type AuthMode,
+  type BackendName,
+  type CreateEmbedderOptions,
+  type CreateRuntimeOptions,
+  createEmbedder,
+  createRuntime,
+  openProjectEventLog,
+} from "@bridle/project";
 export {
   type AgentRun,
   type AgentRuntime,
@@ -19,10 +37,6 @@ export {
   ConfigError,
   ContextOverflowError,
   type Cost,
-  createApprovalQueue,
-  createMemoryEventLog,
-  createMemoryPermissions,
-  createPolicy,
   defineTool,
   type Embedder,
   type Embeddings,
@@ -47,8 +61,6 @@ export {
   type Policy,
   type PolicyCall,
   type PolicyDecision,
-  type PolicyModeName,
-  type PolicyRules,
   ProcessDiedError,
   type Prompt,
   type PromptMessage,
@@ -86,14 +98,5 @@ export {
   UnsupportedFeatureError,
   type Usage,
   UsageLimitError,
-} from "@bridle/core";
-export {
-  type AuthMode,
-  type BackendName,
-  type CreateEmbedderOptions,
-  type CreateRuntimeOptions,
-  createEmbedder,
-  createRuntime,
-  openProjectEventLog,
-} from "@bridle/project";
+} from "@bridle/protocol";
 export type { Grade, Grader, TurnFacts } from "@bridle/testing";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { createPlace, type Place, startCommand } from "./command.ts";
+import { createPlace, type Place, startCommand } from "../../cli/tests/support/command.ts";
 
 const folder = join(import.meta.dirname, "../demo");
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createPlace } from "./command.ts";
+import { createPlace } from "../../cli/tests/support/command.ts";
 
 const bin = join(import.meta.dirname, "../bin/bridle.js");
 

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createRuntime } from "@bridle/project";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { commands } from "../src/cli/commands.ts";
-import { exitCodeHelp } from "../src/cli/exit-codes.ts";
-import { createPlace, type Place } from "./command.ts";
+import { commands } from "../../cli/src/command-line/commands.ts";
+import { exitCodeHelp } from "../../cli/src/command-line/exit-codes.ts";
+import { createPlace, type Place } from "../../cli/tests/support/command.ts";
 
 const packageRoot = join(import.meta.dirname, "..");
 const readme = readFileSync(join(packageRoot, "README.md"), "utf8");

@@ -1,7 +1,7 @@
 export { type Chunk, type ChunkOptions, chunkDocument } from "./chunk/chunk-document.ts";
-export { DocumentError } from "./document-error.ts";
 export { DocumentsError } from "./documents-error.ts";
-export type { DescribeChunk } from "./make-chunks.ts";
+export type { DescribeChunk } from "./indexing/make-chunks.ts";
+export type { OnProgress, UpdateReport } from "./indexing/update-index.ts";
 export {
   type Documents,
   type DocumentsOptions,
@@ -15,6 +15,7 @@ export {
   type UpdateOptions,
 } from "./open-documents.ts";
 export type { Block, DocumentFile, LineRange } from "./parse/block.ts";
+export { DocumentError } from "./parse/document-error.ts";
 export { documentEndings, parseDocument } from "./parse/parse-document.ts";
 export type { RecordOptions } from "./parse/record-options.ts";
 export type {
@@ -30,4 +31,3 @@ export { openPostgresStore, type PostgresStoreOptions } from "./store/postgres-s
 export { removeDamagedSqlite } from "./store/remove-damaged.ts";
 export { openSqliteStore } from "./store/sqlite-store.ts";
 export { DocumentStoreError, OtherSpaceError } from "./store/store-errors.ts";
-export type { OnProgress, UpdateReport } from "./update-index.ts";

@@ -1,14 +1,14 @@
-import type { Embedder } from "@bridle/core";
+import type { Embedder } from "@bridle/protocol";
 import type { ChunkOptions } from "./chunk/chunk-document.ts";
 import { DocumentsError } from "./documents-error.ts";
-import type { DescribeChunk } from "./make-chunks.ts";
+import type { DescribeChunk } from "./indexing/make-chunks.ts";
+import { createSharedWork } from "./indexing/shared-work.ts";
+import { type IndexedSources, type OnProgress, type UpdateReport, updateIndex } from "./indexing/update-index.ts";
 import type { RecordOptions } from "./parse/record-options.ts";
 import { embedAll } from "./search/embed.ts";
 import { fuse, type RankedList } from "./search/fuse.ts";
 import { termsOf } from "./search/terms.ts";
-import { createSharedWork } from "./shared-work.ts";
 import type { DocumentStore, Found, FoundChunk, IndexedFile, VectorSpace } from "./store/document-store.ts";
-import { type IndexedSources, type OnProgress, type UpdateReport, updateIndex } from "./update-index.ts";
 
 export const searchModes = ["keyword", "semantic", "hybrid"] as const;
 export type SearchMode = (typeof searchModes)[number];

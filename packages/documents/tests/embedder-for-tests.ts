@@ -1,4 +1,4 @@
-import type { Embedder } from "@bridle/core";
+import type { Embedder } from "@bridle/protocol";
 
 /** Counts what it was asked for. A vector holds how often each of the words stands in the text, and how long it is. */
 export function createCountingEmbedder(

@@ -1,4 +1,4 @@
-import { ConfigError, type MetricDefinition, type MetricUnit, suggestion } from "@bridle/core";
+import { ConfigError, type MetricDefinition, type MetricUnit, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 import { metricGroups } from "./groups.ts";
 import { metrics } from "./registry.ts";

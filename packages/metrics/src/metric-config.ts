@@ -1,4 +1,4 @@
-import type { MetricDefinition } from "@bridle/core";
+import type { MetricDefinition } from "@bridle/protocol";
 import type { z } from "zod";
 import type { metrics } from "./registry.ts";
 

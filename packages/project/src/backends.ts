@@ -1,13 +1,13 @@
 import { createClaudeCodeBackend } from "@bridle/claude-code";
-import type { Backend, BackendFeatures } from "@bridle/core";
 import type { ModelApiOptions } from "@bridle/model-api";
+import type { Backend, BackendFeatures } from "@bridle/protocol";
 import { isModelApi, type ModelApiProvider, type Provider } from "./config/provider.ts";
 import { createExplainer, withSettings } from "./configured-backend.ts";
 import { inNamespace } from "./namespace/in-namespace.ts";
 import { createNoBackend } from "./no-backend.ts";
 import { rehearsedProvider } from "./rehearsed-provider.ts";
 import { missingOfProvider, requireAll } from "./requirements.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** The address for a backend that is only asked what it can do. */
 const nowhere = "http://127.0.0.1";

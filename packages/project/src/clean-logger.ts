@@ -1,4 +1,5 @@
-import type { Logger, Redactor } from "@bridle/core";
+import type { Redactor } from "@bridle/core";
+import type { Logger } from "@bridle/protocol";
 
 type Write = (fields: object, message: string) => void;
 

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { inspect } from "node:util";
-import { BoundaryError, createRedactor, ModelNotFoundError } from "@bridle/core";
+import { createRedactor } from "@bridle/core";
+import { BoundaryError, ModelNotFoundError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createConcealer } from "./conceal.ts";
 

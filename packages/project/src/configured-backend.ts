@@ -5,10 +5,10 @@ import {
   type Conversation,
   formatPosition,
   ModelNotFoundError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { type Concealer, createConcealer } from "./conceal.ts";
 import { settingsRedactor } from "./project-event-log.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 type FileSettings = Pick<Settings, "models" | "written" | "values" | "positions"> &
   Partial<Pick<Settings, "environment">>;

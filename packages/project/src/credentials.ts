@@ -2,7 +2,7 @@
 import { missingVariables, unusedCredentials } from "@bridle/claude-code";
 import { isCredential } from "./config/connections.ts";
 import { missingOfEmbeddings, missingOfProvider } from "./requirements.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 export interface NamedCredential {
   /** The path of the setting, such as `llm.provider.apiKey`. */

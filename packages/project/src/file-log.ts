@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger } from "@bridle/core";
+import type { Logger } from "@bridle/protocol";
 
 /** The folder of a project's record in which warnings and errors are kept. */
 export const logFolder = "logs";

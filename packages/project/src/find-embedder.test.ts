@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findEmbedder } from "./create-embedder.ts";
-import type { GivenEmbeddings } from "./given-embeddings.ts";
+import { findEmbedder } from "./conveniences.ts";
+import type { GivenEmbeddings } from "./settings/given-embeddings.ts";
 
 let projectDir = "";
 beforeEach(() => {

@@ -10,7 +10,7 @@ export {
 } from "@bridle/claude-code";
 export { createConcealer } from "./conceal.ts";
 export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts";
-export { locateProject, type ProjectPlace, shownPath } from "./config/locate.ts";
+export { locateProject, type ProjectLocation, shownPath } from "./config/locate.ts";
 export { policySchema } from "./config/policy.ts";
 export type { FileForm } from "./config/problems.ts";
 export { type BackendName, backendNames, hasClaude, type Provider } from "./config/provider.ts";
@@ -19,18 +19,25 @@ export { configJsonSchema } from "./config/schema.ts";
 export type { Environment, EnvironmentValue } from "./config/variables.ts";
 export {
   type CreateEmbedderOptions,
+  type CreateRuntimeOptions,
+  collectSupportFacts,
   createEmbedder,
+  createRuntime,
+  type DoctorOptions,
+  describeAvailableModels,
+  describeStatus,
   type FindEmbedderOptions,
   findEmbedder,
-} from "./create-embedder.ts";
-export { type CreateRuntimeOptions, createRuntime } from "./create-runtime.ts";
+  type ModelsOptions,
+  openProjectEventLog,
+  resolveSettings,
+  runDoctor,
+  type TenantProjectOptions,
+} from "./conveniences.ts";
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
-export { type DoctorOptions, runDoctor } from "./doctor/run-doctor.ts";
-export type { EmbeddingChoice, GivenEmbeddings } from "./given-embeddings.ts";
-export type { GivenProvider, ProviderSource } from "./given-provider.ts";
-export { describeAvailableModels, type ModelsOptions } from "./models/describe-models.ts";
+export { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
-export { bridleFolder } from "./namespace/places.ts";
+export { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
 export {
   createPermissionStore,
   type ListedPermission,
@@ -39,12 +46,15 @@ export {
 } from "./permissions/permission-store.ts";
 export { findPermissionFiles } from "./permissions/places.ts";
 export { type PolicyOptions, resolvePolicy } from "./policy.ts";
-export { openProjectEventLog, settingsRedactor } from "./project-event-log.ts";
-export { resolveSettings, type SettingsOptions } from "./settings.ts";
-export { describeStatus } from "./status/describe-status.ts";
+export { openProject, Project, type ProjectOptions } from "./project.ts";
+export { settingsRedactor } from "./project-event-log.ts";
+export type { EmbeddingChoice, GivenEmbeddings } from "./settings/given-embeddings.ts";
+export type { GivenProvider, ProviderSource } from "./settings/given-provider.ts";
+export type { Settings, SettingsOptions } from "./settings/settings.ts";
+export type { RuntimeChoices } from "./start-runtime.ts";
 export { policySentence } from "./status/policy-sentence.ts";
 export { type Status, statusSchema } from "./status/status-schema.ts";
-export { collectSupportFacts, type SupportFacts } from "./support-facts.ts";
+export { factsWithoutProject, type SupportFacts } from "./support-facts.ts";
 export { firstLineOf, placeOf } from "./user-module/explain-failure.ts";
 export {
   type LoadModuleOptions,

@@ -2,7 +2,7 @@
 import { type LimitState, readLimitState } from "@bridle/core";
 import { createBackend } from "./backends.ts";
 import { missingOfProvider } from "./requirements.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { limitsFolder } from "./system-folders.ts";
 
 /** The window that the account has used up, as far as is on record here; nothing is asked. */

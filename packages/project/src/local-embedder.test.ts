@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BackendCrashError, ConfigError, InvalidRequestError } from "@bridle/core";
+import { BackendCrashError, ConfigError, InvalidRequestError } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createEmbedder } from "./create-embedder.ts";
+import { createEmbedder } from "./conveniences.ts";
 import { createLocalEmbedder } from "./local-embedder.ts";
 
 let projectDir = "";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BackendCrashError, ConfigError, type Embedder, InvalidRequestError, StoppedError } from "@bridle/core";
+import { BackendCrashError, ConfigError, type Embedder, InvalidRequestError, StoppedError } from "@bridle/protocol";
 import { z } from "zod";
 
 export interface LocalEmbedderOptions {

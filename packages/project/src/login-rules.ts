@@ -1,5 +1,5 @@
 /** Logins that a setting must not lead elsewhere, or to somebody else. */
-import { ConfigError, type SourcePosition } from "@bridle/core";
+import { ConfigError, type SourcePosition } from "@bridle/protocol";
 import type { Provider } from "./config/provider.ts";
 
 interface Ruled {

@@ -1,4 +1,4 @@
-import { type Backend, type BackendFeatures, ConfigError } from "@bridle/core";
+import { type Backend, type BackendFeatures, ConfigError } from "@bridle/protocol";
 
 /** Claims everything, so that the one complaint is that there is no host, and not what the host lacks. */
 const features: BackendFeatures = {

@@ -1,17 +1,18 @@
 /** The rules that hold for the runs of a project: its file's or another's, with the caller's options over them. */
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ConfigError, createPolicy, type Policy, type PolicyModeName, type SourcePosition } from "@bridle/core";
+import { createPolicy, type PolicyModeName } from "@bridle/core";
+import { ConfigError, type Policy, type SourcePosition } from "@bridle/protocol";
 import { shownPath } from "./config/locate.ts";
 import type { PolicyConfig } from "./config/policy.ts";
 import { codeOf } from "./error-code.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 
 export interface PolicyOptions {
   /** A YAML file with the key `policy`, instead of the project's. A path is from the working directory on. */
-  policyFile?: string;
+  policyFile?: string | undefined;
   /** The mode, over the file's. */
-  mode?: PolicyModeName;
+  mode?: PolicyModeName | undefined;
 }
 
 interface Found {

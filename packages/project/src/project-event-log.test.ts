@@ -2,11 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { StoreFullError } from "@bridle/core";
+import { StoreFullError } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createRuntime } from "./create-runtime.ts";
-import { openProjectEventLog } from "./project-event-log.ts";
+import { createRuntime, openProjectEventLog } from "./conveniences.ts";
 
 function temporaryProject(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridle-project-"));

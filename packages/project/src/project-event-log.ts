@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { createRedactor, isCredentialName, type Redactor, StoreError } from "@bridle/core";
+import { createRedactor, isCredentialName, type Redactor } from "@bridle/core";
+import { StoreError } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
-import { bridleFolder } from "./namespace/places.ts";
-import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
+import { bridleFolder } from "./namespace/folders.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** Shorter ones from the file may be a part of any word, such as a model's alias. */
 const shortestValue = 7;
@@ -20,26 +21,17 @@ export function settingsRedactor(settings: Pick<Settings, "values" | "environmen
   return createRedactor({ secrets: [...secrets, ...ofProcess], environment });
 }
 
-/** Opens the project's record for runs, and makes it where there is none. Throws StoreError. */
+/** Opens the project's event log for runs, and creates it if there is none. Throws StoreError. */
 export async function openForRuns(settings: Settings): Promise<Store> {
-  const { openStore } = await import("@bridle/store-sqlite"); // with SQLite, which runs without a record on disk do not need
+  const { openStore } = await import("@bridle/store-sqlite"); // loads SQLite, which runs without an event log on disk do not need
   return openStore({ folder: bridleFolder(settings), redactor: settingsRedactor(settings) });
 }
 
 /**
- * Opens the record of a project to look at it: runs that a dead process left are ended first, where that can be written.
- * It is empty, and nothing is made, where there is none. Throws ConfigError and StoreError.
- *
- * @example
- * const record = await openProjectEventLog();
- * console.log(record.runs({ last: 10 }));
- * record.close();
+ * Opens a project's event log for reading. Runs that a dead process left open are ended first, if the log can be written.
+ * If there is no event log, the result is empty and no file is created. Throws StoreError.
  */
-export async function openProjectEventLog(
-  options: Pick<SettingsOptions, "projectDir" | "namespace" | "environment" | "processEnvironment"> = {},
-  cwd?: string,
-): Promise<Store> {
-  const settings = await resolveSettings(options, cwd);
+export async function openForReading(settings: Settings): Promise<Store> {
   const { openStore } = await import("@bridle/store-sqlite");
   const folder = bridleFolder(settings);
   const readOnly = () => openStore({ folder, readOnly: true });
@@ -47,7 +39,7 @@ export async function openProjectEventLog(
   try {
     return await openForRuns(settings);
   } catch (error) {
-    if (error instanceof StoreError) return readOnly(); // a full disk, or damage elsewhere, is no reason not to look
+    if (error instanceof StoreError) return readOnly(); // a full disk, or damage elsewhere, must not prevent reading
     throw error;
   }
 }

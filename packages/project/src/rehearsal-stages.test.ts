@@ -1,4 +1,6 @@
 /** Which stages are used again, on hosts that do nothing but count. */
+
+import { createMemoryBackend } from "@bridle/conformance";
 import {
   type Conversation,
   type ConversationSpec,
@@ -6,8 +8,7 @@ import {
   type TurnContext,
   type TurnEnd,
   textMessage,
-} from "@bridle/core";
-import { createMemoryBackend } from "@bridle/core/conformance";
+} from "@bridle/protocol";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { createStages, type Stage, type Stages } from "./rehearsal-stages.ts";

@@ -1,13 +1,7 @@
 /** Hosts that play one rehearsed conversation at a time, each with a model server to itself, one conversation after another. */
 import type { ClaudeCodeBackend } from "@bridle/claude-code";
-import {
-  type Backend,
-  type Conversation,
-  type ConversationSpec,
-  canonicalJson,
-  StoppedError,
-  sha256,
-} from "@bridle/core";
+import { sha256 } from "@bridle/core";
+import { type Backend, type Conversation, type ConversationSpec, canonicalJson, StoppedError } from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
 
 /** A host, which may keep processes for the conversations to come, and the model server that is its alone. */

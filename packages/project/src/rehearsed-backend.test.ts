@@ -1,5 +1,6 @@
-import { type Backend, createAgentRuntime } from "@bridle/core";
-import { createMemoryBackend } from "@bridle/core/conformance";
+import { createMemoryBackend } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
+import type { Backend } from "@bridle/protocol";
 import type { RehearsalFailure } from "@bridle/rehearsal";
 import { expect, test, vi } from "vitest";
 import { failingAsScripted, startRehearsedBackend } from "./rehearsed-backend.ts";

@@ -1,13 +1,13 @@
 import { rm } from "node:fs/promises";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
-import { type Backend, type BackendEvent, type Conversation, InvalidRequestError } from "@bridle/core";
+import { type Backend, type BackendEvent, type Conversation, InvalidRequestError } from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
 import { connect } from "./backends.ts";
 import { isModelApi } from "./config/provider.ts";
 import { createNoBackend } from "./no-backend.ts";
 import { createStages, type Stage } from "./rehearsal-stages.ts";
 import { rehearsedProvider } from "./rehearsed-provider.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /**

@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createEmbedder } from "./create-embedder.ts";
-import { type CreateRuntimeOptions, createRuntime } from "./create-runtime.ts";
+import { type CreateRuntimeOptions, createEmbedder, createRuntime } from "./conveniences.ts";
 
 let projectDir = "";
 beforeEach(async () => {

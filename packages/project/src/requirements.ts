@@ -1,10 +1,10 @@
 /** What each backend cannot do without, by the keys of its mapping in `bridle.yaml`. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
 import type { BackendName } from "./config/provider.ts";
-import type { ProviderSource } from "./given-provider.ts";
-import type { Settings } from "./settings.ts";
+import type { ProviderSource } from "./settings/given-provider.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /** How the lines that are needed are written; of several ways, one is enough, and the first is the usual one. */
 interface Need {

@@ -1,22 +1,16 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type BackendFeatures,
-  createRedactor,
-  formatPosition,
-  isBridleError,
-  isPlainObject,
-  type Redactor,
-  sha256,
-} from "@bridle/core";
+import { createRedactor, type Redactor, sha256 } from "@bridle/core";
+import { type BackendFeatures, type BridleError, formatPosition, isPlainObject, omitUndefined } from "@bridle/protocol";
 import { featuresOf } from "./backends.ts";
+import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
-import { runDoctor } from "./doctor/run-doctor.ts";
+import { checksWithoutProject, runChecks } from "./doctor/run-doctor.ts";
 import { logFolder, logNames } from "./file-log.ts";
-import { bridleFolder } from "./namespace/places.ts";
+import { bridleFolder } from "./namespace/folders.ts";
 import { settingsRedactor } from "./project-event-log.ts";
-import { resolveSettings, type Settings, type SettingsOptions } from "./settings.ts";
-import { describeStatus } from "./status/describe-status.ts";
+import type { Settings } from "./settings/settings.ts";
+import { collectStatus } from "./status/describe-status.ts";
 import type { Status } from "./status/status-schema.ts";
 
 /** One setting as it is in force, without credentials, and where it comes from. */
@@ -44,29 +38,22 @@ export interface SupportFacts {
   readonly fault?: string;
 }
 
-/** Collects them without asking a host, also where the configuration is wrong. */
-export async function collectSupportFacts(options: SettingsOptions = {}, cwd?: string): Promise<SupportFacts> {
-  const checks = await runDoctor(options, cwd);
-  try {
-    const settings = await resolveSettings(options, cwd);
-    const redactor = settingsRedactor(settings);
-    const project = {
-      status: await describeStatus(options, cwd),
-      features: await featuresOf(settings),
-      settings: describeSettings(settings, redactor),
-      ...(settings.configFile !== undefined && { file: await describeFile(settings.configFile, redactor) }),
-    };
-    return { redactor, checks, logs: await readLogs(settings), project };
-  } catch (error) {
-    if (!isBridleError(error)) throw error;
-    const { environment = process.env } = options;
-    return { redactor: createRedactor({ environment }), checks, logs: {}, fault: error.message };
-  }
+/** Collects them without asking a host. `text` is that of the project's file, if it has one. */
+export async function collectFacts(settings: Settings, text: string | undefined): Promise<SupportFacts> {
+  const redactor = settingsRedactor(settings);
+  const project = omitUndefined({
+    status: await collectStatus(settings),
+    features: await featuresOf(settings),
+    settings: describeSettings(settings, redactor),
+    file: text === undefined ? undefined : { text: redactor.text(text), sha256: sha256(text) },
+  });
+  return { redactor, checks: await runChecks(settings), logs: await readLogs(settings), project };
 }
 
-async function describeFile(path: string, redactor: Redactor) {
-  const text = await readFile(path, "utf8");
-  return { text: redactor.text(text), sha256: sha256(text) };
+/** What is known about a project that cannot be opened because of `error`. */
+export function factsWithoutProject(error: BridleError, environment: Environment = process.env): SupportFacts {
+  const redactor = createRedactor({ environment });
+  return { redactor, checks: checksWithoutProject(error), logs: {}, fault: error.message };
 }
 
 /** What came from the environment is told as the file has it. */

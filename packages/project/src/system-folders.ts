@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "./config/variables.ts";
-import { bridleFolder, namespacePlaces } from "./namespace/places.ts";
-import type { Settings } from "./settings.ts";
+import { bridleFolder, namespaceFolders } from "./namespace/folders.ts";
+import type { Settings } from "./settings/settings.ts";
 
 /**
  * Where Bridle keeps what has to be known after a process has ended: `$XDG_STATE_HOME/bridle`, else the usual folder of
@@ -41,7 +41,7 @@ function systemFolder({ HOME, USERPROFILE }: Environment, platform: string, usua
 
 /** Where used-up usage windows are on record: for all of a user's projects together, and for each namespace alone. */
 export function limitsFolder(settings: Pick<Settings, "projectDir" | "namespace" | "environment">): string | undefined {
-  if (settings.namespace !== undefined) return namespacePlaces(bridleFolder(settings)).limits;
+  if (settings.namespace !== undefined) return namespaceFolders(bridleFolder(settings)).limits;
   const folder = stateFolder(settings.environment);
   return folder === undefined ? undefined : join(folder, "limits");
 }

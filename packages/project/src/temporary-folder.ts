@@ -1,7 +1,7 @@
 import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { codeOf } from "./error-code.ts";
 
 /** A new folder, by its real path, with this process's pid in its name. Throws ConfigError where none can be made; `purpose` begins the sentence. */

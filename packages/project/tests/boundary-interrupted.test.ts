@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { runDoctor } from "../src/doctor/run-doctor.ts";
+import { runDoctor } from "../src/conveniences.ts";
 
 let root = "";
 beforeEach(async () => {

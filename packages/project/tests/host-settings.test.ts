@@ -6,8 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createEmbedder } from "../src/create-embedder.ts";
-import { createRuntime } from "../src/create-runtime.ts";
+import { createEmbedder, createRuntime } from "../src/conveniences.ts";
 
 /** A server that answers so, and a folder for the `bridle.yaml` that is about it. */
 async function stage(answer: RequestListener) {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { inspect } from "node:util";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { describeAvailableModels, type ModelsOptions } from "../src/models/describe-models.ts";
+import { describeAvailableModels, type ModelsOptions } from "../src/conveniences.ts";
 import { modelsSchema } from "../src/models/models-schema.ts";
 
 let cwd = "";

@@ -2,12 +2,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AuthenticationError } from "@bridle/core";
+import { AuthenticationError } from "@bridle/protocol";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
 import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime } from "../src/create-runtime.ts";
-import { runDoctor } from "../src/doctor/run-doctor.ts";
+import { type CreateRuntimeOptions, createRuntime, runDoctor } from "../src/conveniences.ts";
 
 let root = "";
 let projectDir = "";

@@ -4,15 +4,19 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createPolicy, defineTool, type RunEvent } from "@bridle/core";
+import { createPolicy } from "@bridle/core";
+import { defineTool, type RunEvent } from "@bridle/protocol";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { createEmbedder } from "../src/create-embedder.ts";
-import { type CreateRuntimeOptions, createRuntime } from "../src/create-runtime.ts";
+import {
+  type CreateRuntimeOptions,
+  createEmbedder,
+  createRuntime,
+  describeStatus,
+  resolveSettings,
+} from "../src/conveniences.ts";
 import { findPermissionFiles, listPermissions, openProjectEventLog } from "../src/index.ts";
-import { resolveSettings } from "../src/settings.ts";
-import { describeStatus } from "../src/status/describe-status.ts";
 
 const awkward = ["..", "a:b", "a_b", "A_B", "a".repeat(300), "é", "e\u0301"];
 const processEnvironment = { PATH: process.env.PATH, HOME: "/home/of-the-process", SHOP_TOKEN: "key-of-the-process" };

@@ -3,9 +3,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { createRuntime } from "../src/create-runtime.ts";
+import { createRuntime } from "../src/conveniences.ts";
 
 const rehearse = new URL("greeting.rehearsal.yaml", import.meta.url).pathname;
 

@@ -2,11 +2,11 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/core";
+import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { childrenOf, hostsAmong } from "../../hosts/claude-code/tests/processes.ts";
-import { createRuntime } from "../src/create-runtime.ts";
+import { childrenOf, hostsAmong } from "../../hosts/claude-code/tests/support/processes.ts";
+import { createRuntime } from "../src/conveniences.ts";
 
 const hosts = () => hostsAmong(childrenOf(process.pid)).map(({ pid }) => pid);
 const noHosts = () => expect.poll(hosts, { timeout: 10_000 }).toEqual([]);

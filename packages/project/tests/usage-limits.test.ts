@@ -2,13 +2,16 @@
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { defineScript, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { type CreateRuntimeOptions, createRuntime } from "../src/create-runtime.ts";
-import { runDoctor } from "../src/doctor/run-doctor.ts";
-import { resolveSettings } from "../src/settings.ts";
-import { describeStatus } from "../src/status/describe-status.ts";
+import {
+  type CreateRuntimeOptions,
+  createRuntime,
+  describeStatus,
+  resolveSettings,
+  runDoctor,
+} from "../src/conveniences.ts";
 
 let home = "";
 let url = "";

@@ -1,3 +1,4 @@
+export { testRunsFolder } from "@bridle/project";
 export { compareTestRuns } from "./compare/compare-test-runs.ts";
 export {
   type CaseChange,
@@ -12,7 +13,6 @@ export { caseOutcome } from "./log/fold-case.ts";
 export { foldTestRun } from "./log/fold-test-run.ts";
 export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts";
 export { readTestRun } from "./log/read-test-run.ts";
-export { testRunsFolder } from "./log/test-runs-folder.ts";
 export type { Grade, Grader } from "./metrics/grader.ts";
 export { failGrader } from "./metrics/isolate-grader.ts";
 export type { TurnFacts } from "./metrics/turn-facts.ts";

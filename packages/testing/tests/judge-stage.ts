@@ -2,8 +2,9 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentSettings, loadAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
-import { createRedactor, type RunEvent, silentLogger } from "@bridle/core";
+import { loadAgent, type OpenAgentOptions, openAgent, openAgentProject } from "@bridle/agent";
+import { createRedactor } from "@bridle/core";
+import { type RunEvent, silentLogger } from "@bridle/protocol";
 import { onTestFinished } from "vitest";
 import { createJudges } from "../src/judges/create-judges.ts";
 import { createJudgeExpenses } from "../src/judges/expenses.ts";
@@ -47,7 +48,7 @@ export async function openJudges({ yaml, script, project = "", environment = {},
   const shared = { ...common, ...options, onEvent: (event: RunEvent) => void events.push(event) };
   const judges = createJudges({
     ...{ definition, agent, expenses, labels: () => ({ test: "20261122-1" }) },
-    settings: await agentSettings(definition, { projectDir: folder }),
+    settings: (await openAgentProject(definition, { projectDir: folder })).settings,
     options: shared,
   });
   onTestFinished(async () => {

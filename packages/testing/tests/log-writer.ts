@@ -4,7 +4,7 @@
  * done; an error by its code.
  */
 import { writeSync } from "node:fs";
-import { isBridleError } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import { planOf, trialOf } from "../src/log/results-for-tests.ts";
 import { createTestLog, resumeTestLog } from "../src/log/test-log.ts";
 

@@ -1,8 +1,9 @@
 /** A metric is a definition and a line in the registry: nothing else has to change. */
 import { createEvaluationsSchema, createMetricsSchema, type MetricConfig } from "@bridle/agent";
-import { createRedactor, type MetricDefinition } from "@bridle/core";
+import { createRedactor } from "@bridle/core";
 import { metrics } from "@bridle/metrics";
 import { editorSchema } from "@bridle/project";
+import type { MetricDefinition } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { agentReference } from "../../../scripts/reference/agent.ts";

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type AgentDefinition, loadAgent } from "@bridle/agent";
-import { silentLogger } from "@bridle/core";
+import { silentLogger } from "@bridle/protocol";
 import { onTestFinished } from "vitest";
 import type { TestRun } from "../src/result/test-run.ts";
 import type { TrialResult } from "../src/result/trial-result.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agentSettings, loadAgent, openAgent } from "@bridle/agent";
+import { loadAgent, openAgent, openAgentProject } from "@bridle/agent";
 import { expect, onTestFinished, test } from "vitest";
 import { sideEffectsOptions } from "../src/checks/side-effects.ts";
 
@@ -42,7 +42,7 @@ async function rulesOf({ agent, calls, project = "", allowSideEffects = false }:
   const environment = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir() };
   const definition = await loadAgent("agent.yaml", { cwd: folder, environment });
   const options = { projectDir: folder, rehearse: join(folder, "script.yaml") };
-  const settings = await agentSettings(definition, options);
+  const { settings } = await openAgentProject(definition, options);
   const opened = await openAgent(definition, {
     ...options,
     ...sideEffectsOptions({ definition, settings, allowSideEffects }),

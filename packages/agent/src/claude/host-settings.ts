@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { ConfigError, suggestion } from "@bridle/core";
 import { type ClaudeCodeSettings, effortIsHonoured, thinkingIsHonoured } from "@bridle/project";
+import { ConfigError, suggestion } from "@bridle/protocol";
 import type { ClaudeConfig } from "./claude-config.ts";
 
 interface SettingsSurroundings {

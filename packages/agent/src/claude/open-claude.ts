@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { ConfigError, type HostSettings, type PolicyModeName, suggestion, type ToolRule } from "@bridle/core";
+import type { PolicyModeName, ToolRule } from "@bridle/core";
 import type { Environment } from "@bridle/project";
+import { ConfigError, type HostSettings, suggestion } from "@bridle/protocol";
 import type { ClaudeConfig } from "./claude-config.ts";
 import { hostSettingsOf } from "./host-settings.ts";
 import { openedTools } from "./opened-host-tools.ts";

@@ -1,5 +1,5 @@
-import { isPlainObject } from "@bridle/core";
 import { expressionFault } from "@bridle/metrics";
+import { isPlainObject } from "@bridle/protocol";
 
 interface MatcherProblem {
   readonly path: readonly PropertyKey[];

@@ -1,6 +1,7 @@
 /** The schema of one `type` of metrics in an agent's file, made from the definitions of its metrics. */
-import type { MetricDefinition } from "@bridle/core";
+
 import { type MetricGroup, metricGroups, namesOf } from "@bridle/metrics";
+import type { MetricDefinition } from "@bridle/protocol";
 import { z } from "zod";
 import { commonFields } from "./common-metric-fields.ts";
 import { refused, share } from "./fields.ts";

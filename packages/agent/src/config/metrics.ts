@@ -1,6 +1,7 @@
 /** Metrics of tests. The schema is made from the definitions of the metrics. */
-import type { MetricDefinition } from "@bridle/core";
+
 import { metrics as allMetrics, type MetricConfig as ConfigOf } from "@bridle/metrics";
+import type { MetricDefinition } from "@bridle/protocol";
 import { z } from "zod";
 import { judgeModel } from "./judge-model.ts";
 import { metricTypeSchema } from "./metric-type.ts";

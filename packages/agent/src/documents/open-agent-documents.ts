@@ -1,10 +1,10 @@
-import { type AgentRuntime, ConfigError, type Embedder } from "@bridle/core";
 import { type DescribeChunk, type Documents, openDocuments } from "@bridle/documents";
 import type { EmbeddingChoice } from "@bridle/project";
-import type { Surroundings } from "../opened-tools.ts";
-import { describeBy } from "./describe-part.ts";
+import { type AgentRuntime, ConfigError, type Embedder } from "@bridle/protocol";
+import type { Surroundings } from "../opening/opened-tools.ts";
+import { describeBy } from "./describe-chunk.ts";
+import { openIndex, sourcesOf } from "./document-index.ts";
 import { type DocumentsToolConfig, searchModeOf } from "./documents-config.ts";
-import { openIndex, sourcesOf } from "./open-index.ts";
 
 /** What documents may need of the agent they are of. */
 export interface DocumentsServices {

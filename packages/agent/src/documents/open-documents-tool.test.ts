@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AnyTool, ConfigError, type Embedder, noUsage, silentLogger, type ToolOutput } from "@bridle/core";
+import { type AnyTool, ConfigError, type Embedder, noUsage, silentLogger, type ToolOutput } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { OpenedTools } from "../opened-tools.ts";
+import type { OpenedTools } from "../opening/opened-tools.ts";
 import { documentsToolConfig } from "./documents-config.ts";
 import type { DocumentsServices } from "./open-agent-documents.ts";
 import { openDocumentsTool } from "./open-documents-tool.ts";

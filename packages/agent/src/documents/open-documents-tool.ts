@@ -1,11 +1,11 @@
-import { type AnyTool, defineTool } from "@bridle/core";
 import type { Documents, OnProgress, UpdateReport } from "@bridle/documents";
+import { type AnyTool, defineTool } from "@bridle/protocol";
 import { z } from "zod";
-import type { OpenedTools, Surroundings } from "../opened-tools.ts";
+import type { OpenedTools, Surroundings } from "../opening/opened-tools.ts";
+import { sourcesOf } from "./document-index.ts";
 import type { DocumentsToolConfig } from "./documents-config.ts";
+import { sayHits } from "./format-hits.ts";
 import { type DocumentsServices, openAgentDocuments } from "./open-agent-documents.ts";
-import { sourcesOf } from "./open-index.ts";
-import { sayHits } from "./say-hits.ts";
 
 /** The first search of a run waits until the index is what the documents are, which may take long for many. */
 const timeoutMs = 3_600_000;

@@ -1,4 +1,5 @@
-import { type DescribedInput, describeInput, suggestion, ToolSchemaError } from "@bridle/core";
+import { describeInput } from "@bridle/core";
+import { type DescribedInput, suggestion, ToolSchemaError } from "@bridle/protocol";
 import type { FunctionToolConfig } from "./function-config.ts";
 
 type Parameters = NonNullable<FunctionToolConfig["parameters"]>;

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AnyTool, createToolbox, silentLogger } from "@bridle/core";
+import { createToolbox } from "@bridle/core";
 import type { LoadModuleOptions } from "@bridle/project";
+import { type AnyTool, silentLogger } from "@bridle/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { functionToolConfig } from "./function-config.ts";
 import { openFunctionTool } from "./open-function-tool.ts";

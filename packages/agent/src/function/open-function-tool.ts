@@ -1,7 +1,8 @@
 import { extname } from "node:path";
-import { createToolbox, isBridleError, suggestion } from "@bridle/core";
+import { createToolbox } from "@bridle/core";
 import { loadUserModule, refuseModule, type UserModule } from "@bridle/project";
-import type { OpenedTools, Surroundings } from "../opened-tools.ts";
+import { isBridleError, suggestion } from "@bridle/protocol";
+import type { OpenedTools, Surroundings } from "../opening/opened-tools.ts";
 import type { FunctionToolConfig } from "./function-config.ts";
 import { toTool } from "./to-tool.ts";
 

@@ -5,7 +5,7 @@ import {
   type ToolAnnotations,
   type ToolInput,
   ToolSchemaError,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { describeParameters, withDefaults } from "./described-parameters.ts";
 import type { FunctionToolConfig } from "./function-config.ts";
 

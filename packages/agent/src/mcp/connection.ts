@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallToolResult, RequestOptions, Tool } from "@modelcontextprotocol/client";
-import { type Fault, faultOf } from "./fault.ts";
+import { type Fault, faultOf } from "./classify-fault.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
 import { openServerSession, orAborted, reasonOf, type ServerSession, type SessionParts } from "./session.ts";
 

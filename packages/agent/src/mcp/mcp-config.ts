@@ -1,4 +1,4 @@
-import { isPlainObject } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 import { z } from "zod";
 import { file, flag, refused, text } from "../config/fields.ts";
 

@@ -1,12 +1,12 @@
-import { type AnyTool, ConfigError } from "@bridle/core";
+import { type AnyTool, ConfigError } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
-import type { OpenedTools, Surroundings } from "../opened-tools.ts";
+import type { OpenedTools, Surroundings } from "../opening/opened-tools.ts";
+import { faultOf } from "./classify-fault.ts";
 import { type Connection, createConnection } from "./connection.ts";
-import { faultOf } from "./fault.ts";
+import { tellChanges } from "./log-tool-changes.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
 import { serverEnvironment } from "./server-environment.ts";
 import { reasonOf } from "./session.ts";
-import { tellChanges } from "./tell-changes.ts";
 import { toTools } from "./to-tools.ts";
 
 /** Of more tools than these the names are not told: the model sees them with the tools. */

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
-import { ConfigError } from "@bridle/core";
 import type { Environment } from "@bridle/project";
+import { ConfigError } from "@bridle/protocol";
 import type { McpToolConfig } from "./mcp-config.ts";
 
 /**

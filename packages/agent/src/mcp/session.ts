@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Logger } from "@bridle/core";
+import type { Logger } from "@bridle/protocol";
 import { Client, SseError } from "@modelcontextprotocol/client";
 import { createLink, type TransportParts } from "./transports.ts";
 

@@ -1,4 +1,4 @@
-import type { ToolOutput } from "@bridle/core";
+import type { ToolOutput } from "@bridle/protocol";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 
 /**

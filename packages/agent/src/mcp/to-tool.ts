@@ -1,9 +1,10 @@
-import { type AnyTool, defineTool, normaliseToolName, type ToolAnnotations } from "@bridle/core";
+import { normaliseToolName } from "@bridle/core";
+import { type AnyTool, defineTool, type ToolAnnotations } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection.ts";
-import type { createInputs } from "./input-of.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
 import { toOutput } from "./to-output.ts";
+import type { createInputs } from "./tool-inputs.ts";
 
 /** The gate's own limit; a call that goes on to show progress may take this long. */
 const longestMs = 600_000;

@@ -1,9 +1,9 @@
-import { type AnyTool, ConfigError, type Logger, suggestion } from "@bridle/core";
+import { type AnyTool, ConfigError, type Logger, suggestion } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection.ts";
-import { createInputs } from "./input-of.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
 import { nameOf, toTool } from "./to-tool.ts";
+import { createInputs } from "./tool-inputs.ts";
 
 /**
  * The tools of a server that its configuration takes. One that cannot be checked or called is left out, which is logged,

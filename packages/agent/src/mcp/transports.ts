@@ -1,5 +1,5 @@
-import type { Logger } from "@bridle/core";
 import type { Environment } from "@bridle/project";
+import type { Logger } from "@bridle/protocol";
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import type { McpToolConfig } from "./mcp-config.ts";
 import { createStdioTransport } from "./stdio-transport.ts";

@@ -1,5 +1,5 @@
 /** What was asked and answered, on the spans of runs: only where the agent's file asks for it. */
-import type { EventOf, RunEvent } from "@bridle/core";
+import type { EventOf, RunEvent } from "@bridle/protocol";
 import type { Span, SpanProcessor } from "@opentelemetry/sdk-trace";
 
 export interface ContentCapture {

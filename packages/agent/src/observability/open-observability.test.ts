@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gunzipSync } from "node:zlib";
-import { createAgentRuntime, defineTool, type RunEvent, silentLogger } from "@bridle/core";
-import { createMemoryBackend } from "@bridle/core/conformance";
+import { createMemoryBackend } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
+import { defineTool, type RunEvent, silentLogger } from "@bridle/protocol";
 import { metrics, trace } from "@opentelemetry/api";
 import { TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterEach, expect, onTestFinished, test } from "vitest";

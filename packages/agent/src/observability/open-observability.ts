@@ -1,5 +1,6 @@
-import { createRedactor, type Logger, type RunEvent } from "@bridle/core";
+import { createRedactor } from "@bridle/core";
 import type { Environment } from "@bridle/project";
+import type { Logger, RunEvent } from "@bridle/protocol";
 import { createContentCapture } from "./content-capture.ts";
 import type { ObservabilityConfig } from "./observability-config.ts";
 import { unsupportedSentence } from "./unsupported.ts";

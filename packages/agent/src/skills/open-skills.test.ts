@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createToolbox, type Logger, silentLogger } from "@bridle/core";
+import { createToolbox } from "@bridle/core";
+import { type Logger, silentLogger } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { openSkills } from "./open-skills.ts";
 import { skillsConfig } from "./skills-config.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type AnyTool, ConfigError, defineTool } from "@bridle/core";
+import { type AnyTool, ConfigError, defineTool } from "@bridle/protocol";
 import { z } from "zod";
-import type { OpenedTools, Surroundings } from "../opened-tools.ts";
+import type { OpenedTools, Surroundings } from "../opening/opened-tools.ts";
 import { isSkill, readSkill, type Skill } from "./read-skill.ts";
 import { listFiles, readSkillFile } from "./skill-files.ts";
 import type { SkillsConfig } from "./skills-config.ts";

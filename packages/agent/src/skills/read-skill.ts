@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { ConfigError, type Logger } from "@bridle/core";
+import { ConfigError, type Logger } from "@bridle/protocol";
 import { parseDocument } from "yaml";
 import { z } from "zod";
-import { splitFrontMatter } from "./front-matter.ts";
+import { splitFrontMatter } from "../definition/front-matter.ts";
 import { realPathWithin } from "./skill-files.ts";
 
 export interface Skill {

@@ -1,7 +1,7 @@
 /** The files of a skill's folder: nothing outside of it can be reached, by a path or by a link. */
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { suggestion } from "@bridle/core";
+import { suggestion } from "@bridle/protocol";
 
 /** Files that are named to the model; more than that are there, but not listed. */
 const maxListed = 100;

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RateLimitError, UsageLimitError } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { RateLimitError, UsageLimitError } from "../errors.ts";
 import { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } from "./account-limiter.ts";
 import { readLimitState } from "./limit-store.ts";
 import type { LimitWait, Permit } from "./permit.ts";

@@ -2,9 +2,9 @@
  * The limiter of an account: one within a process, shared by all runtimes that use the account. It bounds how many
  * runs ask the host at a time, and holds them while a subscription window is used up.
  */
-import { type Account, type AccountOptions, createAccount, isUsageLimit } from "./account.ts";
+import { Account, type AccountOptions, isUsageLimit } from "./account.ts";
 import { checkLimits, type LimitOptions } from "./limit-options.ts";
-import { type Permit, type SeatListener, stopped } from "./permit.ts";
+import { type Permit, type PermitListener, stopped } from "./permit.ts";
 
 export interface AccountLimiterOptions extends AccountOptions {
   limits?: LimitOptions;
@@ -13,7 +13,7 @@ export interface AccountLimiterOptions extends AccountOptions {
 /** One user's part of an account's limiter. */
 export interface AccountLimiter {
   /** For one run, which enters and leaves by itself. */
-  permit(listener?: SeatListener): Permit;
+  permit(listener?: PermitListener): Permit;
   /**
    * Calls `work` when the account has room, and again after a used-up window where the owner waits. Rejects with what
    * `work` rejects with, and with a StoppedError when `signal` is aborted while it waits.
@@ -23,15 +23,16 @@ export interface AccountLimiter {
   close(): void;
 }
 
-interface SharedAccount extends Account {
-  /** The `maxConcurrency` of each user; the smallest holds for all. */
+interface SharedAccount {
+  readonly account: Account;
+  /** The `maxConcurrency` of each user; the smallest applies to all. */
   readonly users: Map<AccountLimiter, number>;
 }
 
 const accounts = new Map<string, SharedAccount>();
 
 /**
- * The limiter of an account; call `close()` when done. Throws ConfigError for limits that make no sense.
+ * The limiter of an account; call `close()` when done. Throws ConfigError for limits that are invalid.
  *
  * @example
  * const limiter = accountLimiterFor(embedder.account, { limits: { maxConcurrency: 2 } });
@@ -40,13 +41,13 @@ const accounts = new Map<string, SharedAccount>();
  */
 export function accountLimiterFor(account: string, options: AccountLimiterOptions = {}): AccountLimiter {
   const limits = checkLimits(options.limits);
-  const shared = accounts.get(account) ?? { ...createAccount(account, options), users: new Map() };
+  const shared = accounts.get(account) ?? { account: new Account(account, options), users: new Map() };
   accounts.set(account, shared);
-  shared.keepIn(options);
+  shared.account.keepIn(options);
   const permits = new Set<Permit>();
 
-  function permit(listener: SeatListener = {}): Permit {
-    const taken = shared.permit(limits, listener);
+  function permit(listener: PermitListener = {}): Permit {
+    const taken = shared.account.permit(limits, listener);
     const own: Permit = {
       ...taken,
       leave(error) {
@@ -64,12 +65,12 @@ export function accountLimiterFor(account: string, options: AccountLimiterOption
     close() {
       for (const each of permits) each.leave();
       shared.users.delete(limiter);
-      if (shared.users.size > 0) shared.setMax(Math.min(...shared.users.values()));
+      if (shared.users.size > 0) shared.account.setMax(Math.min(...shared.users.values()));
       else if (accounts.get(account) === shared) accounts.delete(account);
     },
   };
   shared.users.set(limiter, limits.maxConcurrency);
-  shared.setMax(Math.min(...shared.users.values()));
+  shared.account.setMax(Math.min(...shared.users.values()));
   return limiter;
 }
 

@@ -1,125 +1,135 @@
-/** What all users of one account within a process share: the queue at its host, and what is known of its windows. */
-import { isBridleError, type UsageLimitError } from "../errors.ts";
-import { type Logger, silentLogger } from "../logger.ts";
+import { isBridleError, type Logger, omitUndefined, silentLogger, type UsageLimitError } from "@bridle/protocol";
 import type { LimitOptions } from "./limit-options.ts";
 import { createLimitStore, type LimitStore } from "./limit-store.ts";
 import * as states from "./limiter-state.ts";
-import { insideOf, type Permit, type SeatListener, seatsAround, stopped } from "./permit.ts";
-import { defaultPace, type LimitNews, type LimitPace } from "./used-up.ts";
-import { createWaitQueue, type Guest } from "./wait-queue.ts";
+import { enclosingPermits, type Permit, type PermitListener, runInside, stopped } from "./permit.ts";
+import { defaultPace, type LimitNews, type LimitPace, type Moment } from "./used-up.ts";
+import { type Waiter, WaitQueue } from "./wait-queue.ts";
 
 export interface AccountOptions {
   /** Where a used-up window is kept for the next process; the first folder named for an account counts. Default: none. */
-  limitsFolder?: string;
-  logger?: Logger;
+  limitsFolder?: string | undefined;
+  logger?: Logger | undefined;
   /** The times of a wait, for tests. */
-  limitPace?: Partial<LimitPace>;
+  limitPace?: Partial<LimitPace> | undefined;
   now?: () => number;
   /** From 0 to 1. */
   random?: () => number;
 }
 
-export interface Account {
-  /** How many may ask at a time. */
-  setMax(maxConcurrency: number): void;
-  /** Reads what an earlier process was told. Without effect once a folder is known. */
-  keepIn(options: AccountOptions): void;
-  permit(limits: Required<LimitOptions>, listener: SeatListener): Permit;
-}
+/** The state that all users of one account share within a process: the queue at its host, and its known windows. */
+export class Account {
+  readonly #account: string;
+  readonly #pace: LimitPace;
+  readonly #now: () => number;
+  readonly #random: () => number;
+  readonly #queue: WaitQueue;
+  readonly #ids = new WeakMap<Permit, number>();
+  #store: LimitStore | undefined;
+  #isStored = false;
+  #lastId = 0;
 
-export function createAccount(account: string, options: AccountOptions): Account {
-  const { limitPace, now = Date.now, random = Math.random } = options;
-  const pace = { ...defaultPace, ...limitPace };
-  const room = createWaitQueue(states.emptyState(1), pace, now);
-  const ids = new WeakMap<Permit, number>();
-  let store: LimitStore | undefined;
-  let isStored = false;
-  let lastId = 0;
+  constructor(account: string, { limitPace, now = Date.now, random = Math.random }: AccountOptions) {
+    this.#account = account;
+    this.#pace = { ...defaultPace, ...limitPace };
+    this.#now = now;
+    this.#random = random;
+    this.#queue = new WaitQueue(states.emptyState(1), this.#pace, now);
+  }
 
-  const moment = () => ({ now: now(), random: random(), pace });
+  /** Sets how many runs may ask the host at a time. */
+  setMax(maxConcurrency: number): void {
+    this.#queue.settle(states.setMax(this.#queue.state, maxConcurrency));
+  }
 
-  /** The state after a refusal; on disk before anybody is told. */
-  function refuse(id: number, error: UsageLimitError): states.GovernorState {
-    const next = states.refused(room.state, id, newsOf(error), moment());
+  /** Reads the limits that an earlier process stored. Has no effect once a folder is known. */
+  keepIn({ limitsFolder, logger = silentLogger }: AccountOptions): void {
+    if (this.#store || limitsFolder === undefined) return;
+    this.#store = createLimitStore(limitsFolder, this.#account, logger);
+    const known = this.#store.read(this.#now());
+    this.#isStored = known !== undefined;
+    if (known) this.#queue.settle(states.remembered(this.#queue.state, known, this.#moment()));
+  }
+
+  permit({ onUsageLimit, maxWaitMs }: Required<LimitOptions>, listener: PermitListener): Permit {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const parent = this.#parent();
+    const waits = onUsageLimit === "wait";
+    const waiter: Waiter = { id, listener, waits, maxWaitMs, waitedMs: 0, left: false };
+    const permit: Permit = {
+      enter: async () => {
+        if (waiter.left) throw stopped();
+        const slot = { id, waits, ...omitUndefined({ parent }) };
+        return this.#queue.queue(waiter, states.arrive(this.#queue.state, slot));
+      },
+      awaitLimit: (error) => this.#awaitLimit(waiter, error),
+      warned: () => this.#queue.settle(states.warned(this.#queue.state, id)),
+      answered: () => this.#answered(id),
+      inside: (work) => runInside(permit, work),
+      leave: (error) => this.#leave(waiter, error),
+    };
+    this.#ids.set(permit, id);
+    return permit;
+  }
+
+  async #awaitLimit(waiter: Waiter, error: UsageLimitError): Promise<void> {
+    if (waiter.left) throw stopped();
+    const next = this.#refuse(waiter.id, error);
+    if (states.isHeld(next, waiter.id)) return this.#queue.queue(waiter, next, error);
+    this.#queue.settle(next);
+    throw error;
+  }
+
+  #answered(id: number): void {
+    const { state } = this.#queue;
+    const next = states.answered(state, id);
+    if (this.#isStored && !next.limit) this.#forget();
+    if (next !== state) this.#queue.settle(next);
+  }
+
+  /** The state after a refusal; it is on disk before any waiter is notified. */
+  #refuse(id: number, error: UsageLimitError): states.LimiterState {
+    const { state } = this.#queue;
+    const next = states.refused(state, id, limitFrom(error), this.#moment());
     const { limit } = next;
-    if (limit?.resetsAt !== undefined && limit !== room.state.limit) {
-      store?.write({ window: limit.window, resetsAt: limit.resetsAt });
-      isStored = true;
+    if (limit?.resetsAt !== undefined && limit !== state.limit) {
+      this.#store?.write({ window: limit.window, resetsAt: limit.resetsAt });
+      this.#isStored = true;
     }
     return next;
   }
 
-  function forget(): void {
-    isStored = false;
-    store?.clear();
+  #forget(): void {
+    this.#isStored = false;
+    this.#store?.clear();
   }
 
-  function leave(guest: Guest, error?: unknown): void {
-    if (guest.left) return;
-    guest.left = true;
-    let next = room.state;
-    if (isUsageLimit(error)) next = refuse(guest.id, error);
-    else if (isBridleError(error) && error.code === "rate_limit") next = states.warned(next, guest.id);
-    room.dismiss(guest, states.leave(next, guest.id));
+  #leave(waiter: Waiter, error?: unknown): void {
+    if (waiter.left) return;
+    waiter.left = true;
+    let next = this.#queue.state;
+    if (isUsageLimit(error)) next = this.#refuse(waiter.id, error);
+    else if (isBridleError(error) && error.code === "rate_limit") next = states.warned(next, waiter.id);
+    this.#queue.dismiss(waiter, states.leave(next, waiter.id));
   }
 
-  /** The innermost run of this account in whose tool we are, and which is still there. */
-  function lender(): number | undefined {
-    const around = seatsAround().flatMap((permit) => ids.get(permit) ?? []);
-    return around.findLast((id) => room.has(id));
+  /** The innermost run of this account whose tool is running around this call, if it has not left. */
+  #parent(): number | undefined {
+    const enclosing = enclosingPermits().flatMap((permit) => this.#ids.get(permit) ?? []);
+    return enclosing.findLast((id) => this.#queue.has(id));
   }
 
-  function createSeat({ onUsageLimit, maxWaitMs }: Required<LimitOptions>, listener: SeatListener): Permit {
-    lastId += 1;
-    const id = lastId;
-    const under = lender();
-    const waits = onUsageLimit === "wait";
-    const guest: Guest = { id, listener, waits, maxWaitMs, waitedMs: 0, left: false };
-    const permit: Permit = {
-      async enter() {
-        if (guest.left) throw stopped();
-        const place = { id, waits, ...(under === undefined ? {} : { under }) };
-        return room.queue(guest, states.arrive(room.state, place));
-      },
-      async awaitLimit(error) {
-        if (guest.left) throw stopped();
-        const next = refuse(id, error);
-        if (states.isHeld(next, id)) return room.queue(guest, next, error);
-        room.settle(next);
-        throw error;
-      },
-      warned: () => room.settle(states.warned(room.state, id)),
-      answered() {
-        const { state } = room;
-        const next = states.answered(state, id);
-        if (isStored && !next.limit) forget();
-        if (next !== state) room.settle(next);
-      },
-      inside: (work) => insideOf(permit, work),
-      leave: (error) => leave(guest, error),
-    };
-    ids.set(permit, id);
-    return permit;
+  #moment(): Moment {
+    return { now: this.#now(), random: this.#random(), pace: this.#pace };
   }
-
-  return {
-    setMax: (maxConcurrency) => room.settle(states.setMax(room.state, maxConcurrency)),
-    keepIn({ limitsFolder, logger = silentLogger }) {
-      if (store || limitsFolder === undefined) return;
-      store = createLimitStore(limitsFolder, account, logger);
-      const known = store.read(now());
-      isStored = known !== undefined;
-      if (known) room.settle(states.remembered(room.state, known, moment()));
-    },
-    permit: createSeat,
-  };
 }
 
-/** Also one of another copy of this package. */
+/** True for errors of another copy of this package too. */
 export function isUsageLimit(error: unknown): error is UsageLimitError {
   return isBridleError(error) && error.code === "usage_limit";
 }
 
-function newsOf({ window, resetsAt }: UsageLimitError): LimitNews {
-  return { window: window ?? "subscription", ...(resetsAt === undefined ? {} : { resetsAt: resetsAt.getTime() }) };
+function limitFrom({ window, resetsAt }: UsageLimitError): LimitNews {
+  return { window: window ?? "subscription", ...omitUndefined({ resetsAt: resetsAt?.getTime() }) };
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from "../errors.ts";
+import { ConfigError } from "@bridle/protocol";
 
 /** How an account is used: `limits` of a runtime. */
 export interface LimitOptions {

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { silentLogger } from "@bridle/protocol";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { silentLogger } from "../logger.ts";
 import { createLimitStore, readLimitState } from "./limit-store.ts";
 
 function folderForTest(): string {

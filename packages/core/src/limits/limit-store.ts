@@ -7,9 +7,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Logger, silentLogger } from "@bridle/protocol";
 import { z } from "zod";
-import { sha256 } from "../json.ts";
-import { type Logger, silentLogger } from "../logger.ts";
+import { sha256 } from "../system/hash.ts";
 
 const schema = z.object({ account: z.string(), window: z.string(), resetsAt: z.number() });
 

@@ -4,8 +4,8 @@ import {
   answered,
   arrive,
   emptyState,
-  type GovernorState,
   isHeld,
+  type LimiterState,
   leave,
   letThrough,
   refused,
@@ -22,14 +22,14 @@ const hours = (now: number) => ({ window: "five_hour", resetsAt: now });
 const unknown = { window: "five_hour" };
 
 /** Runs that arrived in this order, those of which may go on having been let through. */
-function queueOf(max: number, ...places: { id: number; waits?: boolean; under?: number }[]): GovernorState {
-  return through(places.reduce((state, place) => arrive(state, { waits: true, ...place }), emptyState(max)));
+function queueOf(max: number, ...slots: { id: number; waits?: boolean; parent?: number }[]): LimiterState {
+  return through(slots.reduce((state, slot) => arrive(state, { waits: true, ...slot }), emptyState(max)));
 }
 
-const through = (state: GovernorState, now = 0) => letThrough(state, now).state;
-const idsOf = (state: GovernorState, ...states: string[]) =>
-  state.places.filter((place) => states.includes(place.state)).map(({ id }) => id);
-const inside = (state: GovernorState) => idsOf(state, "running", "borrowing");
+const through = (state: LimiterState, now = 0) => letThrough(state, now).state;
+const idsOf = (state: LimiterState, ...states: string[]) =>
+  state.slots.filter((slot) => states.includes(slot.state)).map(({ id }) => id);
+const inside = (state: LimiterState) => idsOf(state, "running", "borrowing");
 
 describe("room", () => {
   test("is given to as many as the bound says, in the order in which they came", () => {
@@ -57,13 +57,13 @@ describe("room", () => {
   });
 
   test("of a run whose tool starts runs is lent to one of them at a time", () => {
-    const state = queueOf(1, { id: 1 }, { id: 2 }, { id: 3, under: 1 }, { id: 4, under: 1 });
+    const state = queueOf(1, { id: 1 }, { id: 2 }, { id: 3, parent: 1 }, { id: 4, parent: 1 });
     expect(inside(state)).toEqual([1, 3]);
     expect(inside(through(leave(state, 3)))).toEqual([1, 4]);
   });
 
   test("that is lent stays with the borrower when the lender ends, and is given back once", () => {
-    const state = through(leave(queueOf(1, { id: 1 }, { id: 2 }, { id: 3, under: 1 }), 1));
+    const state = through(leave(queueOf(1, { id: 1 }, { id: 2 }, { id: 3, parent: 1 }), 1));
     expect(idsOf(state, "running")).toEqual([3]);
     expect(inside(through(leave(state, 3)))).toEqual([2]);
   });
@@ -103,7 +103,7 @@ describe("a used-up window", () => {
   });
 
   test("without a known time is asked by one run at a time, each twice as long after the last", () => {
-    const waiting = (first: GovernorState) => through(first, first.limit?.until);
+    const waiting = (first: LimiterState) => through(first, first.limit?.until);
     let now = through(refused(queueOf(9, { id: 1 }, { id: 2 }), 1, unknown, at(0)));
     now = refused(now, 2, unknown, at(0));
     expect(now.limit).toMatchObject({ until: 1000, probes: 0 });
@@ -136,14 +136,14 @@ describe("a used-up window", () => {
 
 const id = fc.integer({ min: 1, max: 12 });
 const anyAction = fc.oneof(
-  fc.record({ do: fc.constant("arrive" as const), waits: fc.boolean(), under: fc.option(id, { nil: undefined }) }),
+  fc.record({ do: fc.constant("arrive" as const), waits: fc.boolean(), parent: fc.option(id, { nil: undefined }) }),
   fc.record({ do: fc.constantFrom("leave" as const, "warned" as const, "answered" as const), id }),
   fc.record({ do: fc.constant("refused" as const), id, resets: fc.option(fc.nat(5000), { nil: undefined }) }),
   fc.record({ do: fc.constant("time" as const), ms: fc.nat(3000) }),
   fc.record({ do: fc.constant("max" as const), max: fc.integer({ min: 1, max: 5 }) }),
 );
 
-test("whatever happens, the bound holds, each run has one place, and once all is over nobody is left behind", () => {
+test("whatever happens, the bound holds, each run has one slot, and once all is over nobody is left behind", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 4 }), fc.array(anyAction, { maxLength: 60 }), (max, actions) => {
       let state = emptyState(max);
@@ -152,8 +152,8 @@ test("whatever happens, the bound holds, each run has one place, and once all is
       for (const action of actions) {
         if (action.do === "arrive") {
           last += 1;
-          const { waits, under } = action;
-          state = arrive(state, { id: last, waits, ...(under !== undefined && under < last && { under }) });
+          const { waits, parent } = action;
+          state = arrive(state, { id: last, waits, ...(parent !== undefined && parent < last && { parent }) });
         } else if (action.do === "time") now += action.ms;
         else if (action.do === "max") state = setMax(state, action.max);
         else if (action.do === "refused") state = refused(state, action.id, news(action.resets, now), at(now));
@@ -172,23 +172,23 @@ function news(resets: number | undefined, now: number) {
   return resets === undefined ? unknown : hours(now + resets);
 }
 
-function expectSound(state: GovernorState, before: ReadonlySet<number>): void {
+function expectSound(state: LimiterState, before: ReadonlySet<number>): void {
   const began = idsOf(state, "running").filter((each) => !before.has(each));
   if (began.length > 0) expect(running(state)).toBeLessThanOrEqual(state.bound.bound);
-  const ids = state.places.map((place) => place.id);
+  const ids = state.slots.map((slot) => slot.id);
   expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-  const lenders = state.places.filter((place) => place.state === "borrowing").map(({ under }) => under);
+  const lenders = state.slots.filter((slot) => slot.state === "borrowing").map(({ parent }) => parent);
   expect(new Set(lenders).size).toBe(lenders.length);
   for (const lender of lenders) expect(inside(state)).toContain(lender);
-  const free = state.places.filter((place) => place.state === "queued" && !isHeld(state, place.id));
+  const free = state.slots.filter((slot) => slot.state === "queued" && !isHeld(state, slot.id));
   if (free.length > 0) expect(running(state)).toBeGreaterThanOrEqual(state.bound.bound);
 }
 
 /** Whoever is inside is answered and ends; the time goes on; so everyone must come through. */
-function expectDrained(first: GovernorState, start: number): void {
+function expectDrained(first: LimiterState, start: number): void {
   let state = first;
   let now = start;
-  for (let round = 0; state.places.length > 0; round++) {
+  for (let round = 0; state.slots.length > 0; round++) {
     expect(round).toBeLessThan(1000);
     for (const each of inside(state)) state = leave(answered(state, each), each);
     now = Math.max(now, state.limit?.until ?? now);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { StoppedError, UsageLimitError } from "../errors.ts";
-import { opensAgain } from "../used-up-window.ts";
+import { StoppedError, UsageLimitError } from "@bridle/protocol";
 import { leftOf, type UsedUp } from "./used-up.ts";
+import { opensAgain } from "./used-up-window.ts";
 
 /** What a waiting run is told, at once and then from time to time. */
 export interface LimitWait {
@@ -12,7 +12,7 @@ export interface LimitWait {
 }
 
 /** Contract of both: returns at once and does not throw. */
-export interface SeatListener {
+export interface PermitListener {
   onWaiting?(wait: LimitWait): void;
   /** The run goes on. */
   onCleared?(window: string): void;
@@ -43,12 +43,12 @@ export interface Permit {
 /** Who one is inside of, outermost first. */
 const around = new AsyncLocalStorage<readonly Permit[]>();
 
-export function seatsAround(): readonly Permit[] {
+export function enclosingPermits(): readonly Permit[] {
   return around.getStore() ?? [];
 }
 
-export function insideOf<T>(permit: Permit, work: () => T): T {
-  return around.run([...seatsAround(), permit], work);
+export function runInside<T>(permit: Permit, work: () => T): T {
+  return around.run([...enclosingPermits(), permit], work);
 }
 
 export function waitFor(limit: UsedUp, now: number): LimitWait {

@@ -1,143 +1,145 @@
-/**
- * The clock, the timers and the promises of those who wait for their turn at an account's host; who goes next is
- * decided in `limiter-state.ts`. A timer runs only while somebody waits for a window, and keeps the process alive
- * for them.
- */
-import type { UsageLimitError } from "../errors.ts";
-import { startTimer } from "../timer.ts";
-import { type GovernorState, leave, letThrough, reopen } from "./limiter-state.ts";
-import { type SeatListener, stopped, tooLongToWait, waitFor } from "./permit.ts";
+import { omitUndefined, type UsageLimitError } from "@bridle/protocol";
+import { startTimer } from "../time/timer.ts";
+import { type LimiterState, leave, letThrough, reopen } from "./limiter-state.ts";
+import { type PermitListener, stopped, tooLongToWait, waitFor } from "./permit.ts";
 import { expectedAt, type LimitPace, leftOf } from "./used-up.ts";
 
-export interface Guest {
+export interface Waiter {
   readonly id: number;
-  readonly listener: SeatListener;
-  /** Waits for a used-up window, altogether at most so long. */
+  readonly listener: PermitListener;
+  /** Waits for a used-up window, `maxWaitMs` in total at most. */
   readonly waits: boolean;
   readonly maxWaitMs: number;
-  /** While it is in the queue; `refusal` is what sent it back there. */
+  /** Set while it is in the queue; `refusal` is the error that sent it back there. */
   pending?: PromiseWithResolvers<void> & { refusal?: UsageLimitError };
-  /** While a used-up window holds it. */
-  hold?: { since: number; expectedAt: number; callOff(): void };
+  /** Set while a used-up window holds it. */
+  hold?: { since: number; expectedAt: number; cancel(): void };
   waitedMs: number;
-  /** The window that it was told to wait for, and not yet that it goes on. */
+  /** The window of its last `onWaiting`, until `onCleared`. */
   waitsFor?: string;
   left: boolean;
 }
 
-export interface WaitQueue {
-  readonly state: GovernorState;
-  has(id: number): boolean;
-  /** Takes a new state, and tells everyone for whom it changes something. */
-  settle(next: GovernorState): void;
-  /** Takes a state in which this guest is queued. Resolves when it is let through. */
-  queue(guest: Guest, next: GovernorState, refusal?: UsageLimitError): Promise<void>;
-  /** Takes a state in which this guest is gone. */
-  dismiss(guest: Guest, next: GovernorState): void;
-}
+/**
+ * The clock, the timers and the promises of the runs that wait for an account's host. `limiter-state.ts` decides which
+ * run is next. A timer runs only while a run waits for a window, and keeps the process alive for it.
+ */
+export class WaitQueue {
+  readonly #waiters = new Map<number, Waiter>();
+  readonly #pace: LimitPace;
+  readonly #now: () => number;
+  #state: LimiterState;
+  #cancelAlarm = () => {};
 
-export function createWaitQueue(first: GovernorState, pace: LimitPace, now: () => number): WaitQueue {
-  const guests = new Map<number, Guest>();
-  let state = first;
-  let callOffAlarm = () => {};
-
-  /** Listeners come last: they may call back. */
-  function settle(next: GovernorState): void {
-    const time = now();
-    const { state: settled, ids } = letThrough(reopen(next, time), time);
-    state = settled;
-    const news = ids.map((id) => goOn(guests.get(id), time));
-    for (const guest of guests.values()) if (guest.pending) news.push(updateHold(guest, time));
-    setAlarm(time);
-    for (const tell of news) tell?.();
+  constructor(state: LimiterState, pace: LimitPace, now: () => number) {
+    this.#state = state;
+    this.#pace = pace;
+    this.#now = now;
   }
 
-  function goOn(guest: Guest | undefined, time: number): (() => void) | undefined {
-    if (!guest) return undefined;
-    endHold(guest, time);
-    const { pending, waitsFor, listener } = guest;
-    delete guest.pending;
-    delete guest.waitsFor;
+  get state(): LimiterState {
+    return this.#state;
+  }
+
+  has(id: number): boolean {
+    return this.#waiters.has(id);
+  }
+
+  /** Takes a new state and notifies every waiter that it affects. Listeners are called last, since they may call back. */
+  settle(next: LimiterState): void {
+    const time = this.#now();
+    const { state, ids } = letThrough(reopen(next, time), time);
+    this.#state = state;
+    const notifications = ids.map((id) => this.#admit(this.#waiters.get(id), time));
+    for (const waiter of this.#waiters.values()) if (waiter.pending) notifications.push(this.#updateHold(waiter, time));
+    this.#setAlarm(time);
+    for (const notify of notifications) notify?.();
+  }
+
+  /** Takes a state in which this waiter is queued. Resolves when it is let through. */
+  queue(waiter: Waiter, next: LimiterState, refusal?: UsageLimitError): Promise<void> {
+    this.#waiters.set(waiter.id, waiter);
+    waiter.pending = { ...Promise.withResolvers<void>(), ...omitUndefined({ refusal }) };
+    const { promise } = waiter.pending;
+    promise.catch(() => {}); // a run that left does not await it any more
+    this.settle(next);
+    return promise;
+  }
+
+  /** Takes a state in which this waiter is gone. */
+  dismiss(waiter: Waiter, next: LimiterState): void {
+    this.#waiters.delete(waiter.id);
+    endHold(waiter, this.#now());
+    const { pending } = waiter;
+    delete waiter.pending;
+    this.settle(next);
+    pending?.reject(stopped());
+  }
+
+  #admit(waiter: Waiter | undefined, time: number): (() => void) | undefined {
+    if (!waiter) return undefined;
+    endHold(waiter, time);
+    const { pending, waitsFor, listener } = waiter;
+    delete waiter.pending;
+    delete waiter.waitsFor;
     return () => {
-      if (!guest.left && waitsFor !== undefined) listener.onCleared?.(waitsFor);
-      if (guest.left) pending?.reject(stopped());
+      if (!waiter.left && waitsFor !== undefined) listener.onCleared?.(waitsFor);
+      if (waiter.left) pending?.reject(stopped());
       else pending?.resolve();
     };
   }
 
   /** Begins, renews or ends the hold of a queued run. */
-  function updateHold(guest: Guest, time: number): (() => void) | undefined {
-    const { limit } = state;
-    const isHeld = limit !== undefined && guest.waits;
-    const isTooLong = isHeld && waitedBy(guest, time) + leftOf(limit, time) > guest.maxWaitMs + pace.spreadMs;
-    if (isHeld && !isTooLong && guest.hold?.expectedAt === expectedAt(limit)) return undefined;
-    endHold(guest, time);
+  #updateHold(waiter: Waiter, time: number): (() => void) | undefined {
+    const { limit } = this.#state;
+    const isHeld = limit !== undefined && waiter.waits;
+    const isTooLong = isHeld && waitedBy(waiter, time) + leftOf(limit, time) > waiter.maxWaitMs + this.#pace.spreadMs;
+    if (isHeld && !isTooLong && waiter.hold?.expectedAt === expectedAt(limit)) return undefined;
+    endHold(waiter, time);
     if (!isHeld) return undefined;
-    if (isTooLong) return giveUp(guest);
-    const callOff = every(pace.noticeMs, () => {
-      settle(state); // a computer that slept has its timers late
-      tellWait(guest);
+    if (isTooLong) return this.#giveUp(waiter);
+    const cancel = every(this.#pace.noticeMs, () => {
+      this.settle(this.#state); // the timers of a computer that slept are late
+      this.#notifyWait(waiter);
     });
-    guest.hold = { since: time, expectedAt: expectedAt(limit), callOff };
-    return () => tellWait(guest);
+    waiter.hold = { since: time, expectedAt: expectedAt(limit), cancel };
+    return () => this.#notifyWait(waiter);
   }
 
-  function endHold(guest: Guest, time: number): void {
-    if (!guest.hold) return;
-    guest.hold.callOff();
-    guest.waitedMs = waitedBy(guest, time);
-    delete guest.hold;
+  #notifyWait(waiter: Waiter): void {
+    const { limit } = this.#state;
+    if (!waiter.hold || !limit) return;
+    waiter.waitsFor = limit.window;
+    waiter.listener.onWaiting?.(waitFor(limit, this.#now()));
   }
 
-  function tellWait(guest: Guest): void {
-    if (!guest.hold || !state.limit) return;
-    guest.waitsFor = state.limit.window;
-    guest.listener.onWaiting?.(waitFor(state.limit, now()));
-  }
-
-  function giveUp(guest: Guest): () => void {
-    const { pending, maxWaitMs, id } = guest;
-    delete guest.pending;
-    const error = pending?.refusal ?? (state.limit && tooLongToWait(state.limit, maxWaitMs, now()));
-    state = leave(state, id);
+  #giveUp(waiter: Waiter): () => void {
+    const { pending, maxWaitMs, id } = waiter;
+    const { limit } = this.#state;
+    delete waiter.pending;
+    const error = pending?.refusal ?? (limit && tooLongToWait(limit, maxWaitMs, this.#now()));
+    this.#state = leave(this.#state, id);
     return () => pending?.reject(error);
   }
 
-  /** For when the window opens, or the host is to be asked. What else changes the queue settles by itself. */
-  function setAlarm(time: number): void {
-    callOffAlarm();
-    const { limit } = state;
-    const isAwaited = limit && limit.until > time && [...guests.values()].some(({ hold }) => hold);
-    callOffAlarm = isAwaited ? startTimer(limit.until - time, () => settle(state)) : () => {};
+  /** For the moment when the window opens or the host is asked again. Every other change settles the queue itself. */
+  #setAlarm(time: number): void {
+    this.#cancelAlarm();
+    const { limit } = this.#state;
+    const isAwaited = limit && limit.until > time && [...this.#waiters.values()].some(({ hold }) => hold);
+    this.#cancelAlarm = isAwaited ? startTimer(limit.until - time, () => this.settle(this.#state)) : () => {};
   }
+}
 
-  return {
-    get state() {
-      return state;
-    },
-    has: (id) => guests.has(id),
-    settle,
-    queue(guest, next, refusal) {
-      guests.set(guest.id, guest);
-      guest.pending = { ...Promise.withResolvers<void>(), ...(refusal && { refusal }) };
-      const { promise } = guest.pending;
-      promise.catch(() => {}); // whoever left does not look any more
-      settle(next);
-      return promise;
-    },
-    dismiss(guest, next) {
-      guests.delete(guest.id);
-      endHold(guest, now());
-      const { pending } = guest;
-      delete guest.pending;
-      settle(next);
-      pending?.reject(stopped());
-    },
-  };
+function endHold(waiter: Waiter, time: number): void {
+  if (!waiter.hold) return;
+  waiter.hold.cancel();
+  waiter.waitedMs = waitedBy(waiter, time);
+  delete waiter.hold;
 }
 
 /** How long windows have held a run so far. */
-function waitedBy({ waitedMs, hold }: Guest, time: number): number {
+function waitedBy({ waitedMs, hold }: Waiter, time: number): number {
   return hold ? waitedMs + time - hold.since : waitedMs;
 }
 

@@ -1,8 +1,8 @@
 import { CsvError, parse } from "csv-parse/sync";
 import { z } from "zod";
-import { DocumentError } from "../document-error.ts";
 import type { Block, DocumentFile } from "./block.ts";
 import { decodeText } from "./decode.ts";
+import { DocumentError } from "./document-error.ts";
 import { fieldsOf, type RecordOptions } from "./record-options.ts";
 
 const rowsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));

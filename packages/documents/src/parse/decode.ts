@@ -1,5 +1,5 @@
-import { DocumentError } from "../document-error.ts";
 import type { DocumentFile } from "./block.ts";
+import { DocumentError } from "./document-error.ts";
 
 /**
  * The text of a file: UTF-8, or UTF-16 where its byte order mark says so. Throws DocumentError for anything else, since

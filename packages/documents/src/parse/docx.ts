@@ -1,5 +1,5 @@
-import { DocumentError } from "../document-error.ts";
 import type { Block, DocumentFile } from "./block.ts";
+import { DocumentError } from "./document-error.ts";
 import { blocksOfHtml } from "./html.ts";
 
 /** Word documents. Without lines: a document has none. */

@@ -1,6 +1,6 @@
-import { DocumentError } from "../document-error.ts";
 import type { Block, DocumentFile } from "./block.ts";
 import { decodeText } from "./decode.ts";
+import { DocumentError } from "./document-error.ts";
 import { fieldsOf, type RecordOptions, selects } from "./record-options.ts";
 
 /** JSON: each item of an array is a record, anything else is one. Without lines, since JSON may have only one. */

@@ -1,6 +1,6 @@
 import { extname } from "node:path";
-import { DocumentError } from "../document-error.ts";
 import type { Block, DocumentFile, Parser } from "./block.ts";
+import { DocumentError } from "./document-error.ts";
 import type { RecordOptions } from "./record-options.ts";
 
 const markdown: Load = async () => (await import("./markdown.ts")).parseMarkdown;

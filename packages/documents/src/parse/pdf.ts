@@ -1,5 +1,5 @@
-import { DocumentError } from "../document-error.ts";
 import type { Block, DocumentFile } from "./block.ts";
+import { DocumentError } from "./document-error.ts";
 import { paragraphsOf } from "./text.ts";
 
 /** PDF, page by page. One whose pages are pictures has no text, which is an error: it would look empty. */

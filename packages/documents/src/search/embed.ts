@@ -1,4 +1,4 @@
-import type { Embedder } from "@bridle/core";
+import type { Embedder } from "@bridle/protocol";
 import type { DocumentStore, VectorSpace } from "../store/document-store.ts";
 import { OtherSpaceError, requireSameSpace } from "../store/store-errors.ts";
 

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { VectorSpace } from "./document-store.ts";
 
 /** The index cannot be kept, or not be read: something about its place has to be mended. */

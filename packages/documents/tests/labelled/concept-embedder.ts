@@ -1,4 +1,4 @@
-import type { Embedder } from "@bridle/core";
+import type { Embedder } from "@bridle/protocol";
 import { termsOf } from "../../src/search/terms.ts";
 
 /**

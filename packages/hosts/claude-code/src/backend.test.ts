@@ -1,4 +1,4 @@
-import { ConfigError, type ConversationSpec, defaultPromptCaching, ModelNotFoundError } from "@bridle/core";
+import { ConfigError, type ConversationSpec, defaultPromptCaching, ModelNotFoundError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createClaudeCodeBackend } from "./backend.ts";
 import type { ClaudeCodeOptions } from "./options.ts";

@@ -1,83 +1,48 @@
 import { stat } from "node:fs/promises";
+import { createOpenConversations } from "@bridle/core";
 import {
   type Backend,
-  type BackendFeatures,
   ConfigError,
   type Conversation,
   type ConversationSpec,
-  createOpenConversations,
+  type PromptContext,
   StoppedError,
-} from "@bridle/core";
-import { accountOf } from "./account.ts";
-import { createAddressReader } from "./account-address.ts";
-import { probeAuth } from "./auth-check.ts";
-import { openConversation } from "./conversation.ts";
-import { hostEnvironment } from "./environment.ts";
-import { addedToHistory } from "./host-history.ts";
-import { settingNames, settingsOf } from "./host-settings.ts";
-import { hostTools } from "./host-tools.ts";
-import { findImplicitSources } from "./implicit-sources.ts";
-import { requireModelName } from "./models.ts";
-import { requireHarmless } from "./opened-settings.ts";
-import type { ClaudeCodeOptions } from "./options.ts";
+} from "@bridle/protocol";
+import { accountKey } from "./auth/account.ts";
+import { createAddressReader } from "./auth/account-address.ts";
+import { requirePinnedSdk } from "./boundary/versions.ts";
+import { hostEnvironment } from "./environment/environment.ts";
+import { backendFeatures, emailAddition, hostAdditions, subagentAddition } from "./features.ts";
+import { addedToHistory } from "./history/history-file.ts";
+import type { ClaudeCodeOptions, ResolvedOptions } from "./options.ts";
 import type { PoolState } from "./pool/entry.ts";
 import { poolLimits } from "./pool/limits.ts";
-import { createPool } from "./pool/pool.ts";
-import { type Sessions, unpooled } from "./pool/sessions.ts";
-import { idleTimeoutOf } from "./silence-watch.ts";
-import { opensAgents, requireAgents } from "./subagents.ts";
-import { requirePinnedSdk } from "./versions.ts";
+import { Pool } from "./pool/pool.ts";
+import { type ProcessSource, unpooled } from "./pool/process-source.ts";
+import { probeAuth } from "./probes/auth-check.ts";
+import { parseSettings } from "./settings/host-settings.ts";
+import { findImplicitSources } from "./settings/implicit-sources.ts";
+import { requireModelName } from "./settings/model-names.ts";
+import { assertSafeSettings } from "./settings/opened-settings.ts";
+import { hasSubagents, requireDefinedAgents } from "./settings/subagents.ts";
+import { openConversation } from "./turn/conversation.ts";
+import { requireIdleTimeout } from "./turn/silence-watch.ts";
 
-const features: BackendFeatures = {
-  structuredOutput: true,
-  history: true,
-  parts: ["text", "image", "file"],
-  maxOutputTokens: true,
-  sampling: false,
-  costBudget: true,
-  builtins: hostTools,
-  hostSettings: settingNames,
-  promptCaching: ["enabled"],
-  maxResultChars: 45_000, // from 50,000 on it writes a result to a file that the model cannot read (observed on 2.1.330)
-  degraded: [
-    "A malformed tool call is mended by the model in its next step, not within the same response.",
-    "Prompt caching can be switched off as a whole; marks for tools and history, and lifetimes, are the host's own.",
-    "Sampling parameters such as temperature cannot be set.",
-    "Questions about calls that may change something come one after another, each when the one before is over.",
-  ],
-};
-
-/**
- * On a login, Claude Code puts the account's address into the prompt by itself; with a token of its own, that of the
- * login which happens to be stored (observed on 2.1.330).
- */
-const email = {
-  adds: "the email address of the account",
-  degraded:
-    "On a login Claude Code tells the model the account's email address; with auth: oauth_token only where a login is stored too.",
-};
-
-/** Text that Claude Code puts into requests by itself (observed on 2.1.330). */
-const hostAdds = [
-  "a line that says the agent is built on the Claude Agent SDK",
-  "a description of the environment: working directory, platform, shell, model and date",
-  "a header line with the versions of the host",
-  "where an answer was cut, empty, withheld or without its object, a note that makes the model go on",
-];
-
-const addedToAgents = "to the prompt of a subagent, instructions of its own about files, commands and answers";
-
-/** Whoever asks whether a login holds waits before the answer, which is one word. */
+/** A person waits for the result of `checkAuth`, and its answer is one word. */
 const probeIdleTimeoutMs = 60_000;
 
 export interface ClaudeCodeBackend extends Backend {
-  /** What waits for calls and what serves them; undefined where the pool is switched off. */
+  /** The state of the process pool. Undefined if the pool is switched off. */
   pool(): PoolState | undefined;
 }
 
 /**
- * The local Claude Code session as a backend. Starts no process until it is used. Throws ConfigError for a limit
- * that makes no sense.
+ * The local Claude Code session as a backend. Starts no process until its first conversation. Throws ConfigError if a
+ * limit is invalid.
+ *
+ * @example
+ * const backend = createClaudeCodeBackend({ auth: "session" });
+ * const runtime = createAgentRuntime({ backend, models: { default: "sonnet" } });
  */
 export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): ClaudeCodeBackend {
   const resolved = {
@@ -85,78 +50,116 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
     auth: options.auth ?? "session",
     environment: options.environment ?? process.env,
   } as const;
-  const { auth, idleTimeoutMs } = resolved;
-  const hasBaseUrl = options.baseUrl !== undefined;
-  const idleTimeout = { ofTurn: idleTimeoutOf(idleTimeoutMs), ofProbe: idleTimeoutMs ?? probeIdleTimeoutMs };
-  const isLogin = auth === "session";
-  const addressIn = createAddressReader();
-  const conversations = createOpenConversations();
-  const pool = options.pool === false ? undefined : createPool(poolLimits(options.pool));
-  let closed = false;
-
-  async function open(
-    given: ConversationSpec,
-    signal: AbortSignal,
-    { sessions, idleTimeoutMs }: { sessions: Sessions; idleTimeoutMs: number },
-  ): Promise<Conversation> {
-    requirePinnedSdk();
-    const { workingDirectory = given.projectDir, fallbackModel, settingSources = [] } = settingsOf(given);
-    const spec = { ...given, projectDir: workingDirectory };
-    for (const model of [spec.model, fallbackModel]) if (model !== undefined) requireModelName(model, auth);
-    requireAgents(spec);
-    await requireFolder(spec.projectDir);
-    const environment = hostEnvironment(resolved, {
-      promptCaching: spec.promptCaching.enabled,
-      subagents: opensAgents(spec),
-      ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
-      ...(spec.outputAttempts === undefined ? {} : { structuredOutputAttempts: spec.outputAttempts }),
-    });
-    const { projectDir } = spec;
-    await requireHarmless({ sources: settingSources, projectDir, environment });
-    const implicitSources = await findImplicitSources({ projectDir, environment, auth, settingSources });
-    const tellsAddress = isLogin || (auth === "oauth_token" && (await addressIn(environment)) !== undefined);
-    const added = [
-      ...hostAdds,
-      ...(opensAgents(spec) ? [addedToAgents] : []),
-      ...(tellsAddress ? [email.adds] : []),
-      ...addedToHistory(spec.history),
-    ];
-    signal.throwIfAborted();
-    const surroundings = { implicitSources, hostAdds: added };
-    const conversation = conversations.keep(
-      await openConversation({ spec, auth, hasBaseUrl, idleTimeoutMs, environment, surroundings }, sessions),
-    );
-    if (!closed) return conversation;
-    await conversation.close();
-    throw new StoppedError("The backend was closed.");
-  }
-
+  const { auth } = resolved;
+  const idleTimeoutMs = requireIdleTimeout(options.idleTimeoutMs);
+  const probeTimeoutMs = options.idleTimeoutMs ?? probeIdleTimeoutMs;
+  const pool = options.pool === false ? undefined : new Pool(poolLimits(options.pool));
+  const opener = new ConversationOpener(resolved);
   return {
     id: "claude-code",
-    account: accountOf(resolved),
-    features: isLogin ? { ...features, degraded: [...features.degraded, email.degraded] } : features,
-    open: (spec, signal) => open(spec, signal, { sessions: pool ?? unpooled, idleTimeoutMs: idleTimeout.ofTurn }),
-    // in a process of its own: nothing that an earlier call found out counts, and the same is hardly asked again
+    account: accountKey(resolved),
+    features: backendFeatures(auth),
+    open: (spec, signal) => opener.open(spec, signal, { processes: pool ?? unpooled, idleTimeoutMs }),
     checkAuth: (signal = new AbortController().signal) =>
+      // a process of its own: an earlier call's findings must not count, and the same check hardly repeats
       probeAuth(
-        (spec, aborted) => open(spec, aborted, { sessions: unpooled, idleTimeoutMs: idleTimeout.ofProbe }),
+        (spec, aborted) => opener.open(spec, aborted, { processes: unpooled, idleTimeoutMs: probeTimeoutMs }),
         auth,
         signal,
       ),
-    leaveSession: async (session) => pool?.leave(session),
+    leaveSession: async (session) => pool?.releaseSession(session),
     pool: () => pool?.state(),
     async close() {
-      closed = true;
-      await Promise.all([pool?.close(), conversations.close()]);
+      await Promise.all([pool?.close(), opener.close()]);
     },
   };
 }
 
-/** The host itself would blame its binary for a working directory that is not there. */
+interface OpenParts {
+  processes: ProcessSource;
+  idleTimeoutMs: number;
+}
+
+/** Opens conversations after all checks, and closes those that are still open at the end. */
+class ConversationOpener {
+  readonly #options: ResolvedOptions;
+  readonly #readAddress = createAddressReader();
+  readonly #conversations = createOpenConversations();
+  #isClosed = false;
+
+  constructor(options: ResolvedOptions) {
+    this.#options = options;
+  }
+
+  async open(
+    given: ConversationSpec,
+    signal: AbortSignal,
+    { processes, idleTimeoutMs }: OpenParts,
+  ): Promise<Conversation> {
+    const { auth, baseUrl } = this.#options;
+    const spec = await this.#checkedSpec(given);
+    const environment = this.#environmentFor(spec);
+    const promptContext = await this.#promptContextOf(spec, environment);
+    signal.throwIfAborted();
+    const hasBaseUrl = baseUrl !== undefined;
+    const options = { spec, auth, hasBaseUrl, idleTimeoutMs, environment, promptContext };
+    const conversation = this.#conversations.keep(await openConversation(options, processes));
+    if (!this.#isClosed) return conversation;
+    await conversation.close();
+    throw new StoppedError("The backend was closed.");
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return this.#conversations.close();
+  }
+
+  /** Throws a BridleError for each part that Claude Code could not use, before any process is started. */
+  async #checkedSpec(given: ConversationSpec): Promise<ConversationSpec> {
+    requirePinnedSdk();
+    const { workingDirectory = given.projectDir, fallbackModel } = parseSettings(given);
+    const spec = { ...given, projectDir: workingDirectory };
+    for (const model of [spec.model, fallbackModel]) {
+      if (model !== undefined) requireModelName(model, this.#options.auth);
+    }
+    requireDefinedAgents(spec);
+    await requireFolder(spec.projectDir);
+    return spec;
+  }
+
+  #environmentFor(spec: ConversationSpec): Record<string, string> {
+    return hostEnvironment(this.#options, {
+      promptCaching: spec.promptCaching.enabled,
+      subagents: hasSubagents(spec),
+      maxOutputTokens: spec.maxOutputTokens,
+      structuredOutputAttempts: spec.outputAttempts,
+    });
+  }
+
+  /** Also throws ConfigError if an opened settings file breaks the boundary. */
+  async #promptContextOf(spec: ConversationSpec, environment: Record<string, string>): Promise<PromptContext> {
+    const { auth } = this.#options;
+    const { projectDir } = spec;
+    const { settingSources = [] } = parseSettings(spec);
+    await assertSafeSettings({ sources: settingSources, projectDir, environment });
+    const implicitSources = await findImplicitSources({ projectDir, environment, auth, settingSources });
+    const sendsEmail =
+      auth === "session" || (auth === "oauth_token" && (await this.#readAddress(environment)) !== undefined);
+    const hostAdds = [
+      ...hostAdditions,
+      ...(hasSubagents(spec) ? [subagentAddition] : []),
+      ...(sendsEmail ? [emailAddition] : []),
+      ...addedToHistory(spec.history),
+    ];
+    return { implicitSources, hostAdds };
+  }
+}
+
+/** For a missing working directory, the host would blame its own binary. */
 async function requireFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
-  throw new ConfigError(`The project folder ${path} does not exist. Create it, or name another.`, {
+  throw new ConfigError(`The project folder ${path} does not exist. Create it, or choose another folder.`, {
     field: "projectDir",
   });
 }

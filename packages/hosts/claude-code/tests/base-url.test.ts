@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createAgentRuntime } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
 import { createClaudeCodeBackend } from "../src/backend.ts";
-import { createHome } from "./home.ts";
+import { createHome } from "./support/home.ts";
 
 const page = "<!doctype html><html><body>Welcome</body></html>";
 const notFound = JSON.stringify({ type: "error", error: { type: "not_found_error", message: "model: sonnet" } });
@@ -36,7 +36,7 @@ test.each([
 ])("a base URL with %s behind it is a ConfigError that names the setting", async (_, status, type, body) => {
   const error = await errorAt(status, type, body);
   expect(error).toMatchObject({ code: "config", field: "llm.provider.baseUrl" });
-  expect(error).toHaveProperty("message", expect.stringContaining("Mend llm.provider.baseUrl"));
+  expect(error).toHaveProperty("message", expect.stringContaining("Correct llm.provider.baseUrl"));
 });
 
 test("a model API that does not know the model is told apart, and may be the wrong one all the same", async () => {

@@ -1,5 +1,5 @@
-import { testBackend } from "@bridle/core/conformance";
-import { sentRequests, startSession, toScript } from "./stage.ts";
+import { testBackend } from "@bridle/conformance";
+import { sentRequests, startTestContext, toScript } from "./support/test-context.ts";
 
 const inOrder = "run what is allowed in the model's order, whatever the order of the answers";
 
@@ -7,7 +7,7 @@ testBackend("claude-code", {
   builtin: { call: { tool: "Read", input: { file_path: import.meta.filename } }, output: "testBackend(" },
   skip: { [inOrder]: "its host asks for a call that may change something only when the one before is over" },
   async start(model) {
-    const { backend, rehearsal, close } = await startSession(toScript(model), {
+    const { backend, rehearsal, close } = await startTestContext(toScript(model), {
       extraEnvironment: { CLAUDE_CODE_MAX_RETRIES: "1" },
     });
     return { backend, model: "sonnet", sent: () => sentRequests(rehearsal.requests), close };

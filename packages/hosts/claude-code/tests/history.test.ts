@@ -1,9 +1,9 @@
 import { access, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { defaultPromptCaching, type HistoryMessage, type TurnContext, textMessage } from "@bridle/core";
+import { defaultPromptCaching, type HistoryMessage, type TurnContext, textMessage } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { comparable } from "./comparable.ts";
-import { type SessionStage, sentRequests, startSession } from "./stage.ts";
+import { comparable } from "./support/comparable.ts";
+import { type HostTestContext, sentRequests, startTestContext } from "./support/test-context.ts";
 
 const text = (role: "user" | "assistant", said: string): HistoryMessage => ({
   ...{ role, content: [{ type: "text", text: said }] },
@@ -40,14 +40,14 @@ const host = (): TurnContext => ({
   awaitLimit: (error) => Promise.reject(error),
 });
 
-async function stageOf(): Promise<SessionStage> {
-  const stage = await startSession({ rehearsal: 1, turns: [{ steps: [{ say: "Fine.", forever: true }] }] });
-  onTestFinished(stage.close);
-  return stage;
+async function openTestContext(): Promise<HostTestContext> {
+  const context = await startTestContext({ rehearsal: 1, turns: [{ steps: [{ say: "Fine.", forever: true }] }] });
+  onTestFinished(context.close);
+  return context;
 }
 
 /** Opens a conversation with this history, says something in it, and closes it. */
-async function goOn({ backend, home }: Pick<SessionStage, "backend" | "home">, history: readonly HistoryMessage[]) {
+async function goOn({ backend, home }: Pick<HostTestContext, "backend" | "home">, history: readonly HistoryMessage[]) {
   const conversation = await backend.open(
     {
       model: "sonnet",
@@ -63,18 +63,18 @@ async function goOn({ backend, home }: Pick<SessionStage, "backend" | "home">, h
 }
 
 test("a history that the host never saw is on the wire to the byte, calls and results included, and nothing else", async () => {
-  const stage = await stageOf();
-  const { end } = await goOn(stage, withCalls);
+  const context = await openTestContext();
+  const { end } = await goOn(context, withCalls);
   expect(end).toEqual({ reason: "natural" });
-  expect(sentRequests(stage.rehearsal.requests)).toHaveLength(1);
-  expect(sentRequests(stage.rehearsal.requests)[0]?.messages).toEqual([...withCalls, text("user", "And now?")]);
+  expect(sentRequests(context.rehearsal.requests)).toHaveLength(1);
+  expect(sentRequests(context.rehearsal.requests)[0]?.messages).toEqual([...withCalls, text("user", "And now?")]);
 });
 
 test("a request with a history differs from one without by the history alone", async () => {
-  const stage = await stageOf();
-  await goOn(stage, withCalls);
-  await goOn(stage, []);
-  const [long = "", short = ""] = comparable(stage.rehearsal.requests);
+  const context = await openTestContext();
+  await goOn(context, withCalls);
+  await goOn(context, []);
+  const [long = "", short = ""] = comparable(context.rehearsal.requests);
   const [full, bare] = [long, short].map((body) =>
     JSON.parse(body.replace(/x-anthropic-billing-header:[^"]*/, "header")),
   );
@@ -91,24 +91,28 @@ test("a request with a history differs from one without by the history alone", a
 });
 
 test("a history leaves no file behind, none in the host's own folder, and no process for another call", async () => {
-  const stage = await stageOf();
-  await goOn({ ...stage, backend: stage.unpooled }, []);
-  const before = await filesIn(stage.home.home);
-  await goOn(stage, withCalls);
-  await stage.backend.close();
-  expect(await filesIn(stage.home.home)).toEqual(before);
-  const left = (await readdir(stage.home.environment.TMPDIR ?? "")).filter((name) =>
+  const context = await openTestContext();
+  await goOn({ ...context, backend: context.unpooled }, []);
+  const before = await filesIn(context.home.home);
+  await goOn(context, withCalls);
+  await context.backend.close();
+  expect(await filesIn(context.home.home)).toEqual(before);
+  const left = (await readdir(context.home.environment.TMPDIR ?? "")).filter((name) =>
     name.includes(`-host-${process.pid}-`),
   );
   expect(left).toEqual([]);
-  expect(stage.backend.pool()).toMatchObject({ reused: 0, idle: 0 });
-  await expect(access(join(stage.home.configDir, "projects"))).rejects.toThrow("ENOENT");
+  expect(context.backend.pool()).toMatchObject({ reused: 0, idle: 0 });
+  await expect(access(join(context.home.configDir, "projects"))).rejects.toThrow("ENOENT");
 });
 
 test("a message that was never answered goes with the next one, and the host answers it not by itself", async () => {
-  const stage = await stageOf();
-  const { surroundings } = await goOn(stage, [text("user", "One."), text("assistant", "First."), text("user", "Wait")]);
-  expect(sentRequests(stage.rehearsal.requests)[0]?.messages).toEqual([
+  const context = await openTestContext();
+  const { surroundings } = await goOn(context, [
+    text("user", "One."),
+    text("assistant", "First."),
+    text("user", "Wait"),
+  ]);
+  expect(sentRequests(context.rehearsal.requests)[0]?.messages).toEqual([
     text("user", "One."),
     text("assistant", "First."),
     {
@@ -123,10 +127,10 @@ test("a message that was never answered goes with the next one, and the host ans
 });
 
 test("results that the model never saw are followed by a line of the host's own, and that is said", async () => {
-  const stage = await stageOf();
+  const context = await openTestContext();
   const stopped = withCalls.slice(0, 5);
-  const { surroundings } = await goOn(stage, stopped);
-  expect(sentRequests(stage.rehearsal.requests)[0]?.messages).toEqual([
+  const { surroundings } = await goOn(context, stopped);
+  expect(sentRequests(context.rehearsal.requests)[0]?.messages).toEqual([
     ...stopped,
     text("assistant", "No response requested."),
     text("user", "And now?"),
@@ -135,20 +139,20 @@ test("results that the model never saw are followed by a line of the host's own,
 });
 
 test("results that are longer than the host takes live are on the wire whole", async () => {
-  const stage = await stageOf();
+  const context = await openTestContext();
   const long = "0123456789".repeat(12_000);
   const history = [text("user", "One."), calls("toolu_1"), results(["toolu_1", long]), text("assistant", "Long.")];
-  await goOn(stage, history);
-  expect(sentRequests(stage.rehearsal.requests)[0]?.messages.slice(0, 4)).toEqual(history);
+  await goOn(context, history);
+  expect(sentRequests(context.rehearsal.requests)[0]?.messages.slice(0, 4)).toEqual(history);
 });
 
 test("a history that does not fit is an error at once: the host condenses nothing in words of its own", async () => {
   const tooLong = { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum", forever: true };
-  const stage = await startSession({ rehearsal: 1, turns: [{ when: { user: "And now" }, steps: [tooLong] }] });
-  onTestFinished(stage.close);
+  const context = await startTestContext({ rehearsal: 1, turns: [{ when: { user: "And now" }, steps: [tooLong] }] });
+  onTestFinished(context.close);
   const history = [...withCalls, text("user", "Three."), text("assistant", "Third.")];
-  await expect(goOn(stage, history)).rejects.toMatchObject({ code: "context_overflow" });
-  expect(sentRequests(stage.rehearsal.requests)).toHaveLength(1);
+  await expect(goOn(context, history)).rejects.toMatchObject({ code: "context_overflow" });
+  expect(sentRequests(context.rehearsal.requests)).toHaveLength(1);
 });
 
 async function filesIn(folder: string): Promise<string[]> {

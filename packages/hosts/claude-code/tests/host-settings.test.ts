@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LoopRequest, PolicyCall } from "@bridle/core";
+import type { LoopRequest, PolicyCall } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { loop, play, playTurns, type Scene } from "./runs.ts";
-import { sentRequests } from "./stage.ts";
-import { linesOf, modelRequests } from "./wire.ts";
+import { loop, type ScriptedContext, startScript, startScriptTurns } from "./support/runs.ts";
+import { sentRequests } from "./support/test-context.ts";
+import { linesOf, modelRequests } from "./support/wire.ts";
 
 const wire = z.looseObject({
   model: z.string(),
@@ -13,15 +13,15 @@ const wire = z.looseObject({
   output_config: z.unknown().optional(),
 });
 
-const bodiesOf = ({ rehearsal }: Scene) =>
+const bodiesOf = ({ rehearsal }: ScriptedContext) =>
   rehearsal.requests.filter(({ path }) => path === "/v1/messages").map(({ body }) => wire.parse(body));
 
 /** What the first request of a run says beside its messages. */
 async function sent(hostSettings: NonNullable<LoopRequest["hostSettings"]>, model = "sonnet") {
-  const scene = await play([{ say: "Done" }]);
-  const { result } = await loop(scene.runtime, { model, hostSettings });
+  const context = await startScript([{ say: "Done" }]);
+  const { result } = await loop(context.runtime, { model, hostSettings });
   expect(result.stopReason).toBe("natural");
-  return bodiesOf(scene)[0];
+  return bodiesOf(context)[0];
 }
 
 describe("a subagent", () => {
@@ -33,7 +33,7 @@ describe("a subagent", () => {
   const others = { when: { user: "subtask" } };
 
   test("has the tools that it names and no others, and each of its calls passes the rules and goes on record", async () => {
-    const scene = await playTurns([
+    const context = await startScriptTurns([
       {
         ...others,
         steps: [
@@ -57,9 +57,9 @@ describe("a subagent", () => {
       },
     };
     const builtins = ["Agent", "Read", "Bash"];
-    const { events, result } = await loop(scene.runtime, { builtins, policy, hostSettings: { agents } });
+    const { events, result } = await loop(context.runtime, { builtins, policy, hostSettings: { agents } });
     expect(result).toMatchObject({ stopReason: "natural", text: "Done", steps: 2 });
-    const requests = sentRequests(scene.rehearsal.requests);
+    const requests = sentRequests(context.rehearsal.requests);
     expect(requests[1]?.system).toContain("You help.");
     expect(requests[1]?.tools.map(({ name }) => name).sort()).toEqual(["Read", "look"]);
     expect(judged.map(({ tool }) => tool)).toEqual(["Agent", "look", "Read"]);
@@ -74,11 +74,11 @@ describe("a subagent", () => {
   });
 
   test("reads a file where the rules allow it, and the call ends when the file was read", async () => {
-    const scene = await playTurns([
+    const context = await startScriptTurns([
       { ...others, steps: [{ call: "Read", with: { file_path: "/etc/hostname" } }, { say: "found" }] },
       { steps: [delegate("helper"), { say: "Done" }] },
     ]);
-    const { events } = await loop(scene.runtime, { builtins: ["Agent", "Read"], hostSettings: { agents } });
+    const { events } = await loop(context.runtime, { builtins: ["Agent", "Read"], hostSettings: { agents } });
     expect(events.filter(({ type }) => type === "tool.finished")).toMatchObject([{ ok: true }, { ok: true }]);
     expect(events.find(({ type }) => type === "model.input")).toMatchObject({
       hostAdds: expect.arrayContaining([expect.stringContaining("subagent")]),
@@ -96,12 +96,12 @@ describe("a subagent", () => {
     ["another model", { ...delegate("helper").with, model: "opus" }, "Leave model out"],
     ["another place to run", { ...delegate("helper").with, isolation: "worktree" }, "Leave isolation out"],
   ])("is one of those that were named, as it was defined: a call for %s is refused", async (_what, input, reply) => {
-    const scene = await playTurns([
+    const context = await startScriptTurns([
       { ...others, steps: [{ say: "ran" }] },
       { steps: [{ call: "Agent", with: input }, { say: "Done" }] },
     ]);
-    const { events } = await loop(scene.runtime, { builtins: ["Agent"], hostSettings: { agents } });
-    const requests = sentRequests(scene.rehearsal.requests);
+    const { events } = await loop(context.runtime, { builtins: ["Agent"], hostSettings: { agents } });
+    const requests = sentRequests(context.rehearsal.requests);
     expect(requests).toHaveLength(2);
     expect(events.filter(({ type }) => type === "tool.denied")).toMatchObject([
       { output: expect.stringContaining(reply) },
@@ -109,10 +109,10 @@ describe("a subagent", () => {
   });
 
   test("is not offered where Agent is not opened, and Agent not without one", async () => {
-    const scene = await play([{ say: "Done" }]);
-    await loop(scene.runtime, { hostSettings: { agents } });
-    expect(sentRequests(scene.rehearsal.requests)[0]?.tools.map(({ name }) => name)).toEqual(["look"]);
-    const { result } = await loop(scene.runtime, { builtins: ["Agent"] });
+    const context = await startScript([{ say: "Done" }]);
+    await loop(context.runtime, { hostSettings: { agents } });
+    expect(sentRequests(context.rehearsal.requests)[0]?.tools.map(({ name }) => name)).toEqual(["look"]);
+    const { result } = await loop(context.runtime, { builtins: ["Agent"] });
     expect(result.error).toMatchObject({ code: "config", message: expect.stringContaining("hostSettings.agents") });
   });
 });
@@ -131,28 +131,28 @@ test("a budget for thinking reaches a model that takes one, and false keeps it f
 });
 
 test("the fallback model answers where the first is overloaded, and the result names it", async () => {
-  const scene = await play([{ status: 529, times: 3 }, { say: "Done" }]);
-  const { result } = await loop(scene.runtime, { hostSettings: { fallbackModel: "haiku" } });
+  const context = await startScript([{ status: 529, times: 3 }, { say: "Done" }]);
+  const { result } = await loop(context.runtime, { hostSettings: { fallbackModel: "haiku" } });
   expect(result).toMatchObject({ stopReason: "natural", text: "Done", model: expect.stringContaining("haiku") });
-  expect(bodiesOf(scene).map(({ model }) => /sonnet|haiku/.exec(model)?.[0])).toEqual(
+  expect(bodiesOf(context).map(({ model }) => /sonnet|haiku/.exec(model)?.[0])).toEqual(
     expect.arrayContaining(["sonnet", "haiku"]),
   );
 });
 
 test("the host works in the working directory, and the project folder stays what tools are told", async () => {
-  const scene = await play([{ call: "Bash", with: { command: "pwd > here.txt" } }, { say: "Done" }]);
-  const workingDirectory = join(scene.home.project, "inner");
+  const context = await startScript([{ call: "Bash", with: { command: "pwd > here.txt" } }, { say: "Done" }]);
+  const workingDirectory = join(context.home.project, "inner");
   await mkdir(workingDirectory);
-  const { result } = await loop(scene.runtime, { builtins: ["Bash"], hostSettings: { workingDirectory } });
+  const { result } = await loop(context.runtime, { builtins: ["Bash"], hostSettings: { workingDirectory } });
   expect(result).toMatchObject({ stopReason: "natural", toolFailures: 0 });
   expect(await readFile(join(workingDirectory, "here.txt"), "utf8")).toBe(`${workingDirectory}\n`);
 });
 
 describe("setting sources", () => {
   /** A layer of each kind with words of its own, and a hook that leaves a file. */
-  async function withLayers(steps: Parameters<typeof play>[0] = [{ say: "Done" }], more: object = {}) {
-    const scene = await play(steps);
-    const { project, configDir } = scene.home;
+  async function withLayers(steps: Parameters<typeof startScript>[0] = [{ say: "Done" }], more: object = {}) {
+    const context = await startScript(steps);
+    const { project, configDir } = context.home;
     await mkdir(join(project, ".claude"));
     const ran = (layer: string) => join(project, `${layer}-hook-ran`);
     const settings = (layer: string) =>
@@ -172,7 +172,7 @@ describe("setting sources", () => {
         () => true,
         () => false,
       );
-    return { scene, didRun };
+    return { context, didRun };
   }
 
   const layers = ["user", "project", "local"] as const;
@@ -180,10 +180,10 @@ describe("setting sources", () => {
   test.each([[[]], [["project"]], [["user"]], [["local"]], [[...layers]]])(
     "%j: what it opens is sent and runs, the rest is not, and the record says which",
     async (settingSources) => {
-      const { scene, didRun } = await withLayers();
-      const { events, result } = await loop(scene.runtime, { hostSettings: { settingSources } });
+      const { context, didRun } = await withLayers();
+      const { events, result } = await loop(context.runtime, { hostSettings: { settingSources } });
       expect(result.stopReason).toBe("natural");
-      const [request] = modelRequests(scene.rehearsal.requests);
+      const [request] = modelRequests(context.rehearsal.requests);
       const told = JSON.stringify(request && [linesOf(request), request.system]);
       const words = { user: "the user's words", project: "the project's words", local: "the local words" };
       const opened = settingSources as string[];
@@ -194,7 +194,7 @@ describe("setting sources", () => {
       const input = events.find(({ type }) => type === "model.input");
       const sources = input?.type === "model.input" ? input.implicitSources : [];
       const inForce = sources.filter(({ inForce, kind }) => inForce && kind !== "auth").map(({ path }) => path);
-      const { project, configDir } = scene.home;
+      const { project, configDir } = context.home;
       const files = {
         user: [join(configDir, "CLAUDE.md"), join(configDir, "settings.json")],
         project: [join(project, "CLAUDE.md"), join(project, ".claude/settings.json")],
@@ -208,20 +208,20 @@ describe("setting sources", () => {
 
   test("their permissions open no tool, and a call of an opened one still asks our rules", async () => {
     const steps = [{ call: "Bash", with: { command: "touch ran-bash" } }, { say: "Done" }];
-    const { scene } = await withLayers(steps);
-    const closed = await loop(scene.runtime, { hostSettings: { settingSources: ["project"] } });
+    const { context } = await withLayers(steps);
+    const closed = await loop(context.runtime, { hostSettings: { settingSources: ["project"] } });
     expect(closed.result.toolFailures).toBe(1);
     const policy = { id: "none", evaluate: () => ({ decision: "deny" as const, rule: "none" }) };
     const again = await withLayers(steps);
-    const denied = await loop(again.scene.runtime, {
+    const denied = await loop(again.context.runtime, {
       ...{ policy, builtins: ["Bash"] },
       hostSettings: { settingSources: ["project"] },
     });
     expect(denied.events.filter(({ type }) => type === "tool.denied")).toMatchObject([
       { output: expect.stringContaining("not allowed (none)") },
     ]);
-    for (const { scene } of [again]) {
-      await expect(readFile(join(scene.home.project, "ran-bash"))).rejects.toThrow("ENOENT");
+    for (const { context } of [again]) {
+      await expect(readFile(join(context.home.project, "ran-bash"))).rejects.toThrow("ENOENT");
     }
   });
 
@@ -231,15 +231,15 @@ describe("setting sources", () => {
     ["disableAllHooks", { disableAllHooks: true }, "switches off the gate"],
     ["enabledPlugins", { enabledPlugins: { "a@b": true } }, "loads plugins"],
   ])("a source whose file sets %s is refused before anything is sent", async (_key, more, reason) => {
-    const { scene } = await withLayers(undefined, more);
-    const { result } = await loop(scene.runtime, { hostSettings: { settingSources: ["project"] } });
+    const { context } = await withLayers(undefined, more);
+    const { result } = await loop(context.runtime, { hostSettings: { settingSources: ["project"] } });
     expect(result.error).toMatchObject({ code: "config", message: expect.stringContaining(reason) });
-    expect(modelRequests(scene.rehearsal.requests)).toHaveLength(0);
+    expect(modelRequests(context.rehearsal.requests)).toHaveLength(0);
   });
 });
 
 test("a setting that is not known or has a wrong value is refused by its name", async () => {
-  const { runtime } = await play([{ say: "Done" }]);
+  const { runtime } = await startScript([{ say: "Done" }]);
   await expect(loop(runtime, { hostSettings: { efort: "low" } })).rejects.toMatchObject({
     code: "unsupported_feature",
     message: expect.stringMatching(/"efort".*Did you mean "effort"\?/),
@@ -247,6 +247,6 @@ test("a setting that is not known or has a wrong value is refused by its name", 
   const { result } = await loop(runtime, { hostSettings: { effort: "huge" } });
   expect(result.error).toMatchObject({
     code: "config",
-    message: expect.stringMatching(/^The setting effort cannot be used/),
+    message: expect.stringMatching(/^The setting effort is invalid/),
   });
 });

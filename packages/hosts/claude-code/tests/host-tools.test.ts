@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loop, play } from "./runs.ts";
-import { sentRequests } from "./stage.ts";
+import { loop, startScript } from "./support/runs.ts";
+import { sentRequests } from "./support/test-context.ts";
 
 test("a command of the host's shell cannot go on behind its call: the background is not offered, and refused", async () => {
   const command = "sleep 1; echo ran > ran.txt";
-  const { runtime, rehearsal, home } = await play([
+  const { runtime, rehearsal, home } = await startScript([
     { call: "Bash", with: { command, run_in_background: true } },
     { call: "Bash", with: { command } },
     { say: "Done" },

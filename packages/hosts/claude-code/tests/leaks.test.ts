@@ -1,10 +1,12 @@
 /** Nothing of one call reaches another: many calls of several kinds at once, each with words that only it knows. */
-import { type AgentRuntime, createAgentRuntime, defineTool } from "@bridle/core";
+
+import { createAgentRuntime } from "@bridle/core";
+import { type AgentRuntime, defineTool } from "@bridle/protocol";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { comparable } from "./comparable.ts";
-import { startSession } from "./stage.ts";
+import { comparable } from "./support/comparable.ts";
+import { startTestContext } from "./support/test-context.ts";
 
 const calls = 200;
 const atOnce = 8;
@@ -92,28 +94,28 @@ const withoutNumber = (bodies: readonly string[]) =>
 
 test("of 200 calls of four kinds, eight at a time, none sees a word of another, and each asks what a process of its own would", async () => {
   const numbers = Array.from({ length: calls }, (_, call) => call);
-  const stage = await startSession({ rehearsal: 1, turns: numbers.map(turnsOf) } as never);
-  const options = { models: { default: "sonnet", fast: "haiku" }, projectDir: stage.home.project };
-  const pooled = createAgentRuntime({ ...options, backend: stage.backend });
-  const fresh = createAgentRuntime({ ...options, backend: stage.unpooled });
+  const context = await startTestContext({ rehearsal: 1, turns: numbers.map(turnsOf) } as never);
+  const options = { models: { default: "sonnet", fast: "haiku" }, projectDir: context.home.project };
+  const pooled = createAgentRuntime({ ...options, backend: context.backend });
+  const fresh = createAgentRuntime({ ...options, backend: context.unpooled });
   try {
     const said: unknown[] = [];
     await each(numbers, atOnce, async (call) => {
       said[call] = await perform(pooled, call);
     });
     expect(said).toEqual(numbers.map((call) => word(call, "said")));
-    expect(stage.rehearsal.failures).toEqual([]);
-    const { started = 0, reused } = stage.backend.pool() ?? {};
+    expect(context.rehearsal.failures).toEqual([]);
+    const { started = 0, reused } = context.backend.pool() ?? {};
     expect(reused).toBe(calls - started);
     expect(started).toBeLessThan(calls / 4);
     await pooled.close();
 
-    const asked = byCall(stage.rehearsal.requests);
+    const asked = byCall(context.rehearsal.requests);
     expect([...asked.keys()].sort((a, b) => a - b)).toEqual(numbers);
-    const before = stage.rehearsal.requests.length;
+    const before = context.rehearsal.requests.length;
     const samples = numbers.filter((call) => call % 25 < 2); // four of each kind
     await each(samples, 2, (call) => perform(fresh, call));
-    const expected = byCall(stage.rehearsal.requests.slice(before));
+    const expected = byCall(context.rehearsal.requests.slice(before));
     for (const call of samples) expect(asked.get(call)).toEqual(expected.get(call));
     for (const call of numbers) {
       const sample = samples.find((each) => each % 4 === call % 4) ?? -1;
@@ -121,6 +123,6 @@ test("of 200 calls of four kinds, eight at a time, none sees a word of another, 
     }
   } finally {
     await Promise.all([pooled.close(), fresh.close()]);
-    await stage.close();
+    await context.close();
   }
 }, 300_000);

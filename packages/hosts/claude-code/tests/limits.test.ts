@@ -4,17 +4,17 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readLimitState } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
-import { childrenOf, hostsAmong, stillThere } from "./processes.ts";
-import { type SessionStage, sentRequests, startSession } from "./stage.ts";
+import { childrenOf, hostsAmong, stillThere } from "./support/processes.ts";
+import { type HostTestContext, sentRequests, startTestContext } from "./support/test-context.ts";
 
 /** A program that waits for used-up windows, in a process of its own; it ends by itself when its run has. */
-function startWaiter({ home, wayIn }: SessionStage, limitsFolder: string) {
+function startWaiter({ home, wayIn }: HostTestContext, limitsFolder: string) {
   const environment = { ...home.environment, ...wayIn.environment };
   const waiter = spawn(
     process.execPath,
     [
       "--conditions=@bridle/source",
-      join(import.meta.dirname, "owner.ts"),
+      join(import.meta.dirname, "support/owner.ts"),
       JSON.stringify({ task: "run", environment, projectDir: home.project, limitsFolder }),
     ],
     { env: { PATH: process.env.PATH, HOME: home.home }, stdio: ["ignore", "pipe", "inherit"] },
@@ -29,12 +29,12 @@ test("a wait for a used-up window goes on in the next process when the first was
   timeout: 90_000,
 }, async () => {
   const steps = [{ limit: { resets_in_seconds: 12 } }, { say: "Done" }];
-  const stage = await startSession({ rehearsal: 1, turns: [{ steps }] });
-  onTestFinished(stage.close);
-  const folder = join(stage.home.home, "limits");
-  const sent = () => sentRequests(stage.rehearsal.requests).length;
+  const context = await startTestContext({ rehearsal: 1, turns: [{ steps }] });
+  onTestFinished(context.close);
+  const folder = join(context.home.home, "limits");
+  const sent = () => sentRequests(context.rehearsal.requests).length;
 
-  const killed = startWaiter(stage, folder);
+  const killed = startWaiter(context, folder);
   await expect.poll(killed.said, { timeout: 20_000 }).toContain("limit.waiting");
   const children = childrenOf(killed.waiter.pid ?? 0);
   expect(hostsAmong(children)).toEqual([]);
@@ -42,9 +42,9 @@ test("a wait for a used-up window goes on in the next process when the first was
   await killed.exited;
   await expect.poll(() => stillThere(children), { timeout: 5000 }).toEqual([]);
   expect(sent()).toBe(1);
-  expect(readLimitState(folder, stage.backend.account)?.window).toBe("five_hour");
+  expect(readLimitState(folder, context.backend.account)?.window).toBe("five_hour");
 
-  const next = startWaiter(stage, folder);
+  const next = startWaiter(context, folder);
   await expect.poll(next.said, { timeout: 20_000 }).toContain("limit.waiting");
   expect(sent()).toBe(1);
   expect(await next.exited).toEqual([0, null]);

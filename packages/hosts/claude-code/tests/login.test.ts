@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { AuthenticationError } from "@bridle/core";
+import { AuthenticationError } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { loop, play } from "./runs.ts";
-import { credentialsOf, modelRequests } from "./wire.ts";
+import { loop, startScript } from "./support/runs.ts";
+import { credentialsOf, modelRequests } from "./support/wire.ts";
 
 const strayCredentials = {
   ANTHROPIC_API_KEY: "sk-ant-api03-stray",
@@ -20,7 +20,7 @@ async function emptyFolder(): Promise<string> {
 
 test("without a login nothing is sent, whatever credentials the environment has, and the error says how to log in", async () => {
   for (const environment of [{}, strayCredentials]) {
-    const { runtime, rehearsal, wayIn } = await play([{ say: "Never" }], {
+    const { runtime, rehearsal, wayIn } = await startScript([{ say: "Never" }], {
       environment,
       configDir: await emptyFolder(),
     });
@@ -33,13 +33,13 @@ test("without a login nothing is sent, whatever credentials the environment has,
 });
 
 test("a login is what pays, whatever credentials the environment has", async () => {
-  const { runtime, rehearsal } = await play([{ say: "Hello" }], { environment: strayCredentials });
+  const { runtime, rehearsal } = await startScript([{ say: "Hello" }], { environment: strayCredentials });
   expect((await runtime.generateText({ prompt: "Go" })).cost?.estimate).toBe(true);
   expect(credentialsOf(rehearsal.requests)).toEqual(["Bearer sk-ant-oat01-rehearsal-access"]);
 });
 
 test("a login that is refused is an AuthenticationError with advice, although the host calls it a success and then throws", async () => {
-  const { runtime } = await play([{ status: 401, forever: true }]);
+  const { runtime } = await startScript([{ status: 401, forever: true }]);
   const asked = runtime.generateText({ prompt: "Go" });
   await expect(asked).rejects.toThrow(AuthenticationError);
   await expect(asked).rejects.toThrow('Run "claude" once and log in');
@@ -50,7 +50,11 @@ test("with a token of the user's own the model is told the address of a login th
   const oauthAccount = { accountUuid: "0", emailAddress: "somebody@example.com" };
   await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount }));
   const environment = { CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-own" };
-  const { runtime, rehearsal } = await play([{ say: "Hello" }], { auth: "oauth_token", environment, configDir });
+  const { runtime, rehearsal } = await startScript([{ say: "Hello" }], {
+    auth: "oauth_token",
+    environment,
+    configDir,
+  });
   const { events } = await loop(runtime);
   const told = JSON.stringify(modelRequests(rehearsal.requests)).includes("somebody@example.com");
   const input = events.find(({ type }) => type === "model.input");
@@ -62,7 +66,7 @@ test("with a token of the user's own the model is told the address of a login th
 
 test("a token of the user's own is what pays in its mode, and the model is told nothing of an account", async () => {
   const environment = { ...strayCredentials, CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-own" };
-  const { runtime, rehearsal } = await play([{ say: "Hello" }], { auth: "oauth_token", environment });
+  const { runtime, rehearsal } = await startScript([{ say: "Hello" }], { auth: "oauth_token", environment });
   await runtime.generateText({ prompt: "Go" });
   expect(credentialsOf(rehearsal.requests)).toEqual(["Bearer sk-ant-oat01-own"]);
   expect(JSON.stringify(modelRequests(rehearsal.requests))).not.toMatch(/userEmail|@example\.com/);

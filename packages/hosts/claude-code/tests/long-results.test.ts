@@ -1,8 +1,8 @@
-import { defineTool } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { loop, play } from "./runs.ts";
-import { modelRequests } from "./wire.ts";
+import { loop, startScript } from "./support/runs.ts";
+import { modelRequests } from "./support/wire.ts";
 
 test.each([
   ["letters", "abcdefgh ".repeat(60_000)],
@@ -10,7 +10,7 @@ test.each([
 ])(
   "a result of %s that is longer than the host takes is cut before it, whatever the tool allows",
   async (_kind, text) => {
-    const { runtime, rehearsal } = await play([{ call: "dump" }, { say: "Done" }]);
+    const { runtime, rehearsal } = await startScript([{ call: "dump" }, { say: "Done" }]);
     const dump = defineTool({
       name: "dump",
       description: "Dumps.",

@@ -1,11 +1,13 @@
 /** The next run of a session in the process that holds what it goes on from, and whatever it is told anew. */
-import { type AgentSession, createAgentRuntime, defineTool, type RunEvent } from "@bridle/core";
-import { inRows } from "@bridle/core/conformance";
+
+import { inRows } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
+import { type AgentSession, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { childrenOf, hostsAmong, stillThere } from "./processes.ts";
-import { playTurns, type Scene } from "./runs.ts";
-import { sentRequests } from "./stage.ts";
+import { childrenOf, hostsAmong, stillThere } from "./support/processes.ts";
+import { type ScriptedContext, startScriptTurns } from "./support/runs.ts";
+import { sentRequests } from "./support/test-context.ts";
 
 const hosts = () => hostsAmong(childrenOf(process.pid));
 
@@ -29,12 +31,12 @@ const turns = [1, 2, 3, 4].map((turn) => ({
   ],
 }));
 const brief = { steps: [{ say: "Fine.", forever: true }] };
-const script = [...turns, brief] as Parameters<typeof playTurns>[0];
+const script = [...turns, brief] as Parameters<typeof startScriptTurns>[0];
 
 type Input = Extract<RunEvent, { type: "model.input" }>;
 
 /** Says it, and gives what the record tells of how the host came by the history; the wire held all of it. */
-async function say({ rehearsal }: Pick<Scene, "rehearsal">, session: AgentSession, text: string) {
+async function say({ rehearsal }: Pick<ScriptedContext, "rehearsal">, session: AgentSession, text: string) {
   const before = session.history();
   const from = sentRequests(rehearsal.requests).length;
   const run = await session.send(text);
@@ -54,30 +56,30 @@ async function say({ rehearsal }: Pick<Scene, "rehearsal">, session: AgentSessio
 const native = "native: fingerprint-matched";
 
 test("the next run of a session is served by the process that holds it, and the wire has all that the record tells", async () => {
-  const scene = await playTurns(script);
-  const session = await scene.runtime.openSession(request);
-  expect(await say(scene, session, "Turn 1")).toBeUndefined();
+  const context = await startScriptTurns(script);
+  const session = await context.runtime.openSession(request);
+  expect(await say(context, session, "Turn 1")).toBeUndefined();
   const first = hosts();
   expect(first).toHaveLength(1);
   for (const turn of [2, 3, 4]) {
-    expect(await say(scene, session, `Turn ${turn}`)).toBe(native);
+    expect(await say(context, session, `Turn ${turn}`)).toBe(native);
     expect(hosts()).toEqual(first);
   }
-  expect(scene.backend.pool()).toMatchObject({ started: 1, reused: 3 });
-  const last = JSON.stringify(scene.rehearsal.requests.at(-1)?.body);
+  expect(context.backend.pool()).toMatchObject({ started: 1, reused: 3 });
+  const last = JSON.stringify(context.rehearsal.requests.at(-1)?.body);
   for (const turn of [1, 2, 3]) expect(last).toContain(`"thinking":"Thought ${turn}."`);
 });
 
 test("what a process holds differs from what it would be told in thoughts, in where the host's notes and its cache mark stand, and in the form of results", async () => {
-  const scene = await playTurns(script);
-  const session = await scene.runtime.openSession(request);
-  for (const turn of [1, 2]) await say(scene, session, `Turn ${turn}`);
-  const copy = await scene.runtime.openSession(request);
+  const context = await startScriptTurns(script);
+  const session = await context.runtime.openSession(request);
+  for (const turn of [1, 2]) await say(context, session, `Turn ${turn}`);
+  const copy = await context.runtime.openSession(request);
   copy.edit(session.history());
-  await say(scene, session, "Last");
-  const held = bodyOf(scene);
-  expect(await say(scene, copy, "Last")).toBe("rebuilt: not-kept");
-  const told = bodyOf(scene);
+  await say(context, session, "Last");
+  const held = bodyOf(context);
+  expect(await say(context, copy, "Last")).toBe("rebuilt: not-kept");
+  const told = bodyOf(context);
   expect(held.notes).toEqual(told.notes);
   expect(held.thoughts).toEqual(["Thought 1.", "Thought 2."]);
   expect(told.thoughts).toEqual([]);
@@ -93,7 +95,7 @@ interface Block {
 }
 
 /** The newest request: the host's own notes, the model's thoughts, and all else in one form. */
-function bodyOf({ rehearsal }: Pick<Scene, "rehearsal">) {
+function bodyOf({ rehearsal }: Pick<ScriptedContext, "rehearsal">) {
   const {
     messages,
     system,
@@ -132,18 +134,18 @@ function textsIn(content: unknown): unknown {
   return Array.isArray(content) ? content.map((block: Block) => block.text).join("") : content;
 }
 
-test.each<[string, (scene: Scene, session: AgentSession) => Promise<AgentSession> | AgentSession]>([
-  ["edited", (_scene, session) => edited(session)],
-  ["made shorter", (_scene, session) => shortened(session)],
+test.each<[string, (context: ScriptedContext, session: AgentSession) => Promise<AgentSession> | AgentSession]>([
+  ["edited", (_context, session) => edited(session)],
+  ["made shorter", (_context, session) => shortened(session)],
   ["opened with other tools", ({ runtime }, { id }) => runtime.openSession({ ...request, id, tools: [look, hear] })],
   ["opened with another model", ({ runtime }, { id }) => runtime.openSession({ ...request, id, model: "haiku" })],
   ["opened with other instructions", ({ runtime }, { id }) => runtime.openSession({ ...request, id, system: "Look." })],
 ])("a session that was %s is told anew, and what was kept for it serves it no more", async (_how, change) => {
-  const scene = await playTurns(script);
-  const session = await scene.runtime.openSession(request);
-  await say(scene, session, "Turn 1");
-  expect(await say(scene, await change(scene, session), "Turn 2")).toBe("rebuilt: changed");
-  expect(scene.backend.pool()).toMatchObject({ started: 2, reused: 0 });
+  const context = await startScriptTurns(script);
+  const session = await context.runtime.openSession(request);
+  await say(context, session, "Turn 1");
+  expect(await say(context, await change(context, session), "Turn 2")).toBe("rebuilt: changed");
+  expect(context.backend.pool()).toMatchObject({ started: 2, reused: 0 });
 });
 
 async function shortened(session: AgentSession): Promise<AgentSession> {
@@ -162,91 +164,97 @@ function edited(session: AgentSession): AgentSession {
 }
 
 test("of two that go on from the same, the first gets the process and the other is told anew", async () => {
-  const scene = await playTurns(script);
-  const session = await scene.runtime.openSession(request);
-  for (const turn of [1, 2]) await say(scene, session, `Turn ${turn}`);
+  const context = await startScriptTurns(script);
+  const session = await context.runtime.openSession(request);
+  for (const turn of [1, 2]) await say(context, session, `Turn ${turn}`);
   const [fork, earlier] = [await session.fork(), await session.fork({ atStep: 3 })];
-  expect(await say(scene, earlier, "Turn 3")).toBe("rebuilt: not-kept");
-  expect(await say(scene, fork, "Hello")).toBe(native);
-  expect(await say(scene, session, "Turn 3")).toBe("rebuilt: taken");
-  expect(await say(scene, session, "Turn 4")).toBe(native);
-  expect(await say(scene, fork, "Turn 3")).toBe(native);
+  expect(await say(context, earlier, "Turn 3")).toBe("rebuilt: not-kept");
+  expect(await say(context, fork, "Hello")).toBe(native);
+  expect(await say(context, session, "Turn 3")).toBe("rebuilt: taken");
+  expect(await say(context, session, "Turn 4")).toBe(native);
+  expect(await say(context, fork, "Turn 3")).toBe(native);
 });
 
 test("two that go on from the same at the same time share nothing", async () => {
-  const scene = await playTurns(script);
-  const session = await scene.runtime.openSession(request);
-  await say(scene, session, "Turn 1");
+  const context = await startScriptTurns(script);
+  const session = await context.runtime.openSession(request);
+  await say(context, session, "Turn 1");
   const fork = await session.fork();
-  const both = await Promise.all([say(scene, session, "Turn 2"), say(scene, fork, "Turn 3")]);
+  const both = await Promise.all([say(context, session, "Turn 2"), say(context, fork, "Turn 3")]);
   expect(both.toSorted()).toEqual([native, expect.stringContaining("rebuilt")]);
 });
 
 test("a process that holds a session and is killed is missed by nobody: the session is told anew", async () => {
-  const scene = await playTurns(script);
-  const session = await scene.runtime.openSession(request);
-  await say(scene, session, "Turn 1");
-  await expect.poll(() => scene.backend.pool()).toMatchObject({ idle: 1 });
+  const context = await startScriptTurns(script);
+  const session = await context.runtime.openSession(request);
+  await say(context, session, "Turn 1");
+  await expect.poll(() => context.backend.pool()).toMatchObject({ idle: 1 });
   for (const { pid } of hosts()) process.kill(pid, "SIGKILL");
-  await expect.poll(() => scene.backend.pool()).toMatchObject({ idle: 0 });
-  expect(await say(scene, session, "Turn 2")).toBe("rebuilt: died");
+  await expect.poll(() => context.backend.pool()).toMatchObject({ idle: 0 });
+  expect(await say(context, session, "Turn 2")).toBe("rebuilt: died");
   for (const { pid } of hosts()) process.kill(pid, "SIGKILL"); // and it is sent before anybody noticed
   const run = await session.send("Turn 3");
   expect(await run.result).toMatchObject({ stopReason: "natural", text: "Answer 3." });
-  expect(await say(scene, session, "Turn 4")).toBe(native);
+  expect(await say(context, session, "Turn 4")).toBe(native);
 });
 
 test("a run that was stopped leaves nothing to go on with but the record", async () => {
-  const scene = await playTurns([{ when: { user: "Stop" }, steps: [{ say: "Well", stall: true }] }, ...script]);
-  const session = await scene.runtime.openSession(request);
-  await say(scene, session, "Turn 1");
+  const context = await startScriptTurns([
+    { when: { user: "Stop" }, steps: [{ say: "Well", stall: true }] },
+    ...script,
+  ]);
+  const session = await context.runtime.openSession(request);
+  await say(context, session, "Turn 1");
   const run = await session.send("Stop");
   for await (const { type } of run) if (type === "text.delta") run.stop();
   expect(await run.result).toMatchObject({ stopReason: "stopped" });
   await expect.poll(hosts, { timeout: 5000 }).toEqual([]);
-  expect(await say(scene, session, "Turn 2")).toBe("rebuilt: not-kept");
+  expect(await say(context, session, "Turn 2")).toBe("rebuilt: not-kept");
 });
 
 test("a turn in which the host made the model go on is told anew, since the host added words of its own", async () => {
-  const scene = await playTurns([{ when: { user: "Empty" }, steps: [{ say: "" }, { say: "Fine." }] }, ...script]);
-  const session = await scene.runtime.openSession(request);
-  await say(scene, session, "Empty");
-  expect(await say(scene, session, "Turn 1")).toBe("rebuilt: not-kept");
+  const context = await startScriptTurns([
+    { when: { user: "Empty" }, steps: [{ say: "" }, { say: "Fine." }] },
+    ...script,
+  ]);
+  const session = await context.runtime.openSession(request);
+  await say(context, session, "Empty");
+  expect(await say(context, session, "Turn 1")).toBe("rebuilt: not-kept");
 });
 
 test("what is kept makes room for others", async () => {
-  const scene = await playTurns(script, { pool: { maxProcesses: 2 } });
-  const sessions = await Promise.all([1, 2, 3].map(() => scene.runtime.openSession(request)));
-  for (const session of sessions) await say(scene, session, "Turn 1");
+  const context = await startScriptTurns(script, { pool: { maxProcesses: 2 } });
+  const sessions = await Promise.all([1, 2, 3].map(() => context.runtime.openSession(request)));
+  for (const session of sessions) await say(context, session, "Turn 1");
   await expect.poll(() => hosts().length, { timeout: 5000 }).toBe(2);
   const [one, , three] = sessions;
   if (!one || !three) throw new Error("three are open");
-  expect(await say(scene, one, "Turn 2")).toBe("rebuilt: made-room");
-  expect(await say(scene, three, "Turn 2")).toBe(native);
+  expect(await say(context, one, "Turn 2")).toBe("rebuilt: made-room");
+  expect(await say(context, three, "Turn 2")).toBe(native);
 });
 
 test("what nobody asks for in time is let go, and the session is told anew", async () => {
-  const scene = await playTurns(script, { pool: { idleMs: 300 } });
-  const session = await scene.runtime.openSession(request);
-  await say(scene, session, "Turn 1");
+  const context = await startScriptTurns(script, { pool: { idleMs: 300 } });
+  const session = await context.runtime.openSession(request);
+  await say(context, session, "Turn 1");
   await expect.poll(hosts, { timeout: 5000 }).toEqual([]);
-  expect(await say(scene, session, "Turn 2")).toBe("rebuilt: expired");
+  expect(await say(context, session, "Turn 2")).toBe("rebuilt: expired");
 });
 
 test("a session that is closed leaves its process, cleared, to calls of the same kind", async () => {
-  const scene = await playTurns(script);
-  const session = await scene.runtime.openSession(request);
-  for (const turn of [1, 2]) await say(scene, session, `Turn ${turn}`);
+  const context = await startScriptTurns(script);
+  const session = await context.runtime.openSession(request);
+  for (const turn of [1, 2]) await say(context, session, `Turn ${turn}`);
   await session.close();
-  const { result } = scene.runtime.runAgentLoop({ ...request, prompt: "Turn 3" });
+  const { result } = context.runtime.runAgentLoop({ ...request, prompt: "Turn 3" });
   expect(await result).toMatchObject({ text: "Answer 3." });
-  expect(scene.backend.pool()).toMatchObject({ started: 1, reused: 2 });
-  const held = bodyOf(scene);
+  expect(context.backend.pool()).toMatchObject({ started: 1, reused: 2 });
+  const held = bodyOf(context);
   const fresh = createAgentRuntime({
-    ...{ backend: scene.unpooled, models: { default: "sonnet" }, projectDir: scene.home.project },
+    ...{ backend: context.unpooled, models: { default: "sonnet" }, projectDir: context.home.project },
   });
   await fresh.runAgentLoop({ ...request, prompt: "Turn 3" }).result;
-  expect(withoutIds(held)).toEqual(withoutIds(bodyOf(scene)));
+  expect(withoutIds(held)).toEqual(withoutIds(bodyOf(context)));
   await fresh.close();
 });
 
@@ -254,22 +262,22 @@ test("a session that is closed leaves its process, cleared, to calls of the same
 const withoutIds = (body: unknown) => JSON.stringify(body).replaceAll(/"(?:toolu|msg)_\w+"/g, '"id"');
 
 test("a call that is of no session gets no process that holds one, whatever it goes on from", async () => {
-  const scene = await playTurns(script);
-  const session = await scene.runtime.openSession({ ...request, tools: [] });
-  await say(scene, session, "Hello");
+  const context = await startScriptTurns(script);
+  const session = await context.runtime.openSession({ ...request, tools: [] });
+  await say(context, session, "Hello");
   const prompt = [...session.history(), { role: "user" as const, content: "Go" }] as never;
-  await scene.runtime.runAgentLoop({ ...request, tools: [], prompt }).result;
-  expect(scene.backend.pool()).toMatchObject({ started: 2, reused: 0 });
-  expect(await say(scene, session, "And now?")).toBe(native);
+  await context.runtime.runAgentLoop({ ...request, tools: [], prompt }).result;
+  expect(context.backend.pool()).toMatchObject({ started: 2, reused: 0 });
+  expect(await say(context, session, "And now?")).toBe(native);
 });
 
 test("whoever closes the runtime ends what was kept, and what Claude Code keeps by itself is not needed", async () => {
-  const scene = await playTurns(script);
-  const sessions = await Promise.all([1, 2, 3].map(() => scene.runtime.openSession(request)));
-  await Promise.all(sessions.map((session) => say(scene, session, "Hello")));
+  const context = await startScriptTurns(script);
+  const sessions = await Promise.all([1, 2, 3].map(() => context.runtime.openSession(request)));
+  await Promise.all(sessions.map((session) => say(context, session, "Hello")));
   const held = hosts();
   expect(held.length).toBeGreaterThanOrEqual(3);
-  await scene.runtime.close();
+  await context.runtime.close();
   expect(stillThere(held)).toEqual([]);
   expect(hosts()).toEqual([]);
 });

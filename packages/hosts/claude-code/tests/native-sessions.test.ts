@@ -1,10 +1,12 @@
 /** Nothing of one session reaches another: many at once, over fewer processes than there are sessions. */
-import { type AgentSession, createAgentRuntime, defineTool, type RunEvent } from "@bridle/core";
-import { inRows } from "@bridle/core/conformance";
+
+import { inRows } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
+import { type AgentSession, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { childrenOf, hostsAmong } from "./processes.ts";
-import { sentRequests, startSession } from "./stage.ts";
+import { childrenOf, hostsAmong } from "./support/processes.ts";
+import { sentRequests, startTestContext } from "./support/test-context.ts";
 
 const sessions = 20;
 const rounds = 2;
@@ -42,9 +44,9 @@ async function each(work: (session: number) => Promise<void>, shift: number): Pr
 }
 
 test("of 20 sessions, eight at a time over ten processes, none sees a word of another, and each has all of its own", async () => {
-  const stage = await startSession({ rehearsal: 1, turns: script } as never, { pool: { maxProcesses } });
+  const context = await startTestContext({ rehearsal: 1, turns: script } as never, { pool: { maxProcesses } });
   const runtime = createAgentRuntime({
-    ...{ backend: stage.backend, models: { default: "sonnet" }, projectDir: stage.home.project },
+    ...{ backend: context.backend, models: { default: "sonnet" }, projectDir: context.home.project },
     limits: { maxConcurrency: atOnce },
   });
   const ways: string[] = [];
@@ -63,16 +65,16 @@ test("of 20 sessions, eight at a time over ten processes, none sees a word of an
         histories.set(number, session.history());
       }, round);
     }
-    expect(stage.rehearsal.failures).toEqual([]);
+    expect(context.rehearsal.failures).toEqual([]);
     expect(ways).toHaveLength(sessions * (rounds * inARow - 1));
     expect(ways.filter((way) => way === "native").length).toBeGreaterThan(sessions);
     expect(ways).toContain("rebuilt");
     const newest = new Map<number, ReturnType<typeof sentRequests>[number]>();
-    for (const [at, { body }] of stage.rehearsal.requests.filter(({ path }) => path === "/v1/messages").entries()) {
+    for (const [at, { body }] of context.rehearsal.requests.filter(({ path }) => path === "/v1/messages").entries()) {
       const owners = new Set([...JSON.stringify(body).matchAll(planted)].map(([, owner]) => Number(owner)));
       expect(owners.size).toBe(1);
       const [owner = -1] = owners;
-      const sent = sentRequests(stage.rehearsal.requests)[at];
+      const sent = sentRequests(context.rehearsal.requests)[at];
       if (sent) newest.set(owner, sent);
     }
     for (const [session, history] of histories) {
@@ -80,7 +82,7 @@ test("of 20 sessions, eight at a time over ten processes, none sees a word of an
     }
   } finally {
     await runtime.close();
-    await stage.close();
+    await context.close();
   }
   expect(hostsAmong(childrenOf(process.pid))).toEqual([]);
 }, 300_000);

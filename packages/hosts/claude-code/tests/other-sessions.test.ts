@@ -1,10 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createAgentRuntime, defineTool } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { startSession } from "./stage.ts";
-import { modelRequests } from "./wire.ts";
+import { startTestContext } from "./support/test-context.ts";
+import { modelRequests } from "./support/wire.ts";
 
 /** The name under which the one session that runs is known to the user's others. */
 async function nameOfOnlySession(configDir: string): Promise<string> {
@@ -14,7 +15,7 @@ async function nameOfOnlySession(configDir: string): Promise<string> {
 }
 
 test("what another Claude Code session of the user says does not reach the model", async () => {
-  const { backend, home, rehearsal, close } = await startSession({
+  const { backend, home, rehearsal, close } = await startTestContext({
     rehearsal: 1,
     turns: [
       { when: { user: "Wait" }, steps: [{ call: "wait" }, { say: "Done" }] },

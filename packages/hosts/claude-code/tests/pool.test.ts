@@ -1,18 +1,18 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentRuntime, defineTool, type LoopRequest } from "@bridle/core";
+import { type AgentRuntime, defineTool, type LoopRequest } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { childrenOf, hostsAmong, type KnownProcess, stillThere } from "./processes.ts";
-import { play, playTurns, type Scene, type Steps } from "./runs.ts";
-import { modelRequests } from "./wire.ts";
+import { childrenOf, hostsAmong, type KnownProcess, stillThere } from "./support/processes.ts";
+import { type ScriptedContext, type Steps, startScript, startScriptTurns } from "./support/runs.ts";
+import { modelRequests } from "./support/wire.ts";
 
 const hosts = () => hostsAmong(childrenOf(process.pid));
 const say = (text: string): Steps => [{ say: text }];
 
 /** Asks for a text, which a process of the pool answers; gives that process. */
-async function ask({ runtime, backend }: Scene, prompt = "Go"): Promise<KnownProcess> {
+async function ask({ runtime, backend }: ScriptedContext, prompt = "Go"): Promise<KnownProcess> {
   const { text } = await runtime.generateText({ prompt });
   expect(text).toBe("Fine");
   await expect.poll(() => backend.pool()).toMatchObject({ busy: 0 });
@@ -57,29 +57,29 @@ const ends: readonly [string, Steps, Partial<LoopRequest>, string][] = [
 test.each(ends)(
   "a process that %s is ended with its call, and another serves the next",
   async (_which, steps, request, stopReason) => {
-    const scene = await play(steps);
+    const context = await startScript(steps);
     const before = new Set(hosts().map(({ pid }) => pid));
-    const run = loop(scene.runtime, request);
+    const run = loop(context.runtime, request);
     await expect.poll(() => hosts().length, { timeout: 10_000 }).toBeGreaterThan(0);
     const used = hosts().filter(({ pid }) => !before.has(pid));
     expect(await run).toMatchObject({ stopReason });
     await expect.poll(() => stillThere(used), { timeout: 5000 }).toEqual([]);
-    expect(scene.backend.pool()).toMatchObject({ started: 1, reused: 0 });
-    expect(await loop(scene.runtime, request)).toMatchObject({ stopReason });
-    await expect.poll(() => scene.backend.pool()).toMatchObject({ reused: 0, busy: 0 });
+    expect(context.backend.pool()).toMatchObject({ started: 1, reused: 0 });
+    expect(await loop(context.runtime, request)).toMatchObject({ stopReason });
+    await expect.poll(() => context.backend.pool()).toMatchObject({ reused: 0, busy: 0 });
   },
 );
 
 test("a process that served its number of calls is ended, and another waits already", async () => {
-  const scene = await play(say("Fine"), { pool: { maxCalls: 2 } });
-  const first = await ask(scene);
-  expect(await ask(scene)).not.toEqual(first);
+  const context = await startScript(say("Fine"), { pool: { maxCalls: 2 } });
+  const first = await ask(context);
+  expect(await ask(context)).not.toEqual(first);
   expect(stillThere([first])).toEqual([]);
-  expect(scene.backend.pool()).toMatchObject({ started: 2, reused: 1, idle: 1 });
+  expect(context.backend.pool()).toMatchObject({ started: 2, reused: 1, idle: 1 });
 });
 
 test("a process that has grown beyond its bound is ended", async () => {
-  const { runtime, backend } = await play(say("Fine"), { pool: { maxBytes: 50_000_000 } });
+  const { runtime, backend } = await startScript(say("Fine"), { pool: { maxBytes: 50_000_000 } });
   await runtime.generateText({ prompt: "Go" });
   await expect.poll(hosts, { timeout: 5000 }).toEqual([]);
   expect(backend.pool()).toMatchObject({ idle: 0, busy: 0, started: 1 });
@@ -97,67 +97,67 @@ test("a stopped run ends its process; a result that comes too late from its tool
       return late.promise;
     },
   });
-  const scene = await playTurns([
+  const context = await startScriptTurns([
     { when: { user: "First" }, steps: [{ call: "stubborn" }] },
     { steps: [{ say: "Fine", delay_ms: 300 }] },
   ]);
   const request = { tools: [stubborn], stepBudget: 2 };
-  const first = scene.runtime.runAgentLoop({ prompt: "First", ...request });
+  const first = context.runtime.runAgentLoop({ prompt: "First", ...request });
   await started.promise;
   const used = hosts();
   first.stop();
   expect(await first.result).toMatchObject({ stopReason: "stopped" });
-  const second = scene.runtime.runAgentLoop({ prompt: "Second", ...request });
+  const second = context.runtime.runAgentLoop({ prompt: "Second", ...request });
   late.resolve("the late word");
   const events: string[] = [];
   for await (const event of second) events.push(JSON.stringify(event));
   expect(await second.result).toMatchObject({ stopReason: "natural", text: "Fine" });
   expect(stillThere(used)).toEqual([]);
   expect(events.join()).not.toMatch(/late word|First/);
-  expect(JSON.stringify(modelRequests(scene.rehearsal.requests))).not.toContain("late word");
+  expect(JSON.stringify(modelRequests(context.rehearsal.requests))).not.toContain("late word");
 });
 
 test("a waiting process that is killed is replaced: the next call starts another, whether that was noticed or not", async () => {
-  const scene = await play(say("Fine"));
-  const first = await ask(scene);
+  const context = await startScript(say("Fine"));
+  const first = await ask(context);
   process.kill(first.pid, "SIGKILL");
-  const second = await ask(scene);
+  const second = await ask(context);
   expect(second.pid).not.toBe(first.pid);
   process.kill(second.pid, "SIGKILL");
-  await expect.poll(() => scene.backend.pool()).toMatchObject({ idle: 0 });
-  expect(stillThere([await ask(scene)])).toHaveLength(1);
-  expect(modelRequests(scene.rehearsal.requests)).toHaveLength(3);
+  await expect.poll(() => context.backend.pool()).toMatchObject({ idle: 0 });
+  expect(stillThere([await ask(context)])).toHaveLength(1);
+  expect(modelRequests(context.rehearsal.requests)).toHaveLength(3);
 });
 
 test("a process that is killed while it works fails its own call only", async () => {
-  const scene = await playTurns([
+  const context = await startScriptTurns([
     { when: { user: "Crash" }, steps: [{ say: "Well", stall: true }] },
     { steps: say("Fine") },
   ]);
-  const waiting = await ask(scene);
-  const run = scene.runtime.runAgentLoop({ prompt: "Crash", tools: [], stepBudget: 1 });
+  const waiting = await ask(context);
+  const run = context.runtime.runAgentLoop({ prompt: "Crash", tools: [], stepBudget: 1 });
   for await (const { type } of run) {
     if (type === "text.delta") for (const { pid } of hosts()) process.kill(pid, "SIGKILL");
   }
   expect(await run.result).toMatchObject({ stopReason: "error", error: { code: "backend_crash" } });
   expect(stillThere([waiting])).toEqual([]);
-  await ask(scene);
+  await ask(context);
 });
 
 test("many at once, then one, then none", async () => {
-  const scene = await play([{ say: "Fine", delay_ms: 300 }], { pool: { idleMs: 4000 } });
-  const asked = Array.from({ length: 3 }, (_, call) => scene.runtime.generateText({ prompt: `Go ${call}` }));
+  const context = await startScript([{ say: "Fine", delay_ms: 300 }], { pool: { idleMs: 4000 } });
+  const asked = Array.from({ length: 3 }, (_, call) => context.runtime.generateText({ prompt: `Go ${call}` }));
   await Promise.all(asked);
-  await expect.poll(() => scene.backend.pool()).toMatchObject({ idle: 3, busy: 0 });
+  await expect.poll(() => context.backend.pool()).toMatchObject({ idle: 3, busy: 0 });
   await expect.poll(() => hosts().length, { timeout: 3500 }).toBe(1);
-  expect(scene.backend.pool()).toMatchObject({ idle: 1, keys: 1 });
+  expect(context.backend.pool()).toMatchObject({ idle: 1, keys: 1 });
   await expect.poll(() => hosts().length, { timeout: 6000 }).toBe(0);
-  expect(scene.backend.pool()).toMatchObject({ idle: 0, keys: 0 });
-  await ask(scene);
+  expect(context.backend.pool()).toMatchObject({ idle: 0, keys: 0 });
+  await ask(context);
 });
 
 test("with the pool switched off each call has a process of its own, which is gone with it", async () => {
-  const { runtime, backend } = await play(say("Fine"), { pool: false });
+  const { runtime, backend } = await startScript(say("Fine"), { pool: false });
   for (let call = 0; call < 2; call++) {
     await runtime.generateText({ prompt: "Go" });
     await expect.poll(hosts).toEqual([]);
@@ -166,7 +166,7 @@ test("with the pool switched off each call has a process of its own, which is go
 });
 
 test("asking whether the login holds leaves no process waiting", async () => {
-  const { runtime, backend } = await play(say("Fine"));
+  const { runtime, backend } = await startScript(say("Fine"));
   expect(await runtime.checkAuth()).toMatchObject({ ok: true });
   await expect.poll(hosts).toEqual([]);
   expect(backend.pool()).toMatchObject({ started: 0 });
@@ -176,7 +176,7 @@ test("whenever the runtime is closed, it leaves no process and no folder", async
   const TMPDIR = await mkdtemp(join(tmpdir(), "bridle-pool-"));
   onTestFinished(() => rm(TMPDIR, { recursive: true }));
   for (const afterMs of [0, 5, 20, 100, 300, 600, 800, 1000, 1200]) {
-    const { runtime } = await play([{ say: "Fine", forever: true }], { environment: { TMPDIR } });
+    const { runtime } = await startScript([{ say: "Fine", forever: true }], { environment: { TMPDIR } });
     let isOpen = true;
     const worker = async (kind: string) => {
       while (isOpen) await runtime.generateText({ prompt: "Go", system: kind }).catch(() => (isOpen = false));

@@ -2,24 +2,25 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createAgentRuntime, defaultPromptCaching, textMessage } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import { defaultPromptCaching, textMessage } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import type { ClaudeCodeOptions } from "../src/options.ts";
-import { childrenOf, hostsAmong, type KnownProcess, stillThere } from "./processes.ts";
-import { startSession } from "./stage.ts";
+import { childrenOf, hostsAmong, type KnownProcess, stillThere } from "./support/processes.ts";
+import { startTestContext } from "./support/test-context.ts";
 
 type Steps = ScriptInput["turns"][number]["steps"];
 
-async function stageOf(steps: Steps, options: Partial<ClaudeCodeOptions> = {}) {
-  const stage = await startSession({ rehearsal: 1, turns: [{ steps }] }, options);
-  onTestFinished(stage.close);
-  return stage;
+async function openTestContext(steps: Steps, options: Partial<ClaudeCodeOptions> = {}) {
+  const context = await startTestContext({ rehearsal: 1, turns: [{ steps }] }, options);
+  onTestFinished(context.close);
+  return context;
 }
 
 /** A program that uses the backend, in a process and with a temporary folder of its own. */
 async function startOwner(task: string, steps: Steps) {
-  const { home, wayIn, rehearsal } = await stageOf(steps);
+  const { home, wayIn, rehearsal } = await openTestContext(steps);
   const temporary = join(home.home, "temporary");
   await mkdir(temporary);
   const environment = { ...home.environment, ...wayIn.environment, TMPDIR: temporary };
@@ -27,7 +28,7 @@ async function startOwner(task: string, steps: Steps) {
     process.execPath,
     [
       "--conditions=@bridle/source",
-      join(import.meta.dirname, "owner.ts"),
+      join(import.meta.dirname, "support/owner.ts"),
       JSON.stringify({ task, environment, projectDir: home.project }),
     ],
     { env: { PATH: process.env.PATH, HOME: home.home, TMPDIR: temporary, ANTHROPIC_API_KEY: "sk-unused" } },
@@ -125,7 +126,7 @@ test("closing leaves no process and no file, and nothing was printed that the pr
 });
 
 test("a host that is killed in the middle of a response is a crash within a second, and is not started again", async () => {
-  const { backend, home, rehearsal } = await stageOf([{ say: "Well", stall: true }]);
+  const { backend, home, rehearsal } = await openTestContext([{ say: "Well", stall: true }]);
   const before = childrenOf(process.pid);
   const runtime = createAgentRuntime({ backend, models: { default: "sonnet" }, projectDir: home.project });
   const run = runtime.runAgentLoop({ prompt: "Go", tools: [], stepBudget: 2 });
@@ -142,7 +143,7 @@ test("a host that is killed in the middle of a response is a crash within a seco
 });
 
 test("a host that dies between two turns fails the second at once: a new one would know nothing of the first", async () => {
-  const { backend, home, rehearsal } = await stageOf([{ say: "Hello" }]);
+  const { backend, home, rehearsal } = await openTestContext([{ say: "Hello" }]);
   const known = new Set(childrenOf(process.pid).map(({ pid }) => pid));
   const { signal } = new AbortController();
   const conversation = await backend.open(
@@ -169,7 +170,9 @@ test("a host that dies between two turns fails the second at once: a new one wou
 });
 
 test("a host that cannot come up is tried four times, and its last words are in the error", async () => {
-  const { backend, home } = await stageOf([{ say: "Never" }], { extraEnvironment: { BUN_OPTIONS: "--cwd=/nowhere" } });
+  const { backend, home } = await openTestContext([{ say: "Never" }], {
+    extraEnvironment: { BUN_OPTIONS: "--cwd=/nowhere" },
+  });
   const runtime = createAgentRuntime({ backend, models: { default: "sonnet" }, projectDir: home.project });
   const run = runtime.runAgentLoop({ prompt: "Go", tools: [], stepBudget: 1 });
   const types: string[] = [];

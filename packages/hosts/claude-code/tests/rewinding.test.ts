@@ -1,8 +1,9 @@
-import { type AgentRuntime, createAgentRuntime, defineTool } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import { type AgentRuntime, defineTool } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { comparable } from "./comparable.ts";
-import { type SessionStage, startSession } from "./stage.ts";
+import { comparable } from "./support/comparable.ts";
+import { type HostTestContext, startTestContext } from "./support/test-context.ts";
 
 const lookUp = defineTool({
   name: "look_up",
@@ -88,19 +89,19 @@ function partsOf(text: string) {
   ];
 }
 
-async function stageOf(): Promise<SessionStage & { pooled: AgentRuntime; fresh: AgentRuntime }> {
-  const stage = await startSession(script as never);
-  const options = { models: { default: "sonnet" }, projectDir: stage.home.project };
-  const pooled = createAgentRuntime({ ...options, backend: stage.backend });
-  const fresh = createAgentRuntime({ ...options, backend: stage.unpooled });
-  onTestFinished(() => Promise.all([pooled.close(), fresh.close()]).then(stage.close));
-  return { ...stage, pooled, fresh };
+async function openTestContext(): Promise<HostTestContext & { pooled: AgentRuntime; fresh: AgentRuntime }> {
+  const context = await startTestContext(script as never);
+  const options = { models: { default: "sonnet" }, projectDir: context.home.project };
+  const pooled = createAgentRuntime({ ...options, backend: context.backend });
+  const fresh = createAgentRuntime({ ...options, backend: context.unpooled });
+  onTestFinished(() => Promise.all([pooled.close(), fresh.close()]).then(context.close));
+  return { ...context, pooled, fresh };
 }
 
 test.each(Object.keys(pairs))(
   "after a rewind the host sends to the byte what a new process would: %s",
   async (kind) => {
-    const { pooled, fresh, backend, rehearsal } = await stageOf();
+    const { pooled, fresh, backend, rehearsal } = await openTestContext();
     const [before, call] = pairs[kind] ?? [];
     const sentBy = async (work: Promise<unknown> | undefined) => {
       const from = rehearsal.requests.length;
@@ -118,25 +119,25 @@ test.each(Object.keys(pairs))(
 );
 
 test("what the host said of a used window is heard in every call of a process", async () => {
-  const stage = await startSession({
+  const context = await startTestContext({
     rehearsal: 1,
     turns: [{ steps: [{ say: "Fine.", limit: { status: "allowed_warning", resets_in_seconds: 3600 } }] }],
   });
   const runtime = createAgentRuntime({
-    ...{ backend: stage.backend, models: { default: "sonnet" }, projectDir: stage.home.project },
+    ...{ backend: context.backend, models: { default: "sonnet" }, projectDir: context.home.project },
   });
-  onTestFinished(() => runtime.close().then(stage.close));
+  onTestFinished(() => runtime.close().then(context.close));
   for (let call = 1; call <= 3; call++) {
     const run = runtime.runAgentLoop({ prompt: `Call ${call}`, tools: [], stepBudget: 1 });
     const types: string[] = [];
     for await (const { type } of run) types.push(type);
     expect(types.filter((type) => type === "limit.warned")).toHaveLength(1);
   }
-  expect(stage.backend.pool()).toMatchObject({ started: 1, reused: 2 });
+  expect(context.backend.pool()).toMatchObject({ started: 1, reused: 2 });
 });
 
 test("a process that was rewound asks for nothing by itself", async () => {
-  const { pooled, backend, rehearsal } = await stageOf();
+  const { pooled, backend, rehearsal } = await openTestContext();
   await loop(pooled, "look up the secret");
   await expect.poll(() => backend.pool()).toMatchObject({ idle: 1, busy: 0 });
   const before = rehearsal.requests.length;
@@ -146,7 +147,7 @@ test("a process that was rewound asks for nothing by itself", async () => {
 });
 
 test("each call of a process reports its own tokens and cost only", async () => {
-  const { pooled, backend } = await stageOf();
+  const { pooled, backend } = await openTestContext();
   const reports = [];
   for (let call = 1; call <= 4; call++) reports.push(await pooled.generateText({ prompt: `Call ${call}` }));
   expect(backend.pool()).toMatchObject({ started: 1, reused: 3 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { childrenOf, hostsAmong, stillThere } from "./processes.ts";
-import { loop, play, type Steps } from "./runs.ts";
+import { childrenOf, hostsAmong, stillThere } from "./support/processes.ts";
+import { loop, type Steps, startScript } from "./support/runs.ts";
 
 const idleTimeoutMs = 5000;
 
@@ -8,7 +8,7 @@ test.each<[string, Steps[number], string]>([
   ["never answers", { say: "Too late", delay_ms: 3_600_000 }, ""],
   ["stalls in the middle", { say: "Half an", stall: true }, "Half an"],
 ])("a service that %s ends the run with a TimeoutError, and its process", async (_, fault, text) => {
-  const { runtime } = await play([fault], { idleTimeoutMs });
+  const { runtime } = await startScript([fault], { idleTimeoutMs });
   const run = loop(runtime);
   await expect.poll(() => hostsAmong(childrenOf(process.pid)), { timeout: idleTimeoutMs }).toHaveLength(1);
   const hosts = hostsAmong(childrenOf(process.pid));
@@ -19,6 +19,6 @@ test.each<[string, Steps[number], string]>([
 });
 
 test("a check of the credentials does not wait for ever either", async () => {
-  const { unpooled } = await play([{ say: "Too late", delay_ms: 3_600_000 }], { idleTimeoutMs });
+  const { unpooled } = await startScript([{ say: "Too late", delay_ms: 3_600_000 }], { idleTimeoutMs });
   await expect(unpooled.checkAuth()).rejects.toMatchObject({ code: "timeout" });
 });

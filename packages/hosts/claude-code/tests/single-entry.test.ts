@@ -1,15 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Options } from "@anthropic-ai/claude-agent-sdk";
-import { createAgentRuntime, defineTool } from "@bridle/core";
+import { createAgentRuntime } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { startSession } from "./stage.ts";
+import { startTestContext } from "./support/test-context.ts";
 
 const seen = vi.hoisted(() => ({ built: new Set<unknown>(), used: [] as unknown[] }));
 
-vi.mock("../src/boundary-options.ts", async (importOriginal) => {
-  const boundary = await importOriginal<typeof import("../src/boundary-options.ts")>();
+vi.mock("../src/boundary/host-options.ts", async (importOriginal) => {
+  const boundary = await importOriginal<typeof import("../src/boundary/host-options.ts")>();
   const hostOptions: typeof boundary.hostOptions = (parts) => {
     const options = boundary.hostOptions(parts);
     seen.built.add(options);
@@ -33,7 +34,7 @@ vi.mock("@anthropic-ai/claude-agent-sdk", async (importOriginal) => {
 });
 
 test("a text, an object, a loop and a probe all start the host with options of the one module that makes them", async () => {
-  const { backend, close } = await startSession({
+  const { backend, close } = await startTestContext({
     rehearsal: 1,
     turns: [{ when: { user: "object" }, steps: [{ object: { n: 1 } }] }, { steps: [{ say: "ok" }] }],
   });
@@ -62,6 +63,6 @@ test("no other file of the sources takes an entry point from the SDK, or asks th
   );
   for (const expression of [entries, undocumented]) {
     const found = texts.filter(({ text }) => expression.test(text)).map(({ file }) => file);
-    expect(found).toEqual(["hosts/claude-code/src/boundary.ts"]);
+    expect(found).toEqual(["hosts/claude-code/src/boundary/start-host.ts"]);
   }
 });

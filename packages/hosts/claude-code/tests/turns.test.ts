@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Policy, transcriptOf } from "@bridle/core";
+import { type Policy, transcriptOf } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { loop, play, type Steps } from "./runs.ts";
-import { modelRequests } from "./wire.ts";
+import { loop, type Steps, startScript } from "./support/runs.ts";
+import { modelRequests } from "./support/wire.ts";
 
 test("an overloaded service is asked again by the host alone, and that is told", async () => {
-  const { runtime, rehearsal } = await play([{ status: 529, times: 2 }, { say: "Done" }]);
+  const { runtime, rehearsal } = await startScript([{ status: 529, times: 2 }, { say: "Done" }]);
   const { events, result } = await loop(runtime);
   expect(result).toMatchObject({ stopReason: "natural", text: "Done", steps: 1 });
   expect(modelRequests(rehearsal.requests)).toHaveLength(3);
@@ -21,7 +21,7 @@ test.each<[string, Steps[number]]>([
   ["a connection that breaks before the answer", { reset: true }],
   ["an answer that breaks off", { say: "Half an", cut: true }],
 ])("%s makes the host ask once more, and Bridle not at all", async (_, fault) => {
-  const { runtime, rehearsal } = await play([fault, { say: "Done" }]);
+  const { runtime, rehearsal } = await startScript([fault, { say: "Done" }]);
   const { events, result } = await loop(runtime);
   expect(result).toMatchObject({ stopReason: "natural", text: "Done" });
   expect(modelRequests(rehearsal.requests)).toHaveLength(2);
@@ -36,7 +36,7 @@ test.each([
     { text: "I look.\n\nI look.\n\nThe answer is 42.", toolCalls: 0 },
   ],
 ])("an answer that breaks off in a %s goes on after what was complete, in the same step", async (_, cut, wanted) => {
-  const { runtime, rehearsal } = await play([{ ...cut, times: 2 }, { say: "The answer is 42." }]);
+  const { runtime, rehearsal } = await startScript([{ ...cut, times: 2 }, { say: "The answer is 42." }]);
   const { events, result } = await loop(runtime, { stepBudget: 1 });
   expect(result).toMatchObject({ stopReason: "natural", steps: 1, ...wanted });
   expect(modelRequests(rehearsal.requests)).toHaveLength(3);
@@ -50,14 +50,14 @@ test.each([
 
 test("a key that the service refuses is tried three times, not for minutes", async () => {
   const environment = { ANTHROPIC_API_KEY: "sk-ant-wrong" };
-  const { runtime, rehearsal } = await play([{ status: 401, forever: true }], { auth: "api_key", environment });
+  const { runtime, rehearsal } = await startScript([{ status: 401, forever: true }], { auth: "api_key", environment });
   await expect(runtime.generateText({ prompt: "Go" })).rejects.toThrow("Check the key in ANTHROPIC_API_KEY");
   expect(modelRequests(rehearsal.requests)).toHaveLength(3);
 });
 
 test("a budget of two steps is two responses, however many calls each makes", async () => {
   const calls = ["a", "b", "c"].map((at) => ({ call: "look", with: { at } }));
-  const { runtime, rehearsal } = await play([{ calls, forever: true }]);
+  const { runtime, rehearsal } = await startScript([{ calls, forever: true }]);
   const { events, result } = await loop(runtime, { stepBudget: 2 });
   expect(result).toMatchObject({ stopReason: "budget", steps: 2 });
   expect(events.filter(({ type }) => type === "step.finished")).toHaveLength(2);
@@ -65,7 +65,7 @@ test("a budget of two steps is two responses, however many calls each makes", as
 });
 
 test("an answer that is cut at maxOutputTokens is a BudgetExceededError, not half an answer", async () => {
-  const { runtime } = await play([
+  const { runtime } = await startScript([
     { say: "Half an", stop_reason: "max_tokens" },
     { say: "answer", forever: true },
   ]);
@@ -79,7 +79,7 @@ test("an answer that is cut at maxOutputTokens is a BudgetExceededError, not hal
 });
 
 test("a stop reason that is not known is an error that names it", async () => {
-  const { runtime } = await play([{ say: "Half an", stop_reason: "pause_turn" }]);
+  const { runtime } = await startScript([{ say: "Half an", stop_reason: "pause_turn" }]);
   await expect(runtime.generateText({ prompt: "Go" })).rejects.toMatchObject({
     code: "backend_crash",
     message: expect.stringContaining("pause_turn"),
@@ -87,7 +87,7 @@ test("a stop reason that is not known is an error that names it", async () => {
 });
 
 test("arguments that are no JSON get a reply, and the run goes on", async () => {
-  const { runtime, rehearsal } = await play([
+  const { runtime, rehearsal } = await startScript([
     { call: "look", with_text: '{"at": "x' },
     { call: "look" },
     { say: "Done" },
@@ -112,7 +112,7 @@ function denying(asked: unknown[]): Policy {
 
 test("opening Read lets the model read a file through the gate, and opens nothing else", async () => {
   const path = (folder: string) => join(folder, "note.txt");
-  const { runtime, rehearsal, home } = await play([
+  const { runtime, rehearsal, home } = await startScript([
     { call: "Read", with: { file_path: "note.txt" } },
     {
       calls: [
@@ -140,7 +140,7 @@ test("opening Read lets the model read a file through the gate, and opens nothin
 
 test("a policy that denies an opened tool stops it", async () => {
   const asked: unknown[] = [];
-  const { runtime, rehearsal, home } = await play(
+  const { runtime, rehearsal, home } = await startScript(
     [{ call: "Read", with: { file_path: "note.txt" } }, { say: "Done" }],
     {},
     { policy: denying(asked) },

@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { HookCallback, HookCallbackMatcher, Options } from "@anthropic-ai/claude-agent-sdk";
-import { type Approver, createPolicy, defineTool } from "@bridle/core";
+import { createPolicy } from "@bridle/core";
+import { type Approver, defineTool } from "@bridle/protocol";
 import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { loop, play } from "./runs.ts";
-import { modelRequests } from "./wire.ts";
+import { loop, startScript } from "./support/runs.ts";
+import { modelRequests } from "./support/wire.ts";
 
 type Change = (options: Options) => Options;
 
@@ -45,7 +46,7 @@ const write = defineTool({ name: "write", description: "Writes.", input: z.objec
 /** A run whose model reads a file with the host's own tool, or writes with ours; a person is asked. */
 async function readOrWrite(tool: "Read" | "write", approve = afterTwoSeconds) {
   const call = tool === "Read" ? { call: "Read", with: { file_path: "note.txt" } } : { call: "write", with: {} };
-  const { runtime, rehearsal, home } = await play(
+  const { runtime, rehearsal, home } = await startScript(
     [call, { say: "Done" }],
     { extraEnvironment: shortLimits, pool: false },
     { policy: createPolicy({ mode: "ask" }), approve },

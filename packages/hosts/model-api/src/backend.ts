@@ -1,73 +1,111 @@
+import { createOpenConversations, sha256 } from "@bridle/core";
 import {
   type Backend,
   type BackendFeatures,
   type Conversation,
   type ConversationSpec,
-  createOpenConversations,
   defaultPromptCaching,
   type PromptCaching,
-  sha256,
-} from "@bridle/core";
-import { probeAuth } from "./auth-check.ts";
-import { factsOf, transportOf } from "./connection.ts";
-import { createConversation } from "./conversation.ts";
-import { listModels } from "./list-models.ts";
-import type { ModelApiOptions } from "./options.ts";
-import { type PriceTable, priceOf } from "./prices.ts";
-import { type Pauses, realPauses } from "./retry.ts";
-import { stopped } from "./send-request.ts";
-import { fieldOf, wrong } from "./settings.ts";
-import { unpriced } from "./spending.ts";
-import { streamed } from "./streamed.ts";
-import { type Wiring, wiringOf } from "./wiring/index.ts";
+} from "@bridle/protocol";
+import { ModelConversation } from "./conversation/conversation.ts";
+import { listModels } from "./models/list-models.ts";
+import { type PriceTable, priceOf } from "./models/prices.ts";
+import { probeAuth } from "./request/auth-check.ts";
+import { createHostTransport, requestFacts } from "./request/connection.ts";
+import { type Pauses, realPauses } from "./request/retry.ts";
+import { stoppedError } from "./request/send-request.ts";
+import { throwJsonErrors } from "./request/throw-json-errors.ts";
+import { missingPriceError } from "./response/spending.ts";
+import { settingError, settingPath } from "./settings/check-settings.ts";
+import type { ModelApiOptions } from "./settings/options.ts";
+import { createWiring, type Wiring } from "./wiring/index.ts";
 
 const defaultMaxAttempts = 4;
 const cachingFields = Object.keys(defaultPromptCaching) as (keyof PromptCaching)[];
 
 /**
- * A model API as a backend. Throws ConfigError for a setting that is missing, before anything is sent; imports the
- * module of its provider when it is first used.
+ * Creates the backend for a model API. It imports the provider's module when it is first used.
+ *
+ * @param pauses The pauses between attempts, for tests.
+ * @throws ConfigError if a setting is missing or wrong; nothing has been sent then.
  */
 export function createModelApiBackend(options: ModelApiOptions, pauses: Pauses = realPauses): Backend {
-  const { id, maxAttempts = defaultMaxAttempts } = options;
-  const wiring = wiringOf(options);
-  const prices: PriceTable = { ...wiring.prices, ...options.prices };
-  const conversations = createOpenConversations();
-  let loading: ReturnType<Wiring["load"]> | undefined;
-
-  function load(): ReturnType<Wiring["load"]> {
-    loading ??= wiring.load(streamed(transportOf(options, wiring))).catch((error: unknown) => {
-      loading = undefined; // what was not there may be there the next time
-      throw error;
-    });
-    return loading;
-  }
-
-  async function open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> {
-    const model = wiring.resolveModel(spec.model);
-    requirePrice(options, spec, model, prices);
-    const toModel = await load();
-    if (signal.aborted) throw stopped();
-    const facts = factsOf(options, wiring, model);
-    const contextWindow = wiring.knownModels.find(({ id: known }) => known === model)?.contextWindow;
-    const parts = { spec, wiring, facts, prices, contextWindow, maxAttempts, pauses };
-    return conversations.keep(createConversation({ ...parts, model: toModel(model) }));
-  }
-
-  return {
-    id,
-    account: accountOf(id, wiring),
-    features: featuresOf(wiring),
-    open,
-    async checkAuth(signal = new AbortController().signal) {
-      const model = options.probeModel ?? wiring.probeModel ?? (await firstListed(options, signal));
-      return probeAuth(open, { mode: wiring.mode, model, maxOutputTokens: wiring.leastOutputTokens, signal });
-    },
-    close: () => conversations.close(),
-  };
+  return new ModelApiBackend(options, pauses);
 }
 
-function featuresOf({ takesCacheMarks, degraded }: Wiring): BackendFeatures {
+/** The functions of the port are fields: a copy with `...` keeps own properties only. */
+class ModelApiBackend implements Backend {
+  readonly id: string;
+  readonly account: string;
+  readonly features: BackendFeatures;
+  readonly #options: ModelApiOptions;
+  readonly #pauses: Pauses;
+  readonly #wiring: Wiring;
+  readonly #prices: PriceTable;
+  readonly #conversations = createOpenConversations();
+  #loading: ReturnType<Wiring["load"]> | undefined;
+
+  constructor(options: ModelApiOptions, pauses: Pauses) {
+    this.#options = options;
+    this.#pauses = pauses;
+    this.#wiring = createWiring(options);
+    this.#prices = { ...this.#wiring.prices, ...options.prices };
+    this.id = options.id;
+    this.account = createAccountName(options.id, this.#wiring);
+    this.features = createFeatures(this.#wiring);
+  }
+
+  readonly open = async (spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> => {
+    const { knownModels } = this.#wiring;
+    const model = this.#wiring.resolveModel(spec.model);
+    this.#requirePrice(spec, model);
+    const createModel = await this.#load();
+    if (signal.aborted) throw stoppedError();
+    const conversation = new ModelConversation({
+      spec,
+      wiring: this.#wiring,
+      model: createModel(model),
+      facts: requestFacts(this.#options, this.#wiring, model),
+      prices: this.#prices,
+      contextWindow: knownModels.find(({ id }) => id === model)?.contextWindow,
+      maxAttempts: this.#options.maxAttempts ?? defaultMaxAttempts,
+      pauses: this.#pauses,
+    });
+    return this.#conversations.keep(conversation);
+  };
+
+  readonly checkAuth = async (signal: AbortSignal = new AbortController().signal) => {
+    const { mode, leastOutputTokens: maxOutputTokens, probeModel } = this.#wiring;
+    const model = this.#options.probeModel ?? probeModel ?? (await this.#firstListedModel(signal));
+    return probeAuth(this.open, { mode, model, maxOutputTokens, signal });
+  };
+
+  readonly close = (): Promise<void> => this.#conversations.close();
+
+  #load(): ReturnType<Wiring["load"]> {
+    const fetch = throwJsonErrors(createHostTransport(this.#options, this.#wiring));
+    this.#loading ??= this.#wiring.load(fetch).catch((error: unknown) => {
+      this.#loading = undefined; // a file that is missing now may exist later
+      throw error;
+    });
+    return this.#loading;
+  }
+
+  /** A budget in US dollars needs the price of a request. The gateway reports it with each response. */
+  #requirePrice({ maxCostUsd }: ConversationSpec, model: string): void {
+    if (maxCostUsd === undefined || this.id === "gateway" || priceOf(model, this.#prices)) return;
+    throw missingPriceError(this.id, model);
+  }
+
+  async #firstListedModel(signal: AbortSignal): Promise<string> {
+    const [first] = await listModels(this.#options, signal);
+    if (first) return first.id;
+    const message = `The server of ${this.id} lists no model. Load one there, or check ${settingPath("baseUrl")}.`;
+    throw settingError("baseUrl", message);
+  }
+}
+
+function createFeatures({ takesCacheMarks, degraded }: Wiring): BackendFeatures {
   return {
     structuredOutput: true,
     history: true,
@@ -82,26 +120,8 @@ function featuresOf({ takesCacheMarks, degraded }: Wiring): BackendFeatures {
   };
 }
 
-/** One payer on one host. */
-function accountOf(id: string, { baseUrl, credential }: Wiring): string {
+/** The same for everyone who pays with the same credential on the same host. */
+function createAccountName(id: string, { baseUrl, credential }: Wiring): string {
   const payer = credential === "" ? "no credential" : sha256(credential).slice(0, 12);
   return `${id} ${baseUrl} ${payer}`;
-}
-
-/** A budget in dollars can be kept only where it is known what a request costs; the gateway says so itself. */
-function requirePrice(
-  { id }: ModelApiOptions,
-  { maxCostUsd }: ConversationSpec,
-  model: string,
-  prices: PriceTable,
-): void {
-  if (maxCostUsd === undefined || id === "gateway" || priceOf(model, prices)) return;
-  throw unpriced(id, model);
-}
-
-async function firstListed(options: ModelApiOptions, signal: AbortSignal): Promise<string> {
-  const [first] = await listModels(options, signal);
-  if (first) return first.id;
-  const message = `The server of ${options.id} lists no model. Load one there, or check ${fieldOf("baseUrl")}.`;
-  throw wrong("baseUrl", message);
 }

@@ -1,7 +1,7 @@
-import { testBackend } from "@bridle/core/conformance";
-import { modelApiIds } from "../src/options.ts";
+import { testBackend } from "@bridle/conformance";
+import { modelApiIds } from "../src/settings/options.ts";
 import { sentRequests } from "./sent-requests.ts";
-import { modelOf, optionsFor, startStage, toScript } from "./stage.ts";
+import { modelOf, optionsFor, startTestBackend, toScript } from "./test-backend.ts";
 
 const why = "its host names no window that is used up, only a rate";
 const noWindows = Object.fromEntries(
@@ -35,7 +35,7 @@ for (const id of modelApiIds) {
       ...(id === "openai-compatible" ? noContextWindow : {}),
     },
     async start(model) {
-      const { backend, rehearsal, close } = await startStage(toScript(model), (url) => optionsFor(id, url));
+      const { backend, rehearsal, close } = await startTestBackend(toScript(model), (url) => optionsFor(id, url));
       return { backend, model: modelOf[id], sent: () => sentRequests(rehearsal.requests), close };
     },
   });

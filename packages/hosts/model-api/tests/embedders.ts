@@ -1,6 +1,7 @@
-/** Every embedder that has a host, ready to be asked. */
-import { type Embedder, isBridleError } from "@bridle/core";
+/** Every embedder that has a host, ready to use. */
+
 import { createEmbedder, type EmbedderOptions } from "@bridle/model-api";
+import { type Embedder, isBridleError } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
 import { type Answering, type EmbeddingServer, startEmbeddingServer } from "./embeddings-server.ts";
@@ -12,7 +13,7 @@ type TestedOptions = Pick<
 
 interface Started {
   readonly embedder: Embedder;
-  /** The pauses between attempts, in milliseconds; none of them is waited for. */
+  /** The pauses between attempts, in milliseconds. The test does not wait for them. */
   readonly pauses: readonly number[];
   /** One more embedder on the same server and the same account. */
   make(options: TestedOptions): Embedder;
@@ -22,11 +23,11 @@ type Turns = ScriptInput["turns"];
 
 export interface EmbedderUnderTest {
   readonly name: string;
-  /** An embedder for the model `embed-small`, and a server that can do what a rehearsal cannot; both end with the test. */
+  /** An embedder for the model `embed-small`, and a server with faults that a rehearsal has not. Both end with the test. */
   start(options?: TestedOptions, answering?: Answering): Promise<Started & { readonly server: EmbeddingServer }>;
   /** The same on a rehearsal. */
   rehearse(turns: Turns, options?: TestedOptions): Promise<Started & { readonly rehearsal: Rehearsal }>;
-  /** Where the server is asked, and what the key stands in. */
+  /** The path of requests, and the header that holds the key. */
   readonly path: string;
   readonly credential: Readonly<Record<string, string>>;
 }
@@ -91,8 +92,8 @@ function startWith(optionsFor: (url: string) => EmbedderOptions): Pick<EmbedderU
   };
 }
 
-/** The error that a call ends with, which has to be one of ours. */
-export async function failureOf(call: Promise<unknown>) {
+/** The BridleError that a call rejects with. */
+export async function rejectionOf(call: Promise<unknown>) {
   const failure = await call.then(
     () => undefined,
     (error: unknown) => error,

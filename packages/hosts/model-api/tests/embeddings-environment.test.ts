@@ -21,7 +21,7 @@ afterAll(async () => {
   await planted.close();
 });
 
-/** Every variable that a provider is known to look for, and their kin. */
+/** Every variable that a provider is known to read, and similar names. */
 function variables(url: string, key: string) {
   return {
     OPENAI_API_KEY: key,
@@ -60,7 +60,7 @@ const backends: { backend: string; optionsFor: (url: string) => EmbedderOptions 
   },
 ];
 
-test.each(backends)("$backend sends nothing that stands in the environment", async ({ optionsFor }) => {
+test.each(backends)("$backend embedder sends nothing from the environment", async ({ optionsFor }) => {
   const before = named.requests.length;
   expect(await embedWith(variables(planted.url, "planted-key"), optionsFor(named.url))).toBe("8");
   const sent = named.requests.slice(before);
@@ -69,13 +69,13 @@ test.each(backends)("$backend sends nothing that stands in the environment", asy
   expect(planted.requests).toEqual([]);
 });
 
-test("a key that is left out is not found in the environment either", async () => {
+test("a missing embeddings key is not read from the environment", async () => {
   const noKey: object = { backend: "openai", model: "m", baseUrl: named.url };
   const embedding = embedWith(variables(planted.url, "planted-key"), noKey as EmbedderOptions);
   await expect(embedding).rejects.toThrow("The backend openai has no apiKey.");
   expect(planted.requests).toEqual([]);
 });
 
-test.each(backends)("$backend works where the variables are empty", async ({ optionsFor }) => {
+test.each(backends)("$backend embedder works if the variables are empty", async ({ optionsFor }) => {
   expect(await embedWith(variables("", ""), optionsFor(named.url))).toBe("8");
 });

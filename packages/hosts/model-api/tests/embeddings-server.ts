@@ -1,4 +1,4 @@
-/** A server on loopback that embeds as OpenAI's does, and misbehaves in ways that a rehearsal does not know. */
+/** A server on loopback that embeds like OpenAI's, and has faults that a rehearsal cannot play. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
@@ -20,16 +20,16 @@ export interface EmbeddingRequest {
 
 type Reply =
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
-  /** Nothing is ever answered. */
+  /** No answer at all. */
   | "stall";
 
-/** What one request is answered with, by its number from 0; nothing for a good answer. */
+/** The reply to one request, by its number from 0; `undefined` for a good answer. */
 export type Answering = (request: EmbeddingRequest, index: number) => Reply | undefined | Promise<Reply | undefined>;
 
 export interface EmbeddingServer {
   readonly url: string;
   readonly requests: readonly EmbeddingRequest[];
-  /** Requests without an end of their answer. */
+  /** The number of requests whose answer has not ended. */
   open(): number;
   close(): Promise<void>;
 }
@@ -71,7 +71,7 @@ function send(response: ServerResponse, reply: Reply): void {
   response.end(isText ? reply.body : JSON.stringify(reply.body));
 }
 
-/** What the server says to a request when it behaves; a token for each character. */
+/** The server's answer to a request if it has no fault. Each character is a token. */
 export function goodAnswer({ body: { model, input, dimensions } }: EmbeddingRequest) {
   const tokens = input.join("").length;
   return {
@@ -82,7 +82,7 @@ export function goodAnswer({ body: { model, input, dimensions } }: EmbeddingRequ
   };
 }
 
-/** The vector of a text: another one for every text, the same every time, of numbers that 32 bits hold exactly. */
+/** The vector of a text: unique, always the same, and of numbers that 32 bits hold exactly. */
 export function vectorFor(value: string, dimensions = 8): number[] {
   const digest = createHash("sha256").update(value).digest();
   return Array.from({ length: dimensions }, (_, index) => (digest[index % digest.length] ?? 0) / 256);

@@ -1,16 +1,16 @@
-import { ConfigError } from "@bridle/core";
 import { createEmbedder } from "@bridle/model-api";
+import { ConfigError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { embedderFaultLaws } from "./embedder-fault-laws.ts";
-import { embedderLaws } from "./embedder-laws.ts";
-import { embedders, failureOf } from "./embedders.ts";
+import { testEmbedderFaults } from "./embedder-fault-suite.ts";
+import { testEmbedder } from "./embedder-suite.ts";
+import { embedders, rejectionOf } from "./embedders.ts";
 
-describe("an embedder", () => embedders.forEach(embedderLaws));
+describe("an embedder", () => embedders.forEach(testEmbedder));
 
-describe("what a host does wrong", () => embedders.forEach(embedderFaultLaws));
+describe("a fault of the host", () => embedders.forEach(testEmbedderFaults));
 
-test("none fails, and says how to choose a backend", async () => {
-  const failure = await failureOf(createEmbedder({ backend: "none" }).embed(["a"]));
+test("the embedder none fails, and its error says how to choose a backend", async () => {
+  const failure = await rejectionOf(createEmbedder({ backend: "none" }).embed(["a"]));
   expect(failure).toBeInstanceOf(ConfigError);
   expect(failure.message).toContain(
     "Set embeddings.backend in bridle.yaml to one of openai, azure_openai, openai-comp",

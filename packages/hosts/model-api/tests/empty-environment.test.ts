@@ -1,10 +1,10 @@
-/** Variables that are set and empty, as a shell or a container file leaves them, are as good as none. */
+/** Empty variables, as a shell or a container file leaves them, count as unset. */
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { addressVariables, credentialVariables } from "./provider-variables.ts";
 import { runProgram } from "./run-program.ts";
-import { modelOf, optionsFor } from "./stage.ts";
+import { modelOf, optionsFor } from "./test-backend.ts";
 
 const program = `
   import { createAgentRuntime } from "@bridle/core";
@@ -18,7 +18,7 @@ const program = `
 `;
 const empty = Object.fromEntries([...credentialVariables, ...addressVariables].map((name) => [name, ""]));
 
-test.each(modelApiIds)("%s works where all variables of the provider modules are set and empty", async (id) => {
+test.each(modelApiIds)("%s works if all variables of the provider modules are set and empty", async (id) => {
   const script = defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "fine" }] }] });
   const rehearsal = await startRehearsal({ script });
   onTestFinished(rehearsal.close);

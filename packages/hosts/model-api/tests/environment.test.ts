@@ -3,13 +3,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { listModels } from "../src/list-models.ts";
-import { type ModelApiId, type ModelApiOptions, modelApiIds } from "../src/options.ts";
+import { listModels } from "../src/models/list-models.ts";
+import { type ModelApiId, type ModelApiOptions, modelApiIds } from "../src/settings/options.ts";
 import { addressVariables as addresses, credentialVariables as credentials } from "./provider-variables.ts";
-import { failureOf, stageSteps } from "./runs.ts";
+import { rejectionOf, startSteps } from "./test-runtime.ts";
 
 let trapped: string[] = [];
 
@@ -33,18 +33,18 @@ afterEach(() => {
   for (const name of [...credentials, ...addresses]) delete process.env[name];
 });
 
-test.each(modelApiIds)("%s uses nothing of the environment, neither a credential nor an address", async (id) => {
-  const { runtime, rehearsal, asked } = await stageSteps(id, [{ say: "fine" }]);
+test.each(modelApiIds)("%s uses neither a credential nor an address from the environment", async (id) => {
+  const { runtime, rehearsal, requestCount } = await startSteps(id, [{ say: "fine" }]);
   expect((await runtime.generateText({ prompt: "go" })).text).toBe("fine");
-  expect(asked()).toBe(1);
+  expect(requestCount()).toBe(1);
   expect(trapped).toEqual([]);
   const [request] = rehearsal.requests;
   expect(JSON.stringify(request)).not.toContain("planted-");
   expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith("ai-o11y"))).toEqual([]);
 });
 
-test.each(modelApiIds)("%s sends the credential of its options, and no other", async (id) => {
-  const { runtime, rehearsal } = await stageSteps(id, [{ say: "fine" }]);
+test.each(modelApiIds)("%s sends only the credential of its options", async (id) => {
+  const { runtime, rehearsal } = await startSteps(id, [{ say: "fine" }]);
   await runtime.generateText({ prompt: "go" });
   const { authorization = "", "x-api-key": key } = rehearsal.requests[0]?.headers ?? {};
   expect([key ?? null, String(authorization)]).toEqual(sentBy[id]);
@@ -59,8 +59,8 @@ const sentBy: Readonly<Record<ModelApiId, readonly unknown[]>> = {
   "openai-compatible": [null, ""],
 };
 
-test("bedrock sends its own API key where the options have one", async () => {
-  const { runtime, rehearsal } = await stageSteps("bedrock", [{ say: "fine" }], {
+test("bedrock sends its API key if the options have one", async () => {
+  const { runtime, rehearsal } = await startSteps("bedrock", [{ say: "fine" }], {
     apiKey: "bedrock-key",
     accessKeyId: undefined,
     secretAccessKey: undefined,
@@ -69,7 +69,7 @@ test("bedrock sends its own API key where the options have one", async () => {
   expect(rehearsal.requests[0]?.headers.authorization).toBe("Bearer bedrock-key");
 });
 
-describe("a setting that is missing is a ConfigError that names its field, whatever the environment holds", () => {
+describe("a missing setting is a ConfigError that names its field, whatever the environment holds", () => {
   test.each<[string, ModelApiOptions]>([
     ["apiKey", { id: "anthropic" }],
     ["apiKey", { id: "anthropic", apiKey: " " }],
@@ -93,36 +93,36 @@ describe("a setting that is missing is a ConfigError that names its field, whate
     expect(make).toThrow(`llm.provider.${option}`);
   });
 
-  test("and so is a backend that is not known, with the nearest", () => {
+  test("an unknown backend is a ConfigError that names the nearest", () => {
     const make = () => createModelApiBackend({ id: "antropic" } as unknown as ModelApiOptions);
     expect(make).toThrow(/no model API backend "antropic".*Did you mean "anthropic"/);
   });
 });
 
-test("a key file that is not there is a ConfigError that names it", async () => {
-  const { runtime, asked } = await stageSteps("vertex", [{ say: "fine" }], {
+test("a missing key file is a ConfigError that names it", async () => {
+  const { runtime, requestCount } = await startSteps("vertex", [{ say: "fine" }], {
     accessToken: undefined,
     keyFile: "/nowhere/key.json",
   });
-  const error = await failureOf(runtime.generateText({ prompt: "go" }));
+  const error = await rejectionOf(runtime.generateText({ prompt: "go" }));
   expect(error).toMatchObject({ code: "config", field: "llm.provider.keyFile" });
   expect(error).toHaveProperty("message", expect.stringContaining("/nowhere/key.json"));
-  expect(asked()).toBe(0);
+  expect(requestCount()).toBe(0);
 });
 
-test("a key file that comes later is read then", async () => {
+test("a key file that is created later is read then", async () => {
   const folder = await mkdtemp(join(tmpdir(), "bridle-key-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const keyFile = join(folder, "key.json");
-  const { runtime } = await stageSteps("vertex", [{ say: "fine" }], { accessToken: undefined, keyFile });
-  expect(await failureOf(runtime.generateText({ prompt: "go" }))).toMatchObject({ code: "config" });
+  const { runtime } = await startSteps("vertex", [{ say: "fine" }], { accessToken: undefined, keyFile });
+  expect(await rejectionOf(runtime.generateText({ prompt: "go" }))).toMatchObject({ code: "config" });
   await writeFile(keyFile, "{}");
-  const error = await failureOf(runtime.generateText({ prompt: "go" }));
+  const error = await rejectionOf(runtime.generateText({ prompt: "go" }));
   expect(error).toHaveProperty("message", expect.stringContaining("client_email"));
 });
 
-test("a list of models is asked with the options' credential, and nothing of the environment", async () => {
-  const { rehearsal } = await stageSteps("anthropic", [{ say: "fine" }]);
+test("a list of models is requested with the credential of the options, and nothing from the environment", async () => {
+  const { rehearsal } = await startSteps("anthropic", [{ say: "fine" }]);
   await listModels({ id: "anthropic", apiKey: "key-for-list", baseUrl: rehearsal.url });
   expect(rehearsal.requests[0]?.headers["x-api-key"]).toBe("key-for-list");
   expect(trapped).toEqual([]);

@@ -1,9 +1,9 @@
-import { defaultPromptCaching, type HistoryMessage, type TurnContext, textMessage } from "@bridle/core";
-import { inRows } from "@bridle/core/conformance";
+import { inRows } from "@bridle/conformance";
+import { defaultPromptCaching, type HistoryMessage, type TurnContext, textMessage } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { modelApiIds } from "../src/options.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { sentRequests } from "./sent-requests.ts";
-import { modelOf, optionsFor, startStage } from "./stage.ts";
+import { modelOf, optionsFor, startTestBackend } from "./test-backend.ts";
 
 const look = (callId: string) => ({ type: "tool-call" as const, callId, tool: "look", input: { at: `${callId} 🐎` } });
 const found = (callId: string, output: string, isError = false) => ({
@@ -19,14 +19,14 @@ const history: HistoryMessage[] = [
 ];
 
 test.each(modelApiIds)(
-  "%s is sent a history to the byte, calls and results included, before what is new",
+  "%s sends the history unchanged before the new message, with its tool calls and results",
   async (id) => {
-    const stage = await startStage(
+    const started = await startTestBackend(
       { rehearsal: 1, turns: [{ steps: [{ call: "look", with: { at: "new" } }, { say: "Done." }] }] },
       (url) => optionsFor(id, url),
     );
-    onTestFinished(stage.close);
-    const conversation = await stage.backend.open(
+    onTestFinished(started.close);
+    const conversation = await started.backend.open(
       {
         ...{ model: modelOf[id], system: { static: "You look.", dynamic: "" }, builtins: [], stepBudget: 3 },
         tools: [{ name: "look", description: "Looks.", inputSchema: { type: "object" }, annotations: {} }],
@@ -35,7 +35,7 @@ test.each(modelApiIds)(
       new AbortController().signal,
     );
     await conversation.turn(textMessage("And now?"), host);
-    const [first, second] = sentRequests(stage.rehearsal.requests).map(({ messages }) => inRows(messages));
+    const [first, second] = sentRequests(started.rehearsal.requests).map(({ messages }) => inRows(messages));
     const asked = [...inRows(history), { role: "user", content: [{ type: "text", text: "And now?" }] }];
     expect(first).toEqual(asked);
     expect(second?.slice(0, asked.length)).toEqual(asked);

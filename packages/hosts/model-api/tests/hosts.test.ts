@@ -1,36 +1,36 @@
-/** What a backend can be asked beside a run: its credentials, its models, its account. */
+/** What a backend offers beside runs: the check of its credentials, its models, its account. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { AuthenticationError, type BridleError, InvalidRequestError } from "@bridle/core";
+import { AuthenticationError, type BridleError, InvalidRequestError } from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { listModels } from "../src/list-models.ts";
-import { type ModelApiId, modelApiIds } from "../src/options.ts";
-import { failureOf, stageSteps } from "./runs.ts";
-import { modelOf, optionsFor } from "./stage.ts";
+import { listModels } from "../src/models/list-models.ts";
+import { type ModelApiId, modelApiIds } from "../src/settings/options.ts";
+import { modelOf, optionsFor } from "./test-backend.ts";
+import { rejectionOf, startSteps } from "./test-runtime.ts";
 
 describe.each(modelApiIds)("%s", (id) => {
-  test("is asked for the shortest answer to see whether its credentials hold, and a cut one is enough", async () => {
-    const { backend, rehearsal, asked } = await stageSteps(id, [{ say: "ok", stop_reason: "max_tokens" }]);
+  test("checks its credentials with the shortest answer, which may be cut off", async () => {
+    const { backend, rehearsal, requestCount } = await startSteps(id, [{ say: "ok", stop_reason: "max_tokens" }]);
     expect(await backend.checkAuth()).toMatchObject({ ok: true, mode: expect.any(String) });
-    expect(asked()).toBe(1);
+    expect(requestCount()).toBe(1);
     const sizes = JSON.stringify(rehearsal.requests.at(-1)?.body).match(/"max_?(?:output_?)?tokens":(\d+)/i);
     expect(Number(sizes?.[1])).toBeLessThanOrEqual(16);
   });
 
-  test("says what to do about refused credentials, and shows none", async () => {
-    const { backend } = await stageSteps(id, [{ status: 401, forever: true }]);
+  test("reports how to fix refused credentials, and shows none", async () => {
+    const { backend } = await startSteps(id, [{ status: 401, forever: true }]);
     const status = await backend.checkAuth();
     expect(status).toMatchObject({ ok: false, detail: expect.stringContaining("llm.provider.") });
     expect(JSON.stringify(status)).not.toMatch(/key-of|token-of|secret-of/);
   });
 
-  test("throws what is not about credentials", async () => {
-    const { backend } = await stageSteps(id, [{ status: 400, forever: true }]);
-    expect(await failureOf(backend.checkAuth())).toBeInstanceOf(InvalidRequestError);
+  test("throws errors that are not about credentials", async () => {
+    const { backend } = await startSteps(id, [{ status: 400, forever: true }]);
+    expect(await rejectionOf(backend.checkAuth())).toBeInstanceOf(InvalidRequestError);
   });
 
-  test("has one account for each credential and address, which shows no credential", () => {
+  test("has one account name for each credential and address, and the name shows no credential", () => {
     const account = (url: string, more: object = {}) =>
       createModelApiBackend({ ...optionsFor(id, url), ...more } as never).account;
     const here = "http://127.0.0.1:1";
@@ -51,15 +51,18 @@ const others: Readonly<Record<ModelApiId, object>> = {
 };
 
 describe("a list of models", () => {
-  test.each(["anthropic", "openai", "openai-compatible", "gateway"] as const)("of %s is the host's own", async (id) => {
-    const { rehearsal } = await stageSteps(id, [{ say: "fine" }]);
-    const models = await listModels(optionsFor(id, rehearsal.url));
-    expect(models.length).toBeGreaterThan(0);
-    for (const model of models) expect(model).toMatchObject({ id: expect.stringMatching(/\w/), source: "host" });
-  });
+  test.each(["anthropic", "openai", "openai-compatible", "gateway"] as const)(
+    "of %s comes from the host",
+    async (id) => {
+      const { rehearsal } = await startSteps(id, [{ say: "fine" }]);
+      const models = await listModels(optionsFor(id, rehearsal.url));
+      expect(models.length).toBeGreaterThan(0);
+      for (const model of models) expect(model).toMatchObject({ id: expect.stringMatching(/\w/), source: "host" });
+    },
+  );
 
-  test("tells prices and context windows where they are known", async () => {
-    const { rehearsal } = await stageSteps("anthropic", [{ say: "fine" }]);
+  test("has prices and context windows if they are known", async () => {
+    const { rehearsal } = await startSteps("anthropic", [{ say: "fine" }]);
     const models = await listModels(optionsFor("anthropic", rehearsal.url));
     expect(models.find(({ id }) => id === "claude-haiku-4-5")).toMatchObject({
       contextWindow: 200_000,
@@ -67,14 +70,14 @@ describe("a list of models", () => {
     });
   });
 
-  test.each(["vertex", "bedrock"] as const)("of %s is the table's, and says so", async (id) => {
+  test.each(["vertex", "bedrock"] as const)("of %s comes from the table, and says so", async (id) => {
     const models = await listModels(optionsFor(id, "http://127.0.0.1:1"));
     expect(models.length).toBeGreaterThan(3);
     for (const model of models) expect(model.source).toBe("table");
   });
 
-  test("of a host that cannot be reached is a typed error", async () => {
-    const error = await failureOf(listModels(optionsFor("openai", "http://nowhere.invalid")));
+  test("of an unreachable host is a NetworkError", async () => {
+    const error = await rejectionOf(listModels(optionsFor("openai", "http://nowhere.invalid")));
     expect((error as BridleError).code).toBe("network");
   });
 
@@ -83,12 +86,12 @@ describe("a list of models", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect(await failureOf(listModels(optionsFor("openai", url)))).toBeInstanceOf(AuthenticationError);
+    expect(await rejectionOf(listModels(optionsFor("openai", url)))).toBeInstanceOf(AuthenticationError);
   });
 });
 
-test("a server without a model to probe with is asked for one, and then for an answer", async () => {
-  const { backend, rehearsal } = await stageSteps("openai-compatible", [{ say: "ok" }], { probeModel: undefined });
+test("without a probe model, the check uses the first model that the server lists", async () => {
+  const { backend, rehearsal } = await startSteps("openai-compatible", [{ say: "ok" }], { probeModel: undefined });
   expect(await backend.checkAuth()).toMatchObject({ ok: true });
   expect(rehearsal.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /v1/models",
@@ -96,9 +99,9 @@ test("a server without a model to probe with is asked for one, and then for an a
   ]);
 });
 
-test("aliases stand for the newest model of a family, where Claude is served", async () => {
+test("an alias selects the newest model of its family on every host of Claude", async () => {
   for (const id of ["anthropic", "vertex", "bedrock", "gateway"] as const) {
-    const { runtime, rehearsal } = await stageSteps(id, [{ say: "fine" }]);
+    const { runtime, rehearsal } = await startSteps(id, [{ say: "fine" }]);
     const { model } = await runtime.generateText({ prompt: "go", model: "sonnet" });
     expect(model).toBe(modelOf[id]);
     expect(rehearsal.failures).toEqual([]);

@@ -1,4 +1,4 @@
-/** Everything that the provider modules, or what they import, would read by themselves. */
+/** All variables that the provider modules, or their dependencies, would read. */
 export const credentialVariables = [
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",

@@ -1,4 +1,4 @@
-/** A host on loopback that answers with bytes, for what no well-behaved server would say. */
+/** A host on loopback that answers with bytes, for answers that no correct server sends. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -15,7 +15,7 @@ export interface RawHost {
   readonly requests: readonly RawRequest[];
 }
 
-/** Answers the request of this number, from 0, in whatever way; ends with the test. */
+/** `answer` gets the number of each request, from 0. The host ends with the test. */
 export async function startRawHost(answer: (response: ServerResponse, index: number) => unknown): Promise<RawHost> {
   const requests: RawRequest[] = [];
   const server = createServer(async (incoming, response) => {
@@ -30,8 +30,8 @@ export async function startRawHost(answer: (response: ServerResponse, index: num
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** A whole stream of server-sent events; an object is a chunk, and a text stands as it is. */
-export function events(...parts: readonly (object | string)[]): string {
+/** A stream of server-sent events. An object becomes a chunk; a text is sent unchanged. */
+export function sseBody(...parts: readonly (object | string)[]): string {
   return parts.map((part) => (typeof part === "string" ? part : `data: ${JSON.stringify(part)}\n\n`)).join("");
 }
 

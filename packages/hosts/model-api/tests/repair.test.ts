@@ -1,10 +1,10 @@
-import { defineTool } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import type { ScriptInput } from "@bridle/rehearsal";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { modelApiIds } from "../src/options.ts";
-import { mendWords } from "../src/repair.ts";
-import { ofType, type RunStage, stageScript } from "./runs.ts";
+import { repairPromptStart } from "../src/calls/check-call.ts";
+import { modelApiIds } from "../src/settings/options.ts";
+import { ofType, startScript, type TestRuntime } from "./test-runtime.ts";
 
 const seen: unknown[] = [];
 const look = defineTool({
@@ -19,93 +19,100 @@ const look = defineTool({
 
 type Step = ScriptInput["turns"][number]["steps"][number];
 
-/** One call as the model makes it, what it answers when it is asked to mend it, and the run. */
-async function callOnce(id: (typeof modelApiIds)[number], call: Step, mended: Step = { say: "I cannot." }) {
+/** A run with one call, and the model's answer to the repair request. */
+async function callOnce(id: (typeof modelApiIds)[number], call: Step, repair: Step = { say: "I cannot." }) {
   seen.length = 0;
-  const stage = await stageScript(id, {
+  const started = await startScript(id, {
     rehearsal: 1,
-    turns: [{ when: { user: mendWords }, steps: [{ ...mended, forever: true }] }, { steps: [call, { say: "done" }] }],
+    turns: [
+      { when: { user: repairPromptStart }, steps: [{ ...repair, forever: true }] },
+      { steps: [call, { say: "done" }] },
+    ],
   });
-  const run = stage.runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 3 });
-  return { ...stage, result: await run.result };
+  const run = started.runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 3 });
+  return { ...started, result: await run.result };
 }
 
-function notices({ events }: Pick<RunStage, "events">): string[] {
-  return ofType(events, "notice").flatMap(({ code, message }) => (code === "call-mended" ? [message] : []));
+function notices({ events }: Pick<TestRuntime, "events">): string[] {
+  return ofType(events, "notice").flatMap(({ code, message }) => (code === "call-repaired" ? [message] : []));
 }
 
 describe.each(modelApiIds)("on %s, arguments", (id) => {
-  test("that are JSON inside of a string are read, without asking again", async () => {
-    const stage = await callOnce(id, { call: "look", with_text: JSON.stringify('{"at":"A-1"}') });
+  test("that are JSON inside a string are parsed without another request", async () => {
+    const started = await callOnce(id, { call: "look", with_text: JSON.stringify('{"at":"A-1"}') });
     expect(seen).toEqual([{ at: "A-1" }]);
-    expect(stage.asked()).toBe(2);
-    expect(notices(stage)).toEqual([expect.stringContaining("inside of a string")]);
-    expect(stage.result).toMatchObject({ stopReason: "natural", steps: 2, toolFailures: 0 });
+    expect(started.requestCount()).toBe(2);
+    expect(notices(started)).toEqual([expect.stringContaining("inside a string")]);
+    expect(started.result).toMatchObject({ stopReason: "natural", steps: 2, toolFailures: 0 });
   });
 
-  test("with a field that is JSON inside of a string are read too", async () => {
-    const stage = await callOnce(id, { call: "look", with: { at: "[1]", lines: '[{"sku":"x"}]' } });
+  test("with a field that is JSON inside a string are parsed too", async () => {
+    const started = await callOnce(id, { call: "look", with: { at: "[1]", lines: '[{"sku":"x"}]' } });
     expect(seen).toEqual([{ at: "[1]", lines: [{ sku: "x" }] }]);
-    expect(stage.asked()).toBe(2);
+    expect(started.requestCount()).toBe(2);
   });
 
-  test("that are no JSON are mended by the model, once, for the call and for the history", async () => {
-    const stage = await callOnce(id, { call: "look", with_text: '{"at": "A-1' }, { call: "look", with: { at: "A-1" } });
+  test("that are no JSON are repaired by the model once, for the call and for the history", async () => {
+    const started = await callOnce(
+      id,
+      { call: "look", with_text: '{"at": "A-1' },
+      { call: "look", with: { at: "A-1" } },
+    );
     expect(seen).toEqual([{ at: "A-1" }]);
-    expect(stage.asked()).toBe(3);
-    const [, asked, next] = stage.rehearsal.requests.map(({ body }) => body as { tools?: unknown[] });
-    expect(asked?.tools).toHaveLength(1);
-    expect(JSON.stringify(asked)).toContain(mendWords);
+    expect(started.requestCount()).toBe(3);
+    const [, repairRequest, next] = started.rehearsal.requests.map(({ body }) => body as { tools?: unknown[] });
+    expect(repairRequest?.tools).toHaveLength(1);
+    expect(JSON.stringify(repairRequest)).toContain(repairPromptStart);
     expect(JSON.stringify(next)).toMatch(/A-1\\?"}/);
     expect(JSON.stringify(next)).not.toContain("malformed");
-    expect(notices(stage)).toEqual([expect.stringContaining("asked again")]);
-    expect(stage.result).toMatchObject({ stopReason: "natural", steps: 2, toolFailures: 0 });
+    expect(notices(started)).toEqual([expect.stringContaining("asked again")]);
+    expect(started.result).toMatchObject({ stopReason: "natural", steps: 2, toolFailures: 0 });
   });
 
-  test("that stay wrong go to the gate as they came, which says what is wrong", async () => {
-    const stage = await callOnce(id, { call: "look", with: { at: 7 } }, { call: "look", with: { at: 8 } });
+  test("that stay wrong reach the tool executor unchanged, and it reports the problem", async () => {
+    const started = await callOnce(id, { call: "look", with: { at: 7 } }, { call: "look", with: { at: 8 } });
     expect(seen).toEqual([]);
-    expect(stage.asked()).toBe(3);
-    expect(ofType(stage.events, "tool.requested")).toMatchObject([{ input: { at: 7 } }]);
-    expect(ofType(stage.events, "tool.denied")).toHaveLength(1);
-    expect(notices(stage)).toEqual([]);
-    expect(stage.result).toMatchObject({ stopReason: "natural", steps: 2, toolFailures: 1 });
+    expect(started.requestCount()).toBe(3);
+    expect(ofType(started.events, "tool.requested")).toMatchObject([{ input: { at: 7 } }]);
+    expect(ofType(started.events, "tool.denied")).toHaveLength(1);
+    expect(notices(started)).toEqual([]);
+    expect(started.result).toMatchObject({ stopReason: "natural", steps: 2, toolFailures: 1 });
   });
 
-  test("that are no JSON and stay so do not end the conversation", async () => {
-    const stage = await callOnce(id, { call: "look", with_text: "at A-1, please" });
-    expect(ofType(stage.events, "tool.requested")).toMatchObject([{ input: "at A-1, please" }]);
-    expect(stage.rehearsal.failures).toEqual([]);
-    expect(stage.result).toMatchObject({ stopReason: "natural", steps: 2, toolFailures: 1 });
+  test("that stay invalid JSON do not end the conversation", async () => {
+    const started = await callOnce(id, { call: "look", with_text: "at A-1, please" });
+    expect(ofType(started.events, "tool.requested")).toMatchObject([{ input: "at A-1, please" }]);
+    expect(started.rehearsal.failures).toEqual([]);
+    expect(started.result).toMatchObject({ stopReason: "natural", steps: 2, toolFailures: 1 });
   });
 });
 
-test("the tokens of a mended call are counted with its step", async () => {
+test("the tokens of a repair are counted with its step", async () => {
   const usage = { input: 100, output: 10 };
-  const stage = await callOnce(
+  const started = await callOnce(
     "anthropic",
     { call: "look", with: { at: 7 }, usage },
     { call: "look", with: { at: "A-1" }, usage },
   );
-  expect(ofType(stage.events, "step.finished")[0]?.usage).toMatchObject({ inputTokens: 200, outputTokens: 20 });
-  expect(stage.result.usage).toMatchObject({ inputTokens: 210, outputTokens: 25 });
+  expect(ofType(started.events, "step.finished")[0]?.usage).toMatchObject({ inputTokens: 200, outputTokens: 20 });
+  expect(started.result.usage).toMatchObject({ inputTokens: 210, outputTokens: 25 });
 });
 
-test("a failure while a call is mended is no failure of the run", async () => {
-  const stage = await callOnce("openai", { call: "look", with: { at: 7 } }, { status: 500 });
-  expect(stage.asked()).toBe(3);
-  expect(stage.result).toMatchObject({ stopReason: "natural", toolFailures: 1 });
+test("a failed repair does not fail the run", async () => {
+  const started = await callOnce("openai", { call: "look", with: { at: 7 } }, { status: 500 });
+  expect(started.requestCount()).toBe(3);
+  expect(started.result).toMatchObject({ stopReason: "natural", toolFailures: 1 });
 });
 
-test("a call of a tool that nobody handed over is not mended", async () => {
-  const stage = await callOnce("anthropic", { call: "delete_all", with_text: "everything" });
-  expect(stage.asked()).toBe(2);
-  expect(ofType(stage.events, "tool.denied")).toHaveLength(1);
+test("a call to an unknown tool is not repaired", async () => {
+  const started = await callOnce("anthropic", { call: "delete_all", with_text: "everything" });
+  expect(started.requestCount()).toBe(2);
+  expect(ofType(started.events, "tool.denied")).toHaveLength(1);
 });
 
-test("a call that was cut at the answer's length is neither mended nor made", async () => {
-  const stage = await callOnce("anthropic", { call: "look", with_text: '{"at": "A', stop_reason: "max_tokens" });
-  expect(stage.asked()).toBe(1);
-  expect(ofType(stage.events, "tool.requested")).toEqual([]);
-  expect(stage.result).toMatchObject({ stopReason: "error", steps: 1, error: { code: "budget_exceeded" } });
+test("a call that was cut at the length limit is neither repaired nor executed", async () => {
+  const started = await callOnce("anthropic", { call: "look", with_text: '{"at": "A', stop_reason: "max_tokens" });
+  expect(started.requestCount()).toBe(1);
+  expect(ofType(started.events, "tool.requested")).toEqual([]);
+  expect(started.result).toMatchObject({ stopReason: "error", steps: 1, error: { code: "budget_exceeded" } });
 });

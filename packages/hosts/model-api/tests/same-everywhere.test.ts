@@ -1,9 +1,9 @@
-/** One program means the same on every backend, down to the order of its events. */
-import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/core";
+/** One program behaves the same on every backend, down to the order of its events. */
+import { type AgentRuntime, defineTool, type RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { modelApiIds } from "../src/options.ts";
-import { ofType, stageScript } from "./runs.ts";
+import { modelApiIds } from "../src/settings/options.ts";
+import { ofType, startScript } from "./test-runtime.ts";
 
 const weigh = defineTool({
   name: "weigh",
@@ -28,19 +28,19 @@ async function program(runtime: AgentRuntime): Promise<void> {
   await runtime.runAgentLoop({ prompt: "loop", tools: [weigh], stepBudget: 3 }).result;
 }
 
-test.each(modelApiIds)("%s tells the same events in the same order", async (id) => {
-  const { runtime, events } = await stageScript(id, script);
+test.each(modelApiIds)("%s emits the same events in the same order", async (id) => {
+  const { runtime, events } = await startScript(id, script);
   await program(runtime);
   const kinds = events.map(({ type }) => type).filter((type) => !type.endsWith(".delta") && type !== "notice");
   const step = (...inside: RunEvent["type"][]) => ["step.started", ...inside, "step.finished"];
   const run = (...inside: string[]) => ["run.started", "model.input", ...inside, "usage.reported", "run.finished"];
-  const asked = ["tool.requested", "tool.evaluated"];
+  const requested = ["tool.requested", "tool.evaluated"];
   expect(kinds.filter((type) => !type.startsWith("tool."))).toEqual([
     ...run(...step("reasoning.completed", "text.completed")),
     ...run(...step()),
     ...run(...step("text.completed"), ...step("text.completed")),
   ]);
-  expect(kinds.filter((type) => asked.includes(type))).toHaveLength(6);
+  expect(kinds.filter((type) => requested.includes(type))).toHaveLength(6);
   expect(ofType(events, "tool.finished").map(({ ok }) => ok)).toEqual([true, true, true]);
   const results = ofType(events, "run.finished").map(({ result }) => [result.text, result.steps, result.toolCalls]);
   expect(results).toEqual([

@@ -1,11 +1,11 @@
-/** The conversation of a request, read from the wire of each protocol in one form. */
-import type { HistoryMessage, HistoryPart } from "@bridle/core";
+/** Reads the conversation of a request, from each protocol into one form. */
+import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 import { z } from "zod";
 
 const text = z.string().default("");
 const record = z.record(z.string(), z.unknown());
 
-/** A block, an item or a message, whichever the protocol has; a field that is missing is empty. */
+/** A block, an item or a message, depending on the protocol. A missing field is empty. */
 const node = z.looseObject({
   ...{ type: text, role: text, text, id: text, name: text },
   ...{ tool_use_id: text, call_id: text, tool_call_id: text, toolCallId: text, toolName: text },

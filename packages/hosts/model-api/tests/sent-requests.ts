@@ -1,8 +1,8 @@
-/** What reached the model, read from the wire of each protocol in one form. */
-import type { SentRequest } from "@bridle/core/conformance";
+/** Reads requests to the model, from each protocol into one form. */
+import type { SentRequest } from "@bridle/conformance";
 import type { RecordedRequest } from "@bridle/rehearsal";
 import { z } from "zod";
-import { mendWords } from "../src/repair.ts";
+import { repairPromptStart } from "../src/calls/check-call.ts";
 import { messagesOf } from "./sent-messages.ts";
 
 const tool = z.looseObject({
@@ -30,12 +30,12 @@ const request = z.looseObject({
   inferenceConfig: z.looseObject({ temperature: z.number().optional() }).optional(), // Bedrock
 });
 
-/** The requests of steps; those that ask for a mended call are not steps. */
+/** The requests of steps. Repair requests are no steps. */
 export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[] {
   return requests
     .filter(({ method }) => method === "POST")
     .map(({ body }) => toSent(body))
-    .filter(({ texts }) => !texts.some((text) => text.startsWith(mendWords)));
+    .filter(({ texts }) => !texts.some((text) => text.startsWith(repairPromptStart)));
 }
 
 function toSent(body: unknown): SentRequest {

@@ -1,11 +1,11 @@
-/** Listings of models, as servers give them that do not keep to a form. */
+/** Lists of models from servers that do not follow a form. */
 import type { ServerResponse } from "node:http";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
-import { listModels } from "../src/list-models.ts";
+import { listModels } from "../src/models/list-models.ts";
 import { startRawHost } from "./raw-host.ts";
-import { failureOf } from "./runs.ts";
+import { rejectionOf } from "./test-runtime.ts";
 
 const apiKey = "key-of-the-sloppy-host";
 
@@ -17,33 +17,33 @@ async function hostWith(body: string, status = 200) {
 }
 
 test.each(['{"object":"list","data":null}', '{"data":[]}', '{"models":null}'])(
-  "%s, of a server that has none, is an empty listing, and checkAuth says what to do",
+  "%s is an empty list of models, and checkAuth reports what to do",
   async (body) => {
     const { options } = await hostWith(body);
     expect(await listModels(options)).toEqual([]);
-    const error = await failureOf(createModelApiBackend(options).checkAuth());
+    const error = await rejectionOf(createModelApiBackend(options).checkAuth());
     expect(error).toMatchObject({ code: "config", message: expect.stringContaining("lists no model. Load one") });
   },
 );
 
 test.each(["", "models: none", '{"data":', '{"hello":"you"}', "[]", "null"])(
-  "%j is a wrong base URL, and shows no credential",
+  "%j instead of a list means a wrong base URL, and shows no credential",
   async (body) => {
     const { options } = await hostWith(body);
-    const error = await failureOf(listModels(options));
+    const error = await rejectionOf(listModels(options));
     expect(error).toMatchObject({ code: "config", field: "llm.provider.baseUrl" });
     expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(apiKey);
   },
 );
 
-test("a failing server that repeats the key is told of without it", async () => {
+test("the error of a failing server hides a key that it repeats", async () => {
   const { options } = await hostWith(JSON.stringify({ error: { message: `Who is ${apiKey}?` } }), 500);
-  const error = await failureOf(listModels(options));
+  const error = await rejectionOf(listModels(options));
   expect(error).toMatchObject({ code: "overloaded", message: expect.stringContaining("Who is") });
   expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(apiKey);
 });
 
-test("ten thousand models are all listed, and what has no name is left out", async () => {
+test("ten thousand models are all listed, and entries without an id are left out", async () => {
   const data: unknown[] = Array.from({ length: 10_000 }, (_, index) => ({
     id: `model-${index}`,
     context_length: 8192,
@@ -54,7 +54,7 @@ test("ten thousand models are all listed, and what has no name is left out", asy
   expect(models.at(-1)).toMatchObject({ id: "model-9999", contextWindow: 8192 });
 });
 
-test("a context window that is none is not told", async () => {
+test("an invalid context window is left out", async () => {
   const windows = [0, -1, "8192", null];
   const data = windows.map((context_length, index) => ({ id: `model-${index}`, context_length }));
   const { options } = await hostWith(JSON.stringify({ data }));
@@ -63,7 +63,7 @@ test("a context window that is none is not told", async () => {
   for (const model of models) expect(model).not.toHaveProperty("contextWindow");
 });
 
-test("a header of the options stands in the place of the backend's own, however it is written", async () => {
+test("a header of the options replaces the backend's own in a list request, in any case", async () => {
   const { host, options } = await hostWith('{"data":[]}');
   await listModels({ ...options, headers: { AUTHORIZATION: "Basic eA==" } });
   expect(host.requests[0]?.headers.authorization).toBe("Basic eA==");

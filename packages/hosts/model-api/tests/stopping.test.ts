@@ -1,12 +1,12 @@
-/** A run that is stopped ends whatever its host is doing. */
-import { defineTool, StoppedError } from "@bridle/core";
+/** A stopped run ends, whatever its host is doing. */
+import { defineTool, StoppedError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { listModels } from "../src/list-models.ts";
-import { modelApiIds } from "../src/options.ts";
-import { mendWords } from "../src/repair.ts";
+import { repairPromptStart } from "../src/calls/check-call.ts";
+import { listModels } from "../src/models/list-models.ts";
+import { modelApiIds } from "../src/settings/options.ts";
 import { startRawHost } from "./raw-host.ts";
-import { failureOf, ofType, stageScript, stageSteps } from "./runs.ts";
+import { ofType, rejectionOf, startScript, startSteps } from "./test-runtime.ts";
 
 const look = defineTool({
   name: "look",
@@ -15,8 +15,8 @@ const look = defineTool({
   execute: async () => "fine",
 });
 
-test.each(modelApiIds)("on %s before the host has answered, and then the connection is hung up", async (id) => {
-  const { runtime, rehearsal } = await stageSteps(id, [{ say: "late", delay_ms: 60_000 }]);
+test.each(modelApiIds)("a run on %s stops before the host has answered, and its connection is closed", async (id) => {
+  const { runtime, rehearsal } = await startSteps(id, [{ say: "late", delay_ms: 60_000 }]);
   const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
   const request = await rehearsal.nextRequest();
   run.stop();
@@ -24,8 +24,8 @@ test.each(modelApiIds)("on %s before the host has answered, and then the connect
   await expect.poll(() => request.closed).toBe(true);
 });
 
-test.each(modelApiIds)("on %s while it is silent in the middle, and then the connection is hung up", async (id) => {
-  const { runtime, rehearsal } = await stageSteps(id, [{ say: "Let me", stall: true }]);
+test.each(modelApiIds)("a run on %s stops while the host is silent, and its connection is closed", async (id) => {
+  const { runtime, rehearsal } = await startSteps(id, [{ say: "Let me", stall: true }]);
   const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 });
   for await (const { type } of run) if (type === "text.delta") break;
   run.stop();
@@ -33,41 +33,41 @@ test.each(modelApiIds)("on %s while it is silent in the middle, and then the con
   await expect.poll(() => rehearsal.requests[0]?.closed).toBe(true);
 });
 
-test.each(modelApiIds)("on %s before anything is asked, which is told as a stop and sends nothing", async (id) => {
-  const { backend, rehearsal } = await stageSteps(id, [{ say: "late" }], { probeModel: undefined });
+test.each(modelApiIds)("a check on %s with an aborted signal is a StoppedError, and sends nothing", async (id) => {
+  const { backend, rehearsal } = await startSteps(id, [{ say: "late" }], { probeModel: undefined });
   const gone = AbortSignal.abort();
-  expect(await failureOf(backend.checkAuth(gone))).toBeInstanceOf(StoppedError);
+  expect(await rejectionOf(backend.checkAuth(gone))).toBeInstanceOf(StoppedError);
   expect(rehearsal.requests).toEqual([]);
 });
 
-test("in the middle of a listing of models, which is told as a stop", async () => {
+test("a list request stops with a StoppedError", async () => {
   const host = await startRawHost(() => {});
   const controller = new AbortController();
   const options = { id: "openai-compatible", baseUrl: `${host.url}/v1` } as const;
-  const listing = failureOf(listModels(options, controller.signal));
+  const listing = rejectionOf(listModels(options, controller.signal));
   await expect.poll(() => host.requests.length).toBe(1);
   controller.abort();
   expect(await listing).toBeInstanceOf(StoppedError);
 });
 
-test("while a call is mended, which is then not made", async () => {
-  const { runtime, rehearsal, events } = await stageScript("anthropic", {
+test("a run stops during the repair of a call, which is not executed", async () => {
+  const { runtime, rehearsal, events } = await startScript("anthropic", {
     rehearsal: 1,
     turns: [
-      { when: { user: mendWords }, steps: [{ say: "late", delay_ms: 60_000 }] },
+      { when: { user: repairPromptStart }, steps: [{ say: "late", delay_ms: 60_000 }] },
       { steps: [{ call: "look", with: { at: 7 } }, { say: "done" }] },
     ],
   });
   const run = runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 3 });
-  await rehearsal.nextRequest(({ body }) => JSON.stringify(body).includes(mendWords));
+  await rehearsal.nextRequest(({ body }) => JSON.stringify(body).includes(repairPromptStart));
   run.stop();
   expect((await run.result).stopReason).toBe("stopped");
   expect(ofType(events, "tool.requested")).toEqual([]);
 });
 
-test("a window that is nearly used up is told of, and the run goes on", async () => {
+test("a usage window that is nearly used up emits a warning, and the run continues", async () => {
   const limit = { resets_in_seconds: 3600, status: "allowed_warning" as const, utilization: 0.9 };
-  const { runtime, events } = await stageSteps("anthropic", [{ say: "fine", limit }]);
+  const { runtime, events } = await startSteps("anthropic", [{ say: "fine", limit }]);
   expect((await runtime.generateText({ prompt: "go" })).text).toBe("fine");
   expect(ofType(events, "limit.warned")).toMatchObject([
     { window: "five_hour", utilization: 0.9, resetsAt: expect.any(Number) },

@@ -1,9 +1,9 @@
-/** What reaches a host: marks for caching, history, reasoning, objects. */
-import { defineTool } from "@bridle/core";
+/** The content of requests: marks for caching, history, reasoning, objects. */
+import { defineTool } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { modelApiIds } from "../src/options.ts";
-import { ofType, stageScript, stageSteps } from "./runs.ts";
+import { modelApiIds } from "../src/settings/options.ts";
+import { ofType, startScript, startSteps } from "./test-runtime.ts";
 
 const look = defineTool({
   name: "look",
@@ -29,7 +29,7 @@ interface ClaudeBody {
 describe.each(["anthropic", "vertex", "bedrock"] as const)("prompt caching on %s", (id) => {
   async function bodies(promptCaching: object) {
     const steps = [calling, { say: "done" }];
-    const { runtime, rehearsal } = await stageSteps(id, steps, {}, { promptCaching });
+    const { runtime, rehearsal } = await startSteps(id, steps, {}, { promptCaching });
     await runtime.runAgentLoop({ prompt: "go", system, tools: [look, find], stepBudget: 3 }).result;
     return rehearsal.requests.map(({ body }) => body as ClaudeBody);
   }
@@ -44,14 +44,14 @@ describe.each(["anthropic", "vertex", "bedrock"] as const)("prompt caching on %s
     }
   });
 
-  test("gives each mark its lifetime, and an earlier one that of a later where that is longer", async () => {
+  test("sets the lifetime of each mark, and raises that of an earlier mark to a longer one that follows", async () => {
     const [body] = await bodies({ systemTtl: "1h", toolsTtl: "5m", historyTtl: "5m" });
     expect(body?.system?.[0]?.cache_control).toEqual({ type: "ephemeral", ttl: "1h" });
     expect(body?.tools.at(-1)?.cache_control).toEqual({ type: "ephemeral", ttl: "1h" });
     expect(body?.messages.at(-1)?.content.at(-1)?.cache_control).toEqual({ type: "ephemeral" });
   });
 
-  test("marks nothing that is switched off, each for itself or all", async () => {
+  test("marks nothing that is switched off", async () => {
     const [some] = await bodies({ cacheSystem: false, cacheTools: false });
     expect(JSON.stringify([some?.system, some?.tools])).not.toContain("cache_control");
     expect(JSON.stringify(some?.messages)).toContain("cache_control");
@@ -59,22 +59,22 @@ describe.each(["anthropic", "vertex", "bedrock"] as const)("prompt caching on %s
   });
 });
 
-test("instructions that change between calls are not marked, though they stand first", async () => {
-  const { runtime, rehearsal } = await stageSteps("anthropic", [{ say: "fine" }]);
+test("dynamic instructions are not marked, even if they are the first message", async () => {
+  const { runtime, rehearsal } = await startSteps("anthropic", [{ say: "fine" }]);
   await runtime.generateText({ prompt: "go", system: { dynamic: "Today is Tuesday." } });
   expect(rehearsal.requests[0]?.body).toHaveProperty("system", [{ type: "text", text: "Today is Tuesday." }]);
 });
 
-test("prompt caching on the gateway marks Claude's prompts, and no other model's", async () => {
-  const { runtime, rehearsal } = await stageSteps("gateway", [{ say: "fine" }]);
+test("prompt caching on the gateway marks only prompts for Claude", async () => {
+  const { runtime, rehearsal } = await startSteps("gateway", [{ say: "fine" }]);
   await runtime.generateText({ prompt: "go", system });
   await runtime.generateText({ prompt: "go", system, model: "openai/gpt-6-sol" });
   const marks = rehearsal.requests.map(({ body }) => JSON.stringify(body).match(/cacheControl/g)?.length ?? 0);
   expect(marks).toEqual([2, 0]);
 });
 
-test("openai keeps conversations with the same instructions on one cache, and stores nothing", async () => {
-  const { runtime, rehearsal } = await stageSteps("openai", [{ say: "fine" }]);
+test("openai gets the same cache key for the same instructions, and stores nothing", async () => {
+  const { runtime, rehearsal } = await startSteps("openai", [{ say: "fine" }]);
   for (const said of ["You are a clerk.", "You are a clerk.", "You are a cook."]) {
     await runtime.generateText({ prompt: "go", system: said });
   }
@@ -85,12 +85,12 @@ test("openai keeps conversations with the same instructions on one cache, and st
   expect(first).not.toBe(third);
 });
 
-describe("reasoning goes back to the host with the calls that came of it", () => {
+describe("reasoning is sent back to the host with its calls", () => {
   const steps = [{ think: "Let me see.", ...calling }, { say: "done" }];
   const loop = { prompt: "go", tools: [look], stepBudget: 3 };
 
   test.each(["anthropic", "vertex", "bedrock"] as const)("on %s with its signature", async (id) => {
-    const { runtime, rehearsal } = await stageSteps(id, steps);
+    const { runtime, rehearsal } = await startSteps(id, steps);
     expect((await runtime.runAgentLoop(loop).result).stopReason).toBe("natural");
     const body = rehearsal.requests[1]?.body as { messages: { content: object[] }[] };
     expect(body.messages[1]?.content[0]).toMatchObject({
@@ -100,8 +100,8 @@ describe("reasoning goes back to the host with the calls that came of it", () =>
     });
   });
 
-  test("on openai in the encrypted form in which it came", async () => {
-    const { runtime, rehearsal } = await stageSteps("openai", steps);
+  test("on openai in its encrypted form", async () => {
+    const { runtime, rehearsal } = await startSteps("openai", steps);
     expect((await runtime.runAgentLoop(loop).result).stopReason).toBe("natural");
     const [first, second] = rehearsal.requests.map(({ body }) => body as { include?: string[]; input: object[] });
     expect(first?.include).toContain("reasoning.encrypted_content");
@@ -110,8 +110,8 @@ describe("reasoning goes back to the host with the calls that came of it", () =>
     );
   });
 
-  test("on the gateway with what the provider behind it said of it", async () => {
-    const { runtime, rehearsal } = await stageSteps("gateway", steps);
+  test("on the gateway with the provider's metadata", async () => {
+    const { runtime, rehearsal } = await startSteps("gateway", steps);
     expect((await runtime.runAgentLoop(loop).result).stopReason).toBe("natural");
     const body = rehearsal.requests[1]?.body as { prompt: { role: string; content: object[] }[] };
     const answer = body.prompt.find(({ role }) => role === "assistant");
@@ -120,9 +120,9 @@ describe("reasoning goes back to the host with the calls that came of it", () =>
 });
 
 test.each(["anthropic", "bedrock", "gateway", "openai", "openai-compatible", "vertex"] as const)(
-  "%s is handed a history, an image and documents",
+  "%s sends a history, an image and documents",
   async (id) => {
-    const { runtime, rehearsal } = await stageSteps(id, [{ say: "fine" }]);
+    const { runtime, rehearsal } = await startSteps(id, [{ say: "fine" }]);
     const text = Buffer.from("order,total\nA-1,20").toString("base64");
     const pdf = Buffer.from("%PDF-1.4 hello").toString("base64");
     const { text: said } = await runtime.generateText({
@@ -151,34 +151,34 @@ test.each(["anthropic", "bedrock", "gateway", "openai", "openai-compatible", "ve
 describe("an object", () => {
   const schema = z.object({ name: z.string(), tags: z.array(z.string()).default([]), born: z.url().optional() });
 
-  test("is asked of openai in a form that it takes, and what was left out is told", async () => {
-    const { runtime, rehearsal, events } = await stageSteps("openai", [{ object: { name: "Bern" } }]);
+  test("is requested from openai in a form that it accepts, and a notice names the keywords that were left out", async () => {
+    const { runtime, rehearsal, events } = await startSteps("openai", [{ object: { name: "Bern" } }]);
     expect((await runtime.generateObject({ prompt: "go", schema })).object).toEqual({ name: "Bern", tags: [] });
     expect(rehearsal.failures).toEqual([]);
     const body = rehearsal.requests[0]?.body as { text: { format: { strict: boolean; schema: object } } };
     expect(body.text.format).toMatchObject({ type: "json_schema", strict: false });
     expect(ofType(events, "notice").map(({ message }) => message)).toEqual([
-      expect.stringContaining("does not take default, format uri in a schema"),
+      expect.stringContaining("does not accept default, format uri in a schema"),
     ]);
   });
 
-  test("of which nothing is optional is kept strictly by openai", async () => {
-    const { runtime, rehearsal } = await stageSteps("openai", [{ object: { name: "Bern", at: { x: 1 } } }]);
+  test("without optional parts is strict on openai", async () => {
+    const { runtime, rehearsal } = await startSteps("openai", [{ object: { name: "Bern", at: { x: 1 } } }]);
     const strict = z.object({ name: z.string(), at: z.object({ x: z.number() }) });
     await runtime.generateObject({ prompt: "go", schema: strict });
     expect(rehearsal.failures).toEqual([]);
     expect(rehearsal.requests[0]?.body).toMatchObject({ text: { format: { strict: true } } });
   });
 
-  test("between fences is one all the same, and no text is shown of it", async () => {
+  test("in a code fence is parsed, and its text is not emitted", async () => {
     const said = '```json\n{ "name": "Bern" }\n```';
-    const { runtime, events } = await stageSteps("openai-compatible", [{ say: said }]);
+    const { runtime, events } = await startSteps("openai-compatible", [{ say: said }]);
     expect((await runtime.generateObject({ prompt: "go", schema })).object).toEqual({ name: "Bern", tags: [] });
     expect(ofType(events, "text.completed")).toEqual([]);
   });
 
-  test("that did not come at all is asked for again, without an empty message in between", async () => {
-    const { runtime, rehearsal } = await stageScript("anthropic", {
+  test("that is missing is requested again, without an empty message in between", async () => {
+    const { runtime, rehearsal } = await startScript("anthropic", {
       rehearsal: 1,
       turns: [{ when: { user: "whole object" }, steps: [{ object: { name: "Bern" } }] }, { steps: [{ say: "" }] }],
     });
@@ -187,38 +187,35 @@ describe("an object", () => {
     expect(body.messages.filter(({ content }) => content.length === 0)).toEqual([]);
   });
 
-  test("is asked of Bedrock's newest models in words, which is on record", async () => {
-    const { runtime, rehearsal, events } = await stageSteps("bedrock", [{ object: { name: "Bern" } }]);
+  test("is requested from Bedrock's newest models in words, and the event log says so", async () => {
+    const { runtime, rehearsal, events } = await startSteps("bedrock", [{ object: { name: "Bern" } }]);
     await runtime.generateObject({ prompt: "go", schema, system: "You are a clerk." });
     const body = rehearsal.requests[0]?.body as { system: { text: string }[]; tools?: unknown };
-    expect(body.system.map(({ text }) => text).join()).toMatch(/You are a clerk\..*fits this JSON Schema.*"name"/s);
+    expect(body.system.map(({ text }) => text).join()).toMatch(/You are a clerk\..*matches this JSON Schema.*"name"/s);
     expect(body.tools).toBeUndefined();
     expect(ofType(events, "model.input")[0]?.hostAdds).toEqual([expect.stringContaining("JSON")]);
   });
 });
 
-test("headers of the options go with every request, those for lists too", async () => {
+test("headers of the options are sent with every request", async () => {
   const headers = { "x-team": "blue" };
-  const { runtime, rehearsal } = await stageSteps("openai-compatible", [{ say: "fine" }], { headers });
+  const { runtime, rehearsal } = await startSteps("openai-compatible", [{ say: "fine" }], { headers });
   await runtime.generateText({ prompt: "go" });
   expect(rehearsal.requests[0]?.headers["x-team"]).toBe("blue");
 });
 
-test.each(modelApiIds)("a header of the options stands in the place of %s's own, however it is written", async (id) => {
+test.each(modelApiIds)("a header of the options replaces %s's own, in any case", async (id) => {
   const headers = { AUTHORIZATION: "Basic eA==", "X-Api-Key": "of-a-proxy", "Content-TYPE": "application/json; v=1" };
-  const { runtime, rehearsal } = await stageSteps(id, [{ say: "fine" }], { headers });
+  const { runtime, rehearsal } = await startSteps(id, [{ say: "fine" }], { headers });
   await runtime.generateText({ prompt: "go" });
   const { authorization, "x-api-key": key, "content-type": type } = rehearsal.requests[0]?.headers ?? {};
-  const signed = expect.stringMatching(/^AWS4-HMAC-SHA256 /); // a signature is made of all the other headers
+  const signed = expect.stringMatching(/^AWS4-HMAC-SHA256 /); // the signature covers all other headers
   const sent = id === "bedrock" ? signed : "Basic eA==";
   expect([authorization, key, type]).toEqual([sent, "of-a-proxy", "application/json; v=1"]);
 });
 
-test.each(["anthropic", "vertex", "bedrock"] as const)(
-  "%s is asked for the arguments of calls in one piece",
-  async (id) => {
-    const { runtime, rehearsal } = await stageSteps(id, [{ say: "fine" }]);
-    await runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 1 }).result;
-    expect(JSON.stringify(rehearsal.requests[0])).not.toMatch(/eager_input_streaming|fine-grained-tool-streaming/);
-  },
-);
+test.each(["anthropic", "vertex", "bedrock"] as const)("%s returns the arguments of calls in one piece", async (id) => {
+  const { runtime, rehearsal } = await startSteps(id, [{ say: "fine" }]);
+  await runtime.runAgentLoop({ prompt: "go", tools: [look], stepBudget: 1 }).result;
+  expect(JSON.stringify(rehearsal.requests[0])).not.toMatch(/eager_input_streaming|fine-grained-tool-streaming/);
+});

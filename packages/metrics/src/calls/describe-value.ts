@@ -1,4 +1,4 @@
-import { isPlainObject } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 import { shorten } from "../scoring/excerpt.ts";
 import { asMatcher, type Matcher } from "./matchers.ts";
 

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 import { describeExpected } from "./describe-value.ts";
 
 /** An expected tool call. */

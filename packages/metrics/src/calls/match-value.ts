@@ -1,4 +1,4 @@
-import { canonicalJson, isPlainObject, reasonOf } from "@bridle/core";
+import { canonicalJson, isPlainObject, reasonOf } from "@bridle/protocol";
 import { findExpression } from "../scoring/find-expression.ts";
 import { formatPath, type Path } from "../structure/path.ts";
 import { numbersIn } from "../text/numbers-in.ts";

@@ -1,4 +1,4 @@
-import { isPlainObject } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 
 /**
  * How a single value is compared if not for equality. Matchers are for text, numbers and booleans. If the actual value is an

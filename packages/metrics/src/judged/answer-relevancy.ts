@@ -1,4 +1,4 @@
-import { omitUndefined } from "@bridle/core";
+import { omitUndefined } from "@bridle/protocol";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { requireAnswer } from "./facts.ts";
 import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from "./judge.ts";

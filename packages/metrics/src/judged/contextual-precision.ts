@@ -1,4 +1,4 @@
-import { omitUndefined } from "@bridle/core";
+import { omitUndefined } from "@bridle/protocol";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { requireGroundTruth, requireRetrieved } from "./facts.ts";
 import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from "./judge.ts";

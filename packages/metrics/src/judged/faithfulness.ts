@@ -1,4 +1,4 @@
-import { omitUndefined } from "@bridle/core";
+import { omitUndefined } from "@bridle/protocol";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { NoScoreError } from "../scoring/no-score-error.ts";
 import { requireAnswer, requireRetrieved } from "./facts.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson, type Judge } from "@bridle/core";
+import { canonicalJson, type Judge } from "@bridle/protocol";
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { requireAnswer, requireGroundTruth, requireRetrieved } from "./facts.ts";

@@ -1,5 +1,5 @@
 /** The parts that judged metrics share. A metric is prompts, answer schemas and a formula; the caller provides the judge. */
-import type { Judge, MetricFacts, MetricScore, MetricScorer } from "@bridle/core";
+import type { Judge, MetricFacts, MetricScore, MetricScorer } from "@bridle/protocol";
 import { z } from "zod";
 
 /** The facts that a judge may see. */

@@ -1,4 +1,4 @@
-import type { Judge } from "@bridle/core";
+import type { Judge } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { NoScoreError } from "../scoring/no-score-error.ts";
 import { answerRelevancy } from "./answer-relevancy.ts";

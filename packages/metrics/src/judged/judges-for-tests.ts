@@ -1,5 +1,5 @@
 /** Judges with scripted answers. */
-import type { Judge, JudgeQuestion } from "@bridle/core";
+import type { Judge, JudgeQuestion } from "@bridle/protocol";
 import type { JudgedFacts } from "./judge.ts";
 
 export interface ScriptedJudge {

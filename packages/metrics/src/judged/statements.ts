@@ -1,4 +1,4 @@
-import type { Judge } from "@bridle/core";
+import type { Judge } from "@bridle/protocol";
 import { z } from "zod";
 import type { JudgedFacts } from "./judge.ts";
 import { asMaterial } from "./material.ts";

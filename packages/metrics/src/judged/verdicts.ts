@@ -1,5 +1,5 @@
 /** A verdict on each of several texts, and the results that are computed from verdicts. */
-import { type Judge, omitUndefined } from "@bridle/core";
+import { type Judge, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { shorten } from "../scoring/excerpt.ts";
 import { asMaterial, type Exhibit, numbered } from "./material.ts";

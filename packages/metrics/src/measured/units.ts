@@ -1,4 +1,4 @@
-import { formatDollars, formatDuration, type MetricUnit } from "@bridle/core";
+import { formatDollars, formatDuration, type MetricUnit } from "@bridle/protocol";
 
 export const seconds: MetricUnit = {
   id: "seconds",

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from "@bridle/core";
+import type { MetricDefinition } from "@bridle/protocol";
 import type { z } from "zod";
 
 /** Returns the definition unchanged. Its type keeps the name, the aliases and the settings. */

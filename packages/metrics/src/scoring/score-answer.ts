@@ -1,4 +1,4 @@
-import type { JsonValue, MetricFacts, MetricScore, MetricScorer } from "@bridle/core";
+import type { JsonValue, MetricFacts, MetricScore, MetricScorer } from "@bridle/protocol";
 import { shorten } from "./excerpt.ts";
 import { NoScoreError } from "./no-score-error.ts";
 import type { Score } from "./score.ts";

@@ -1,4 +1,4 @@
-import type { Direction } from "@bridle/core";
+import type { Direction } from "@bridle/protocol";
 
 /** Smaller differences are rounding errors: costs of 0.1 and 0.2 are at most 0.3. */
 const epsilon = 1e-9;

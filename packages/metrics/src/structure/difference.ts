@@ -1,4 +1,4 @@
-import { canonicalJson, isPlainObject } from "@bridle/core";
+import { canonicalJson, isPlainObject } from "@bridle/protocol";
 import { shorten } from "../scoring/excerpt.ts";
 import { formatPath, type Path } from "./path.ts";
 

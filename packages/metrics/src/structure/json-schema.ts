@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { reasonOf } from "@bridle/core";
+import { reasonOf } from "@bridle/protocol";
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { NoScoreError } from "../scoring/no-score-error.ts";

@@ -1,4 +1,4 @@
-import { ConfigError, isPlainObject } from "@bridle/core";
+import { ConfigError, isPlainObject } from "@bridle/protocol";
 
 /** Keys of objects and indexes of lists. */
 export type Path = readonly (string | number)[];

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@bridle/core";
+import type { JsonValue } from "@bridle/protocol";
 import { z } from "zod";
 import { describeValue } from "../calls/describe-value.ts";
 import { defineMetric } from "../scoring/define-metric.ts";

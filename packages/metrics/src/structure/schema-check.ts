@@ -1,4 +1,4 @@
-import { ConfigError, isPlainObject } from "@bridle/core";
+import { ConfigError, isPlainObject } from "@bridle/protocol";
 import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

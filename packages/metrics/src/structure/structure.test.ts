@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { z } from "zod";
 import { isNear } from "../calls/matchers.ts";
 import { defineMetric } from "../scoring/define-metric.ts";

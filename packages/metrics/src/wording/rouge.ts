@@ -1,4 +1,4 @@
-import type { MetricDocumentation } from "@bridle/core";
+import type { MetricDocumentation } from "@bridle/protocol";
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
 import type { Score } from "../scoring/score.ts";

@@ -1,12 +1,7 @@
 /** Runs the real host among traps with a rehearsed model, and brings back what was sent and what ran. */
-import {
-  type AgentRuntime,
-  type Backend,
-  createAgentRuntime,
-  defineTool,
-  type RunEvent,
-  type RunResult,
-} from "@bridle/core";
+
+import { createAgentRuntime } from "@bridle/core";
+import { type AgentRuntime, type Backend, defineTool, type RunEvent, type RunResult } from "@bridle/protocol";
 import type { RecordedRequest, Rehearsal, ScriptInput } from "@bridle/rehearsal";
 import { z } from "zod";
 import type { Decoy } from "./decoy.ts";

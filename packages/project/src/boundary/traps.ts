@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { codeOf } from "../error-code.ts";
 import { makeTemporaryFolder } from "../temporary-folder.ts";
 

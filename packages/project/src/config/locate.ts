@@ -1,26 +1,26 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { codeOf } from "../error-code.ts";
 import type { Environment } from "./variables.ts";
 
 const configFileName = "bridle.yaml";
 
 /** Where to look: a folder by name, else BRIDLE_PROJECT_DIR, else upward from `cwd`. */
-export interface Whereabouts {
+export interface LocateOptions {
   readonly cwd: string;
   readonly projectDir?: string | undefined;
   readonly environment: Environment;
 }
 
 /** The folder that a project is about, and its `bridle.yaml` where it has one. */
-export interface ProjectPlace {
+export interface ProjectLocation {
   readonly projectDir: string;
   readonly configFile?: string;
 }
 
 /** Finds the project. Throws ConfigError when a folder was named that cannot be one. */
-export function locateProject({ cwd, projectDir, environment }: Whereabouts): ProjectPlace {
+export function locateProject({ cwd, projectDir, environment }: LocateOptions): ProjectLocation {
   if (projectDir !== undefined) {
     const path = resolve(cwd, projectDir);
     return placeIn(path, `The project folder ${shortened(path)}`);
@@ -30,14 +30,14 @@ export function locateProject({ cwd, projectDir, environment }: Whereabouts): Pr
   return upward(cwd) ?? { projectDir: cwd };
 }
 
-function upward(folder: string): ProjectPlace | undefined {
+function upward(folder: string): ProjectLocation | undefined {
   const configFile = join(folder, configFileName);
   if (existsSync(configFile)) return { projectDir: folder, configFile };
   const parent = dirname(folder);
   return parent === folder ? undefined : upward(parent);
 }
 
-function placeIn(projectDir: string, shown: string): ProjectPlace {
+function placeIn(projectDir: string, shown: string): ProjectLocation {
   const fault = faultOf(projectDir);
   if (fault !== undefined) throw new ConfigError(`${shown} ${fault}`, { field: "projectDir" });
   const configFile = join(projectDir, configFileName);

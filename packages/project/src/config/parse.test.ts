@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-import { ConfigError, defaultPromptCaching } from "@bridle/core";
+import { ConfigError, defaultPromptCaching } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseConfig } from "./parse.ts";

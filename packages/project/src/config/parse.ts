@@ -1,5 +1,5 @@
 import { isConnection, isSecret } from "./connections.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "./find-positions.ts";
 import type { FileForm } from "./problems.ts";
 import { readYaml, toConfigError } from "./read-yaml.ts";
 import { type Config, configSchema } from "./schema.ts";

@@ -1,5 +1,5 @@
 /** Turns what a schema found wrong with a file into sentences: reason, subject, remedy. */
-import { nearest, suggestion } from "@bridle/core";
+import { nearest, suggestion } from "@bridle/protocol";
 import type { z } from "zod";
 import { keyOfOthers, keysOfNone, knownKeys, valueAt } from "./keys.ts";
 import type { PathForm } from "./variables.ts";

@@ -1,7 +1,7 @@
 /** A YAML file of ours to its value, where everything in it stands, and all that is wrong with it. */
-import { ConfigError, formatPosition, isPlainObject, type SourcePosition } from "@bridle/core";
+import { ConfigError, formatPosition, isPlainObject, type SourcePosition } from "@bridle/protocol";
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
-import { findPlaces, noPlaces, type Places } from "./places.ts";
+import { findPlaces, noPlaces, type Places } from "./find-positions.ts";
 import { type FileForm, type Problem, toProblems } from "./problems.ts";
 import { findEndlessAliases, findUnsupported, syntaxMessage } from "./unsupported.ts";
 import { type Environment, type EnvironmentValue, fillVariables } from "./variables.ts";

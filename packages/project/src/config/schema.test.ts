@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
-import { defaultPromptCaching } from "@bridle/core";
+import { defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { knownKeys } from "./keys.ts";

@@ -2,7 +2,7 @@
  * The form of `bridle.yaml`. This one definition is what files are checked against, what `bridle config schema` prints
  * and what the reference is made from.
  */
-import { defaultPromptCaching, type PromptCaching } from "@bridle/core";
+import { defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
 import { z } from "zod";
 import { editorSchema, type JsonSchemaDocument } from "./editor-schema.ts";
 import { embeddingsSchema } from "./embeddings.ts";

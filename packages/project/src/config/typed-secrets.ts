@@ -1,5 +1,5 @@
 import { isCredential, isSecret } from "./connections.ts";
-import type { Places } from "./places.ts";
+import type { Places } from "./find-positions.ts";
 import type { Config } from "./schema.ts";
 import type { EnvironmentValue } from "./variables.ts";
 

@@ -1,6 +1,6 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import type { Finding } from "../boundary/findings.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 
 const identity = { id: "boundary", title: "Boundary", area: "backend" } as const;

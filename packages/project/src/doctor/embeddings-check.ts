@@ -1,6 +1,6 @@
-import type { Embedder } from "@bridle/core";
-import { embedderOf } from "../create-embedder.ts";
-import type { Settings } from "../settings.ts";
+import type { Embedder } from "@bridle/protocol";
+import { embedderOf } from "../open-embedder.ts";
+import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 

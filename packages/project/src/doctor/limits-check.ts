@@ -1,6 +1,6 @@
 import { limitDefaults } from "../config/schema.ts";
 import { usedUpWindow } from "../limits.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { type Check, passed, skipped, warned } from "./check.ts";
 
 /** What the account's host last said of its usage windows, and what a run does at a used-up one; nothing is asked. */

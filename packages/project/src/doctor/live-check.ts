@@ -1,7 +1,7 @@
 /** What the checks that ask a host have in common. */
-import { isBridleError } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import { findCredentials } from "../credentials.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Check } from "./check.ts";
 
 /** Why the host is not asked: what is missing stands among the credentials, with its remedy, and not twice. */

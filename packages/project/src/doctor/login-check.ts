@@ -1,8 +1,8 @@
-import type { Backend } from "@bridle/core";
+import type { Backend } from "@bridle/protocol";
 import { createBackend } from "../backends.ts";
 import { loginAdvice } from "../namespace/in-namespace.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 

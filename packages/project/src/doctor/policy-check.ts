@@ -1,6 +1,6 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { resolvePolicy } from "../policy.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { describePolicy } from "../status/describe-policy.ts";
 import { policySentence } from "../status/policy-sentence.ts";
 import { type Check, failed, passed } from "./check.ts";

@@ -1,9 +1,9 @@
 import { findImplicitSources } from "@bridle/claude-code";
-import { formatPosition } from "@bridle/core";
+import { formatPosition } from "@bridle/protocol";
 import { featuresOf } from "../backends.ts";
 import { hasClaude } from "../config/provider.ts";
 import { findCredentials, type NamedCredential } from "../credentials.ts";
-import { positionOfModels, type Settings } from "../settings.ts";
+import { positionOfModels, type Settings } from "../settings/settings.ts";
 import { describeModels } from "../status/describe-models.ts";
 import { ignoredCaching } from "../status/describe-status.ts";
 import { type Check, failed, passed, skipped, warned } from "./check.ts";

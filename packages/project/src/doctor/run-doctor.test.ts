@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { runDoctor } from "../conveniences.ts";
 import { type Check, checkSchema } from "./check.ts";
 import { checkHost, checkNode } from "./installation-checks.ts";
-import { runDoctor } from "./run-doctor.ts";
 
 let cwd = "";
 beforeEach(async () => {

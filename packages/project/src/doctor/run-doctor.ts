@@ -1,5 +1,5 @@
-import { isBridleError } from "@bridle/core";
-import { resolveSettings, type Settings, type SettingsOptions } from "../settings.ts";
+import type { BridleError } from "@bridle/protocol";
+import type { Settings } from "../settings/settings.ts";
 import { checkBoundary } from "./boundary-check.ts";
 import { type Check, failed, passed } from "./check.ts";
 import { checkEmbeddings } from "./embeddings-check.ts";
@@ -15,31 +15,31 @@ import {
   checkPromptCaching,
 } from "./project-checks.ts";
 
-export interface DoctorOptions extends SettingsOptions {
-  /** Ask the host whether it accepts the credentials, with a real request. */
-  live?: boolean;
-  /** Prove the boundary on this machine. */
-  boundary?: boolean;
-  /** Ends a check that runs the host; it then counts as skipped, and what it planted is removed. */
-  signal?: AbortSignal;
+export interface CheckOptions {
+  /** Sends the host a real request to find out whether it accepts the credentials. */
+  live?: boolean | undefined;
+  /** Proves the boundary on this machine. */
+  boundary?: boolean | undefined;
+  /** Ends a check that runs the host. The check counts as skipped, and the files that it created are removed. */
+  signal?: AbortSignal | undefined;
 }
 
-/** Checks what a run needs, one after another. Never throws for what it finds: a fault is a check with a remedy. */
-export async function runDoctor(options: DoctorOptions = {}, cwd?: string): Promise<Check[]> {
-  const identity = { id: "config", title: "Configuration", area: "configuration" } as const;
-  try {
-    const settings = await resolveSettings(options, cwd);
-    const found = settings.configFile ?? "no bridle.yaml; the defaults hold";
-    const host = checkHost(settings.provider.backend);
-    return [checkNode(), host, passed(identity, found), ...(await checkProject(settings, options))];
-  } catch (error) {
-    if (!isBridleError(error)) throw error;
-    const fault = failed(identity, error.message, "Correct the file; nothing else was checked.");
-    return [checkNode(), checkHost("claude-code"), fault];
-  }
+const identity = { id: "config", title: "Configuration", area: "configuration" } as const;
+
+/** Checks everything that a run needs, one thing after another. Never throws for a fault: it is a check with a remedy. */
+export async function runChecks(settings: Settings, options: CheckOptions = {}): Promise<Check[]> {
+  const found = settings.configFile ?? "no bridle.yaml; the defaults hold";
+  const host = checkHost(settings.provider.backend);
+  return [checkNode(), host, passed(identity, found), ...(await checkProject(settings, options))];
 }
 
-async function checkProject(settings: Settings, options: DoctorOptions): Promise<Check[]> {
+/** The checks of a project that cannot be opened because of `error`. */
+export function checksWithoutProject({ message }: BridleError): Check[] {
+  const fault = failed(identity, message, "Correct the file; nothing else was checked.");
+  return [checkNode(), checkHost("claude-code"), fault];
+}
+
+async function checkProject(settings: Settings, options: CheckOptions): Promise<Check[]> {
   const { live = false, boundary = false, signal } = options;
   return [
     checkBackend(settings),

@@ -1,24 +1,17 @@
-import { ConfigError } from "@bridle/core";
 import type { ListedModel } from "@bridle/model-api";
+import { ConfigError } from "@bridle/protocol";
 import { isModelApi } from "../config/provider.ts";
 import { createExplainer } from "../configured-backend.ts";
 import { missingOfProvider, requireAll } from "../requirements.ts";
-import { resolveSettings, type Settings, type SettingsOptions } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { type FoundModels, findApiModels, findHostModels } from "./find-models.ts";
 import type { ModelRow, Models } from "./models-schema.ts";
-
-export interface ModelsOptions extends SettingsOptions {
-  /** Stops asking. */
-  signal?: AbortSignal;
-}
 
 /**
  * The models that the project's backend has: asked of the host where it can be asked, else those of a dated table.
  * No model is called. Throws a BridleError when the host refuses, or does not answer as it should.
  */
-export async function describeAvailableModels(options: ModelsOptions = {}, cwd?: string): Promise<Models> {
-  const { signal = new AbortController().signal } = options;
-  const settings = await resolveSettings(options, cwd);
+export async function collectModels(settings: Settings, signal = new AbortController().signal): Promise<Models> {
   const found = await createExplainer(settings)(() => find(settings, signal));
   const rows = found.listed.map((model) => describe(model, found, settings));
   return {

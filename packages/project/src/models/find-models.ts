@@ -5,7 +5,7 @@ import type { ModelApiProvider, Provider } from "../config/provider.ts";
 import { findCredentials } from "../credentials.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";
 import { rehearsedProvider } from "../rehearsed-provider.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /** The models of a backend before the project's own words are laid over them. */
 export interface FoundModels {

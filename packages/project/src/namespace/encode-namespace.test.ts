@@ -1,5 +1,5 @@
 import { basename, join, win32 } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeNamespace } from "./encode-namespace.ts";

@@ -1,4 +1,5 @@
-import { ConfigError, sha256 } from "@bridle/core";
+import { sha256 } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 
 /** Longer names stand as a hash, so that what lies below them has room within the limits of every system. */
 const longestPlain = 80;

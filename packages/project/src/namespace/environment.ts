@@ -1,6 +1,6 @@
 import { machineVariables } from "@bridle/claude-code";
 import type { Environment } from "../config/variables.ts";
-import { namespacePlaces } from "./places.ts";
+import { namespaceFolders } from "./folders.ts";
 
 /** Variables that lead to the files of this system's user, logins among them. */
 const leadsHome = /^(?:home|userprofile|homedrive|homepath|appdata|localappdata|xdg_.*)$/i;
@@ -10,7 +10,7 @@ const leadsHome = /^(?:home|userprofile|homedrive|homepath|appdata|localappdata|
  * this process's variables no credential is in it, and none that leads to a login.
  */
 export function namespaceEnvironment(folder: string, handed: Environment, machine: Environment): Environment {
-  const { claudeCode, home } = namespacePlaces(folder);
+  const { claudeCode, home } = namespaceFolders(folder);
   const setUp = Object.entries(machineVariables(machine)).filter(([name]) => !leadsHome.test(name));
   return {
     ...Object.fromEntries(setUp),

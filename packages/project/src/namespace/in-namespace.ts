@@ -1,6 +1,6 @@
-import { AuthenticationError, type Backend, isBridleError } from "@bridle/core";
-import type { Settings } from "../settings.ts";
-import { bridleFolder, namespacePlaces } from "./places.ts";
+import { AuthenticationError, type Backend, isBridleError } from "@bridle/protocol";
+import type { Settings } from "../settings/settings.ts";
+import { bridleFolder, namespaceFolders } from "./folders.ts";
 
 type Whose = Pick<Settings, "projectDir" | "namespace" | "provider">;
 
@@ -39,6 +39,6 @@ async function advised<T>(work: () => Promise<T>, settings: Whose): Promise<T> {
 export function loginAdvice(settings: Whose): string | undefined {
   const { namespace, provider } = settings;
   if (namespace === undefined || provider.backend !== "claude-code" || provider.auth !== "session") return undefined;
-  const { claudeCode } = namespacePlaces(bridleFolder(settings));
+  const { claudeCode } = namespaceFolders(bridleFolder(settings));
   return `The namespace ${JSON.stringify(namespace)} has a login of its own: run "claude" with CLAUDE_CONFIG_DIR=${claudeCode}`;
 }

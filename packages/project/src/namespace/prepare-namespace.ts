@@ -1,18 +1,17 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { codeOf } from "../error-code.ts";
-import type { Settings } from "../settings.ts";
-import { bridleFolder, namespacePlaces } from "./places.ts";
+import { bridleFolder, namespaceFolders, type TenantScope } from "./folders.ts";
 
 /**
  * Makes the folders that a namespace needs, for this user alone and kept out of version control; nothing without a
  * namespace. Throws ConfigError where that cannot be.
  */
-export async function prepareNamespace(settings: Pick<Settings, "projectDir" | "namespace">): Promise<void> {
+export async function prepareNamespace(settings: TenantScope): Promise<void> {
   if (settings.namespace === undefined) return;
   const folder = bridleFolder(settings);
-  const { claudeCode, home } = namespacePlaces(folder);
+  const { claudeCode, home } = namespaceFolders(folder);
   try {
     for (const path of [folder, claudeCode, home]) await makePrivate(path);
     await writeOnce(join(dirname(folder), ".gitignore"), "*\n");

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RememberedAnswer } from "@bridle/core";
+import type { RememberedAnswer } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPermissionStore, listPermissions, removePermission } from "./permission-store.ts";
 import { type PermissionFile, permissionFiles } from "./places.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { RememberedAnswer } from "@bridle/core";
-import { locateProject, type Whereabouts } from "../config/locate.ts";
-import { bridleFolder, namespacePlaces } from "../namespace/places.ts";
-import type { Settings } from "../settings.ts";
+import type { RememberedAnswer } from "@bridle/protocol";
+import { type LocateOptions, locateProject } from "../config/locate.ts";
+import { bridleFolder, namespaceFolders } from "../namespace/folders.ts";
+import type { Settings } from "../settings/settings.ts";
 import { configFolder } from "../system-folders.ts";
 
 type KeptScope = Exclude<RememberedAnswer["scope"], "session">;
@@ -18,7 +18,7 @@ const fileName = "permissions.yaml";
 export function findPermissionFiles({
   namespace,
   ...whereabouts
-}: Whereabouts & { namespace?: string }): PermissionFile[] {
+}: LocateOptions & { namespace?: string }): PermissionFile[] {
   const { projectDir } = locateProject(whereabouts);
   const { environment } = whereabouts;
   return permissionFiles({ projectDir, environment, ...(namespace !== undefined && { namespace }) });
@@ -34,7 +34,7 @@ export function permissionFiles(
 ): PermissionFile[] {
   const folder = bridleFolder(settings);
   const own = configFolder(settings.environment, platform);
-  const always = settings.namespace === undefined ? own && join(own, fileName) : namespacePlaces(folder).always;
+  const always = settings.namespace === undefined ? own && join(own, fileName) : namespaceFolders(folder).always;
   return [
     { scope: "project", path: join(folder, fileName) },
     ...(always === undefined ? [] : [{ scope: "always" as const, path: always }]),

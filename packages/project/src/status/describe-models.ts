@@ -1,7 +1,7 @@
 import { modelAliases } from "@bridle/claude-code";
-import { nearest } from "@bridle/core";
+import { nearest } from "@bridle/protocol";
 import type { Provider } from "../config/provider.ts";
-import type { Settings } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Status } from "./status-schema.ts";
 
 const cloudModes: readonly string[] = ["bedrock", "vertex", "foundry"];

@@ -1,5 +1,6 @@
-import { formatPosition, resolveMode } from "@bridle/core";
-import type { Settings } from "../settings.ts";
+import { resolveMode } from "@bridle/core";
+import { formatPosition } from "@bridle/protocol";
+import type { Settings } from "../settings/settings.ts";
 import type { Status } from "./status-schema.ts";
 
 /** The rules that runs of the project meet, where no option replaces them; null where there are none. */

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { createClaudeCodeBackend } from "@bridle/claude-code";
 import { sha256 } from "@bridle/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { describeStatus } from "../conveniences.ts";
 import { limitsFolder } from "../system-folders.ts";
-import { describeStatus } from "./describe-status.ts";
 import { policySentence } from "./policy-sentence.ts";
 import { statusSchema } from "./status-schema.ts";
 

@@ -1,20 +1,19 @@
 import { installedVersions, pinnedSdkVersion } from "@bridle/claude-code";
-import { type BackendFeatures, defaultPromptCaching, type PromptCaching } from "@bridle/core";
+import { type BackendFeatures, defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
 import { featuresOf } from "../backends.ts";
 import { limitDefaults } from "../config/schema.ts";
 import { findCredentials, type NamedCredential } from "../credentials.ts";
 import { usedUpWindow } from "../limits.ts";
-import { resolveSettings, type Settings, type SettingsOptions } from "../settings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { describeModels } from "./describe-models.ts";
 import { describePolicy } from "./describe-policy.ts";
 import type { Status } from "./status-schema.ts";
 
 /**
- * What is configured and what will be used. No model is called and no process is started, so that it costs nothing and
- * works offline. Throws ConfigError when the configuration is wrong.
+ * What is configured and what will be used. It calls no model and starts no process, so it costs nothing and works
+ * offline.
  */
-export async function describeStatus(options: SettingsOptions = {}, cwd?: string): Promise<Status> {
-  const settings = await resolveSettings(options, cwd);
+export async function collectStatus(settings: Settings): Promise<Status> {
   const { provider } = settings;
   const features = await featuresOf(settings);
   return {

@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ConfigError, isBridleError } from "@bridle/core";
+import { ConfigError, isBridleError } from "@bridle/protocol";
 import { explainFailure } from "./explain-failure.ts";
 import { requireModuleFile } from "./require-module-file.ts";
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { ConfigError, suggestion } from "@bridle/core";
+import { ConfigError, suggestion } from "@bridle/protocol";
 import type { UserModule } from "./load-user-module.ts";
 
 /** Throws ConfigError where there is no file at `path` that may be read. */

@@ -1,4 +1,4 @@
-import { defineTool, type RunEvent } from "@bridle/core";
+import { defineTool, type RunEvent } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -25,7 +25,7 @@ test("a run becomes a turn: what the model thought, said and called, calls that 
   const cassette = await record(model, [{ prompt: "Look around", tools: [look] }]);
   expect(cassette.script.turns).toEqual([
     {
-      when: { user: "/^This call of the tool/" },
+      when: { user: "/^This call to the tool/" },
       steps: [{ say: "It stays as it is.", usage: { input: 0, output: 0 }, forever: true }],
     },
     {

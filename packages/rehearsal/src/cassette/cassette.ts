@@ -1,4 +1,5 @@
-import { createRedactor, type Redactor, type RunEvent } from "@bridle/core";
+import { createRedactor, type Redactor } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { asLiteral } from "../engine/template.ts";
 import type { ScriptInput } from "../script/schema.ts";
 import { textsOf } from "./conditions.ts";

@@ -1,4 +1,5 @@
-import { escapeExpression, type PromptMessage, secretMark } from "@bridle/core";
+import { secretMark } from "@bridle/core";
+import { escapeExpression, type PromptMessage } from "@bridle/protocol";
 
 /** Longest text of a condition that need not tell a prompt from others that begin the same, in characters. */
 const enough = 120;

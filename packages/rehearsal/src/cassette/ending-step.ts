@@ -1,4 +1,4 @@
-import type { ErrorReport } from "@bridle/core";
+import type { ErrorReport } from "@bridle/protocol";
 import { z } from "zod";
 import type { RunEnd } from "./exchanges.ts";
 import type { StepInput } from "./steps.ts";

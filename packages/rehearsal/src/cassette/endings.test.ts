@@ -1,4 +1,4 @@
-import { UsageLimitError } from "@bridle/core";
+import { UsageLimitError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { cassetteOf } from "./cassette.ts";
 import { eventsOf, fileOf, runOf } from "./recordings-for-tests.ts";

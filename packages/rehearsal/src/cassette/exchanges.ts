@@ -1,12 +1,5 @@
-import {
-  type EventOf,
-  type Operation,
-  type PromptMessage,
-  type RunEvent,
-  type RunResult,
-  readResultName,
-  type Usage,
-} from "@bridle/core";
+import { readResultName } from "@bridle/core";
+import type { EventOf, Operation, PromptMessage, RunEvent, RunResult, Usage } from "@bridle/protocol";
 import { z } from "zod";
 
 /** One message of the user, and all that a model host gave for it. */

@@ -1,4 +1,5 @@
-import { createRedactor, type RedactorOptions, type RunEvent } from "@bridle/core";
+import { createRedactor, type RedactorOptions } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { type Cassette, type CassetteOptions, cassetteOf } from "./cassette.ts";
 
 export interface CassetteRecorderOptions extends RedactorOptions, Pick<CassetteOptions, "readArtifact"> {}

@@ -1,6 +1,8 @@
 /** Recordings of real runs of the engine, and the answers that their cassettes give. */
-import { createAgentRuntime, createMemoryEventLog, type LoopRequest, type RunEvent } from "@bridle/core";
-import { createMemoryBackend, type ScriptedModel } from "@bridle/core/conformance";
+
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
+import type { LoopRequest, RunEvent } from "@bridle/protocol";
 import type { Answer } from "../engine/answer.ts";
 import type { Conversation } from "../engine/conversation.ts";
 import { createPlayer } from "../engine/play.ts";

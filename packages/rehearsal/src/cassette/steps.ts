@@ -1,4 +1,4 @@
-import { isPlainObject, type Usage } from "@bridle/core";
+import { isPlainObject, type Usage } from "@bridle/protocol";
 import type { ScriptInput } from "../script/schema.ts";
 import { endingStep } from "./ending-step.ts";
 import type { AnswerMove, Exchange, Move, RecordedCall } from "./exchanges.ts";

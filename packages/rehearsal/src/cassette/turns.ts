@@ -1,4 +1,4 @@
-import { canonicalJson, type RunEvent } from "@bridle/core";
+import { canonicalJson, type RunEvent } from "@bridle/protocol";
 import type { ScriptInput } from "../script/schema.ts";
 import { toPattern, userCondition } from "./conditions.ts";
 import type { SystemText } from "./exchanges.ts";
@@ -21,7 +21,7 @@ export function mendingTurns(runs: readonly (readonly RunEvent[])[]): ScriptInpu
   if (!runs.some((events) => events.some(isRefused))) return [];
   return [
     {
-      when: { user: "/^This call of the tool/" },
+      when: { user: "/^This call to the tool/" },
       steps: [{ say: "It stays as it is.", usage: { input: 0, output: 0 }, forever: true }],
     },
   ];

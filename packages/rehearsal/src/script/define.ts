@@ -1,4 +1,4 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { normalise } from "./normalise.ts";
 import { checkScript } from "./problems.ts";
 import type { ScriptInput } from "./schema.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { parseScript } from "./parse.ts";
 import type { Script } from "./script.ts";
 

@@ -1,4 +1,4 @@
-import { ConfigError, formatPosition } from "@bridle/core";
+import { ConfigError, formatPosition } from "@bridle/protocol";
 import { type Document, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { normalise } from "./normalise.ts";
 import { checkScript, type ScriptProblem } from "./problems.ts";

@@ -1,5 +1,5 @@
 /** Turns what a schema found wrong with a script into sentences: reason, subject, remedy. */
-import { suggestion } from "@bridle/core";
+import { suggestion } from "@bridle/protocol";
 import type { z } from "zod";
 import type { ScriptFields } from "./schema.ts";
 import { knownKeys, scriptSchema } from "./schema.ts";

@@ -1,49 +1,44 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import {
-  type ApprovalStore,
-  createRedactor,
-  type EventLog,
-  type Redactor,
-  redactContent,
-  StoreReadOnlyError,
-} from "@bridle/core";
-import { type Artifacts, createArtifacts } from "./artifacts.ts";
-import { openForReading, openForWriting } from "./database.ts";
-import { explained } from "./failures.ts";
-import { createInbox, createReadingInbox } from "./inbox.ts";
-import { createLeases, createOwner } from "./leases.ts";
-import { createReader } from "./reader.ts";
-import { createRecovery } from "./recovery.ts";
-import { createStreams } from "./streams.ts";
-import { createWriter } from "./writer.ts";
+import { createRedactor, type Redactor, redactContent } from "@bridle/core";
+import { type ApprovalStore, type EventLog, StoreReadOnlyError } from "@bridle/protocol";
+import { createReadOnlyApprovalStore, createWritableApprovalStore } from "./approvals/approval-store.ts";
+import { ArtifactFiles } from "./files/artifacts.ts";
+import { openForReading, openForWriting } from "./files/database.ts";
+import { withStoreErrors } from "./files/store-failures.ts";
+import { createLeases, createOwner } from "./streams/leases.ts";
+import { Reader } from "./streams/reader.ts";
+import { Recovery } from "./streams/recovery.ts";
+import { createStreams } from "./streams/streams.ts";
+import { Writer } from "./streams/writer.ts";
 
-/** A record on disk. All of it throws StoreError. */
+/** An event log on disk. Every function throws a StoreError if it fails. */
 export interface Store extends EventLog {
   readonly approvals: ApprovalStore;
   claim(sessionId: string): () => void;
-  /** Ends the runs whose process has died since the record was opened; opening ends those of before. */
+  /** Ends the runs whose process died after the event log was opened. Opening ends earlier ones. */
   endInterrupted(): void;
-  /** Writes what is in memory only, and lets go of the file. Runs that go on count as ended with the process. */
+  /** Writes events that are only in memory, and closes the file. Runs that have not ended end with the process. */
   close(): void;
 }
 
 export interface StoreOptions {
-  /** Where the record is kept, such as `.bridle` in a project: `state.db`, and the folder `artifacts`. */
+  /** The folder of the event log, such as `.bridle` in a project. It holds `state.db` and the folder `artifacts`. */
   folder: string;
-  /** Only reads, also where nothing can be written; an empty record where there is none. Default: false. */
-  readOnly?: boolean;
-  /** Takes credentials out before anything is written. Default: what looks like one. */
-  redactor?: Redactor;
-  now?: () => number;
+  /** Whether to open the event log only for reading, which also works without write permission. Default `false`. */
+  readOnly?: boolean | undefined;
+  /** Removes credentials before anything is written. Default: removes everything that looks like a credential. */
+  redactor?: Redactor | undefined;
+  now?: (() => number) | undefined;
 }
 
 /**
- * Opens a record on disk, and makes it where there is none. Runs that a dead process left are closed first.
+ * Opens an event log on disk, and creates it if there is none. Runs of processes that died are ended first.
  *
- * Several processes may have it open, each writing sessions of its own. Streamed text is on disk within 50 ms, and all
- * else when `append` returns.
+ * Several processes may have it open, each writing its own sessions. Streamed text is on disk within 50 ms, and every
+ * other event when `append` returns.
  *
+ * @throws StoreError if the folder cannot be used.
  * @example
  * const store = openStore({ folder: ".bridle" });
  * store.events({ sessionId: "support-42", last: 20 });
@@ -56,9 +51,10 @@ export function openStore({
   now = Date.now,
 }: StoreOptions): Store {
   const file = join(folder, fileName);
-  const database = explained(file, folder, () => (readOnly ? openForReading(file) : openForWriting(folder, file)));
+  const open = () => (readOnly ? openForReading(file) : openForWriting(folder, file));
+  const database = withStoreErrors(file, folder, open);
   try {
-    return createStore(database, { folder, readOnly, redactor, now });
+    return createSqliteStore(database, { folder, readOnly, redactor, now });
   } catch (error) {
     database.close();
     throw error;
@@ -67,21 +63,26 @@ export function openStore({
 
 const fileName = "state.db";
 
-/** The record in a file that is open already. */
-export function createStore(
-  database: DatabaseSync,
-  { folder, readOnly, redactor, now }: Required<StoreOptions>,
-): Store {
+interface OpenedOptions {
+  folder: string;
+  readOnly: boolean;
+  redactor: Redactor;
+  now(): number;
+}
+
+/** The event log in a database that is open already. */
+export function createSqliteStore(database: DatabaseSync, options: OpenedOptions): Store {
+  const { folder, readOnly } = options;
   const file = join(folder, fileName);
-  const attempt = <T>(work: () => T) => explained(file, folder, work);
-  const artifacts = createArtifacts(join(folder, "artifacts"));
+  const attempt = <T>(work: () => T) => withStoreErrors(file, folder, work);
+  const artifacts = new ArtifactFiles(join(folder, "artifacts"));
   const store = readOnly
-    ? readingStore(database, artifacts, folder)
-    : attempt(() => writingStore({ database, artifacts, file, redactor, now }));
+    ? createReadOnlyStore(database, artifacts, folder)
+    : attempt(() => createWritableStore(database, artifacts, { ...options, file }));
   return {
     claim: (sessionId) => attempt(() => store.claim(sessionId)),
     endInterrupted: () => attempt(() => store.endInterrupted()),
-    append: (place, draft, options) => attempt(() => store.append(place, draft, options)),
+    append: (scope, draft, appendOptions) => attempt(() => store.append(scope, draft, appendOptions)),
     events: (query) => attempt(() => store.events(query)),
     runs: (query) => attempt(() => store.runs(query)),
     sessions: () => attempt(() => store.sessions()),
@@ -101,60 +102,56 @@ export function createStore(
   };
 }
 
-function readingStore(database: DatabaseSync, artifacts: Artifacts, folder: string): Store {
-  const { events, runs, sessions } = createReader(database);
+function createReadOnlyStore(database: DatabaseSync, artifacts: ArtifactFiles, folder: string): Store {
+  const reader = new Reader(database);
   const refuse = () => {
     throw new StoreReadOnlyError(folder);
   };
   return {
-    ...{ events, runs, sessions },
-    ...{ claim: refuse, append: refuse, removeSession: refuse, putArtifact: refuse },
+    events: (query) => reader.events(query),
+    runs: (query) => reader.runs(query),
+    sessions: () => reader.sessions(),
+    artifact: (id) => artifacts.get(id),
+    approvals: createReadOnlyApprovalStore(database, refuse),
+    claim: refuse,
+    append: refuse,
+    removeSession: refuse,
+    putArtifact: refuse,
     endInterrupted() {},
-    artifact: artifacts.get,
-    approvals: createReadingInbox(database, refuse),
     close: () => database.close(),
   };
 }
 
-interface WritingParts {
-  database: DatabaseSync;
-  artifacts: Artifacts;
-  file: string;
-  redactor: Redactor;
-  now(): number;
-}
-
-function writingStore({ database, artifacts, file, redactor, now }: WritingParts): Store {
-  const [streams, leases, reader] = [createStreams(database), createLeases(database), createReader(database)];
-  const recovery = createRecovery(database, { streams, leases, reader, now });
+function createWritableStore(
+  database: DatabaseSync,
+  artifacts: ArtifactFiles,
+  { file, redactor, now }: OpenedOptions & { file: string },
+): Store {
+  const [streams, leases, reader] = [createStreams(database), createLeases(database), new Reader(database)];
+  const recovery = new Recovery({ database, streams, leases, reader, now });
   recovery.closeAll();
   const owner = createOwner();
-  const writer = createWriter({ database, file, streams, leases, recovery, owner, redactor, now });
+  const writer = new Writer({ database, file, streams, leases, recovery, owner, redactor, now });
+  const flushed = () => {
+    writer.flush();
+    return reader;
+  };
   return {
-    approvals: createInbox({ database, reader, leases, owner, redactor }),
-    claim: writer.claim,
-    endInterrupted: recovery.closeAll,
-    append: writer.append,
-    events(query) {
-      writer.settle();
-      return reader.events(query);
-    },
-    runs(query) {
-      writer.settle();
-      return reader.runs(query);
-    },
-    sessions() {
-      writer.settle();
-      return reader.sessions();
-    },
+    approvals: createWritableApprovalStore({ database, reader, leases, owner, redactor }),
+    claim: (sessionId) => writer.claim(sessionId),
+    endInterrupted: () => recovery.closeAll(),
+    append: (scope, draft, options) => writer.append(scope, draft, options),
+    events: (query) => flushed().events(query),
+    runs: (query) => flushed().runs(query),
+    sessions: () => flushed().sessions(),
     removeSession(sessionId) {
       const stream = streams.findSession(sessionId);
       if (stream === undefined) return;
-      const lonely = writer.alone(stream, `session ${sessionId}`, () => streams.remove(stream));
-      for (const id of lonely) artifacts.remove(id);
+      const orphaned = writer.runAlone(stream, `session ${sessionId}`, () => streams.remove(stream));
+      for (const id of orphaned) artifacts.remove(id);
     },
     putArtifact: (content) => artifacts.put(redactContent(content, redactor)),
-    artifact: artifacts.get,
+    artifact: (id) => artifacts.get(id),
     close() {
       try {
         writer.close();

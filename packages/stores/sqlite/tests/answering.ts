@@ -1,4 +1,4 @@
-/** Answers every question of a record as fast as it can, once all may begin; prints how many answers were taken. */
+/** Waits for the start signal, answers every question as fast as it can, and prints how many answers were accepted. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../src/open-store.ts";
@@ -8,8 +8,8 @@ const store = openStore({ folder });
 const questions = store.approvals.open();
 console.log("ready");
 while (!existsSync(join(folder, "begin"))) await new Promise((resolve) => setTimeout(resolve, 1));
-const receipts = questions.map(({ id, inputHash }) =>
+const results = questions.map(({ id, inputHash }) =>
   store.approvals.answer(id, { decision: decision === "allow" ? "allow" : "deny", inputHash, by: decision }),
 );
-console.log(receipts.filter(({ accepted }) => accepted).length);
+console.log(results.filter(({ accepted }) => accepted).length);
 store.close();

@@ -10,8 +10,8 @@ import { script } from "./scripted-run.ts";
 describe("a process that is killed", () => {
   for (let point = 0; point <= script.length; point++) {
     const where =
-      point === script.length ? "after its end" : `before it writes ${point + 1}, ${script[point]?.draft.type}`;
-    test(`${where} leaves a record that opens, has no gap, and ends the run`, async () => {
+      point === script.length ? "after its end" : `before event ${point + 1}, ${script[point]?.draft.type},`;
+    test(`${where} leaves an event log that opens, has no gap, and ends the run`, async () => {
       const folder = temporaryFolder();
       const effects = join(dirname(folder), "effects");
       await killAt(folder, effects, point);
@@ -32,7 +32,7 @@ describe("a process that is killed", () => {
     });
   }
 
-  test("in the middle of its writes leaves whole events only, in their order", async () => {
+  test("in the middle of its writes leaves only whole events, in order", async () => {
     for (const afterMs of [5, 20, 60, 110]) {
       const folder = temporaryFolder();
       const { child, ended } = startProgram("endless-writer.ts", folder);
@@ -43,8 +43,8 @@ describe("a process that is killed", () => {
       const store = openHere(folder);
       const events = store.events({ runId: "endless" });
       expect(isGapless(events)).toBe(true);
-      const told = events.flatMap((event) => (event.type === "text.delta" ? [Number(event.text)] : []));
-      expect(told).toEqual(told.map((_, index) => index));
+      const texts = events.flatMap((event) => (event.type === "text.delta" ? [Number(event.text)] : []));
+      expect(texts).toEqual(texts.map((_, index) => index));
       expect(events.at(-1)).toMatchObject({ type: "run.finished", result: { error: { code: "process_died" } } });
       expect(events.filter(({ type }) => type === "run.finished")).toHaveLength(1);
       store.close();
@@ -59,7 +59,7 @@ async function killAt(folder: string, effects: string, point: number): Promise<v
   await ended;
 }
 
-/** All but pieces of text, which may have been in memory only. */
+/** Whether the event is no streamed text, which may have been only in memory. */
 function isKept(type: string): boolean {
   return !type.endsWith(".delta");
 }

@@ -1,4 +1,4 @@
-import { type EventDraft, noUsage, type RunEvent } from "@bridle/core";
+import { type EventDraft, noUsage, type RunEvent } from "@bridle/protocol";
 
 const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;
 
@@ -22,7 +22,7 @@ export function notice(message: string): EventDraft {
   return { type: "notice", level: "info", code: "c", message };
 }
 
-/** True where `seq` begins at 1 and has no gap. */
+/** Whether `seq` begins at 1 and has no gap. */
 export function isGapless(events: readonly RunEvent[]): boolean {
   return events.every(({ seq }, index) => seq === index + 1);
 }

@@ -1,4 +1,4 @@
-/** Writes one run, and waits for its end by SIGKILL at the point that it was told: before or after one of its writes. */
+/** Writes one run, and stops before the event with the given number to wait for SIGKILL. */
 import { appendFileSync, writeSync } from "node:fs";
 import { openStore } from "../src/open-store.ts";
 import { script } from "./scripted-run.ts";

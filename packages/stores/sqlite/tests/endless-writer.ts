@@ -4,10 +4,10 @@ import { openStore } from "../src/open-store.ts";
 import { begun, delta, notice } from "./drafts.ts";
 
 const store = openStore({ folder: process.argv[2] ?? "" });
-const place = { runId: "endless" };
-store.append(place, begun, { durable: true });
+const scope = { runId: "endless" };
+store.append(scope, begun, { durable: true });
 writeSync(1, "writing\n");
 for (let count = 0; ; count++) {
-  store.append(place, delta(String(count)));
-  if (count % 10 === 0) store.append(place, notice("here"), { durable: count % 50 === 0 });
+  store.append(scope, delta(String(count)));
+  if (count % 10 === 0) store.append(scope, notice("here"), { durable: count % 50 === 0 });
 }

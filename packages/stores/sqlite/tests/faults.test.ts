@@ -2,102 +2,103 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { createRedactor, StoreCorruptError, StoreFullError, StoreReadOnlyError, StoreVersionError } from "@bridle/core";
+import { createRedactor } from "@bridle/core";
+import { StoreCorruptError, StoreFullError, StoreReadOnlyError, StoreVersionError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { openForWriting } from "../src/database.ts";
-import { createStore } from "../src/open-store.ts";
-import { migrate } from "../src/schema.ts";
+import { openForWriting } from "../src/files/database.ts";
+import { migrate } from "../src/files/schema.ts";
+import { createSqliteStore } from "../src/open-store.ts";
 import { begun, delta, finished, isGapless, notice } from "./drafts.ts";
 import { openHere, temporaryFolder } from "./folders.ts";
 
-const place = { runId: "a", sessionId: "s" };
+const scope = { runId: "a", sessionId: "s" };
 const long = "x".repeat(1000);
 
-test("a full disk is said so; what was written stays readable, and writing goes on once there is space", () => {
+test("a full disk throws a StoreFullError; earlier events stay readable, and writing resumes when there is space", () => {
   const folder = temporaryFolder();
   const database = openForWriting(folder, join(folder, "state.db"));
-  const store = createStore(database, { folder, readOnly: false, redactor: createRedactor(), now: Date.now });
-  store.append(place, begun);
+  const store = createSqliteStore(database, { folder, readOnly: false, redactor: createRedactor(), now: Date.now });
+  store.append(scope, begun);
   database.exec("PRAGMA max_page_count = 40");
   let written = 1;
   const fill = () => {
-    for (; written < 1000; written++) store.append(place, notice(long));
+    for (; written < 1000; written++) store.append(scope, notice(long));
   };
   expect(fill).toThrow(StoreFullError);
   expect(fill).toThrow(`There is no space left for the record in ${folder}.`);
   expect(written).toBeGreaterThan(10);
   expect(store.events({ sessionId: "s" })).toHaveLength(written);
-  store.append(place, delta(long.repeat(10)));
-  expect(() => store.append(place, finished)).toThrow(StoreFullError);
+  store.append(scope, delta(long.repeat(10)));
+  expect(() => store.append(scope, finished)).toThrow(StoreFullError);
   database.exec("PRAGMA max_page_count = 100000");
   const events = store.events({ sessionId: "s" });
   expect(events.slice(-2).map(({ type }) => type)).toEqual(["text.delta", "run.finished"]);
   expect(isGapless(events)).toBe(true);
-  expect(store.append({ ...place, runId: "b" }, begun).seq).toBe(events.length + 1);
+  expect(store.append({ ...scope, runId: "b" }, begun).seq).toBe(events.length + 1);
   store.close();
 });
 
 describe("a folder that cannot be written", () => {
-  const program = join(import.meta.dirname, "powerless.ts");
+  const program = join(import.meta.dirname, "unprivileged-user.ts");
 
-  /** Root may do everything, and becomes a user who may not. */
-  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  /** Root has all permissions, so the test runs as another user. */
+  const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-  /** False where root alone may read this checkout, or use the folder for temporary files. */
-  function canBeNobody(): boolean {
+  /** False if only root may read this checkout, or use the folder for temporary files. */
+  function canRunUnprivileged(): boolean {
     const look = "fs.accessSync(process.argv[1]); fs.rmdirSync(fs.mkdtempSync(os.tmpdir() + '/bridle-look-'))";
-    return spawnSync(process.execPath, ["-e", look, program], nobody).status === 0;
+    return spawnSync(process.execPath, ["-e", look, program], unprivileged).status === 0;
   }
 
-  /** What happens to a user who may read there and not write. */
-  function asNobody(folder: string): unknown {
+  /** The results of a user who may read the folder but not write to it. */
+  function runUnprivileged(folder: string): unknown {
     const parameters = ["--conditions=@bridle/source", "--no-warnings", program, folder];
-    const { stdout, stderr } = spawnSync(process.execPath, parameters, { ...nobody, encoding: "utf8" });
+    const { stdout, stderr } = spawnSync(process.execPath, parameters, { ...unprivileged, encoding: "utf8" });
     if (stdout === "") throw new Error(stderr);
     return JSON.parse(stdout);
   }
 
-  test.runIf(canBeNobody())("is said so, and what is on record there is read all the same", () => {
+  test.runIf(canRunUnprivileged())("throws a StoreReadOnlyError, and its events can be read", () => {
     const folder = temporaryFolder();
     const store = openHere(folder);
-    store.append(place, begun);
+    store.append(scope, begun);
     for (const state of ["in use", "closed"]) {
       if (state === "closed") store.close();
       for (const file of [dirname(folder), folder]) chmodSync(file, 0o555);
       for (const end of ["", "-wal", "-shm"])
         if (statSync(join(folder, `state.db${end}`), { throwIfNoEntry: false }))
           chmodSync(join(folder, `state.db${end}`), 0o444);
-      expect(asNobody(folder), state).toEqual({ write: "StoreReadOnlyError", read: ["run.started"] });
-      expect(asNobody(join(folder, "new")), state).toEqual({ write: "StoreReadOnlyError", read: [] });
+      expect(runUnprivileged(folder), state).toEqual({ write: "StoreReadOnlyError", read: ["run.started"] });
+      expect(runUnprivileged(join(folder, "new")), state).toEqual({ write: "StoreReadOnlyError", read: [] });
       for (const file of [dirname(folder), folder]) chmodSync(file, 0o755);
     }
   });
 
-  test.runIf(canBeNobody())("and not be read is said so, and never taken for an empty record", () => {
+  test.runIf(canRunUnprivileged())("and cannot be read throws a StoreError, and never counts as empty", () => {
     const folder = temporaryFolder();
     openHere(folder).close();
     chmodSync(dirname(folder), 0o755);
-    expect(asNobody(folder)).toEqual({ write: "StoreReadOnlyError", read: "StoreError" });
+    expect(runUnprivileged(folder)).toEqual({ write: "StoreReadOnlyError", read: "StoreError" });
     chmodSync(folder, 0o755);
-    expect(asNobody(folder)).toEqual({ write: "StoreReadOnlyError", read: "StoreError" });
+    expect(runUnprivileged(folder)).toEqual({ write: "StoreReadOnlyError", read: "StoreError" });
   });
 
-  test("is also what a record that was opened for reading says", () => {
+  test("throws a StoreReadOnlyError, like an event log that was opened for reading", () => {
     const folder = temporaryFolder();
     const store = openHere(folder, { readOnly: true });
     expect(store.sessions()).toEqual([]);
-    expect(() => store.append(place, begun)).toThrow(StoreReadOnlyError);
+    expect(() => store.append(scope, begun)).toThrow(StoreReadOnlyError);
     expect(() => store.putArtifact("a")).toThrow(StoreReadOnlyError);
     expect(statSync(folder, { throwIfNoEntry: false })).toBeUndefined();
   });
 });
 
-test("a corrupt page is said so, and all that stands on others is still readable", () => {
+test("a corrupt page throws a StoreCorruptError, and events on other pages stay readable", () => {
   const folder = temporaryFolder();
   const store = openHere(folder);
-  store.append(place, begun);
-  for (let count = 0; count < 2000; count++) store.append(place, delta(long));
-  store.append(place, finished);
+  store.append(scope, begun);
+  for (let count = 0; count < 2000; count++) store.append(scope, delta(long));
+  store.append(scope, finished);
   store.close();
   damage(join(folder, "state.db"));
   const damaged = openHere(folder);
@@ -112,7 +113,7 @@ test("a corrupt page is said so, and all that stands on others is still readable
   expect(damaged.append({ runId: "b", sessionId: "s" }, begun).seq).toBe(2003);
 });
 
-test("a file that is no record is said so, and left as it is", () => {
+test("a file that is no event log throws a StoreCorruptError, and stays unchanged", () => {
   const folder = temporaryFolder();
   openHere(folder).close();
   const file = join(folder, "state.db");
@@ -121,10 +122,10 @@ test("a file that is no record is said so, and left as it is", () => {
   expect(readFileSync(file, "utf8")).toBe("These are my notes. ".repeat(100));
 });
 
-test("a record of a later format is refused in a sentence, and left as it is", () => {
+test("an event log of a later format throws a StoreVersionError, and stays unchanged", () => {
   const folder = temporaryFolder();
   const store = openHere(folder);
-  store.append(place, finished);
+  store.append(scope, finished);
   store.close();
   const file = join(folder, "state.db");
   const later = new DatabaseSync(file);
@@ -139,7 +140,7 @@ test("a record of a later format is refused in a sentence, and left as it is", (
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test("a file is brought to a new format whole or not at all, and keeps what it has", () => {
+test("a file is migrated whole or not at all, and keeps its rows", () => {
   const database = new DatabaseSync(":memory:");
   const steps = ["CREATE TABLE a (x); INSERT INTO a VALUES (1)", "ALTER TABLE a ADD COLUMN y DEFAULT 2"];
   migrate(database, steps.slice(0, 1));
@@ -150,10 +151,10 @@ test("a file is brought to a new format whole or not at all, and keeps what it h
   expect(database.prepare("SELECT * FROM a").all()).toEqual([{ x: 1, y: 2 }]);
 });
 
-test("only the owner of a record may read it", () => {
+test("only the owner of an event log may read it", () => {
   const folder = temporaryFolder();
   const store = openHere(folder);
-  store.append(place, begun);
+  store.append(scope, begun);
   const id = store.putArtifact("private");
   const paths = ["", "state.db", "state.db-wal", join("artifacts", id.slice(0, 2), id)];
   for (const path of paths) expect(statSync(join(folder, path)).mode & 0o077).toBe(0);

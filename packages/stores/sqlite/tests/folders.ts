@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openStore, type Store, type StoreOptions } from "../src/open-store.ts";
 
-/** A folder for a record that is gone after the test. */
+/** A folder for an event log. It is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridle-store-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, ".bridle");
 }
 
-/** A record that is closed after the test. */
+/** An event log that is closed after the test. */
 export function openHere(folder: string, options: Partial<StoreOptions> = {}): Store {
   const store = openStore({ ...options, folder });
   onTestFinished(() => store.close());

@@ -1,17 +1,18 @@
 import { join } from "node:path";
-import { createAgentRuntime, createRedactor, defineTool, historyOf } from "@bridle/core";
-import { createMemoryBackend } from "@bridle/core/conformance";
+import { createMemoryBackend } from "@bridle/conformance";
+import { createAgentRuntime, createRedactor } from "@bridle/core";
+import { defineTool, historyOf } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { openForWriting } from "../src/database.ts";
-import { createStore } from "../src/open-store.ts";
+import { openForWriting } from "../src/files/database.ts";
+import { createSqliteStore } from "../src/open-store.ts";
 import { isGapless } from "./drafts.ts";
 import { temporaryFolder } from "./folders.ts";
 
-test("a disk that becomes full in a run ends it; once there is space the session goes on, and makes no call again", async () => {
+test("a disk that becomes full ends the run; when there is space again, the session continues and repeats no call", async () => {
   const folder = temporaryFolder();
   const database = openForWriting(folder, join(folder, "state.db"));
-  const store = createStore(database, { folder, readOnly: false, redactor: createRedactor(), now: Date.now });
+  const store = createSqliteStore(database, { folder, readOnly: false, redactor: createRedactor(), now: Date.now });
   onTestFinished(() => store.close());
   const effects: string[] = [];
   const pay = defineTool({
@@ -21,7 +22,7 @@ test("a disk that becomes full in a run ends it; once there is space the session
     maxResultChars: 200_000,
     async execute(_input, { callId }) {
       effects.push(callId);
-      database.exec("PRAGMA max_page_count = 1"); // SQLite takes the size that the file has
+      database.exec("PRAGMA max_page_count = 1"); // SQLite uses the current size of the file
       return `Paid. ${"It is long. ".repeat(10_000)}`;
     },
   });
@@ -45,7 +46,7 @@ test("a disk that becomes full in a run ends it; once there is space the session
   const ends = events.filter((event) => event.type === "run.finished");
   expect(ends).toMatchObject([{ result: { error: { code: "store_full" } } }, { result: { stopReason: "natural" } }]);
   expect(effects).toHaveLength(1);
-  const told = JSON.stringify(backend.sent.at(-1)?.messages);
-  expect(told).toContain("whether it had an effect is not known");
+  const sent = JSON.stringify(backend.sent.at(-1)?.messages);
+  expect(sent).toContain("whether it had an effect is not known");
   expect(JSON.stringify(historyOf(events))).toContain("Went on.");
 });

@@ -1,21 +1,21 @@
-import { StoreBusyError } from "@bridle/core";
+import { StoreBusyError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { begun, delta, finished, notice } from "./drafts.ts";
 import { openHere, temporaryFolder } from "./folders.ts";
 
-const [first, second] = ["a", "b"].map((runId) => ({ runId, sessionId: "s" })) as [Place, Place];
-interface Place {
+const [first, second] = ["a", "b"].map((runId) => ({ runId, sessionId: "s" })) as [Scope, Scope];
+interface Scope {
   runId: string;
   sessionId: string;
 }
 
-test("a second writer of a session is told who has it, until the run there has ended", () => {
+test("a second writer of a session gets an error that names the holder, until the first run has ended", () => {
   const folder = temporaryFolder();
   const [one, two] = [openHere(folder), openHere(folder)];
   one.append(first, begun);
   expect(() => two.append(second, begun)).toThrow(StoreBusyError);
   expect(() => two.append(second, begun)).toThrow(
-    "The session s is in use in this process, by another runtime. Wait until its run has ended, or use another.",
+    "The session s is in use by another runtime of this process. Wait until its run has ended, or use another.",
   );
   expect(() => two.removeSession("s")).toThrow(StoreBusyError);
   expect(two.append({ runId: "c", sessionId: "other" }, begun).seq).toBe(1);
@@ -26,7 +26,7 @@ test("a second writer of a session is told who has it, until the run there has e
   expect(one.append(first, notice("late")).seq).toBe(5);
 });
 
-test("a record that is opened again ends what the closed one left, in the same process too", () => {
+test("an event log that is opened again ends the runs of a closed one, in the same process too", () => {
   const folder = temporaryFolder();
   const one = openHere(folder);
   one.append(first, begun);
@@ -37,7 +37,7 @@ test("a record that is opened again ends what the closed one left, in the same p
   expect(events[2]).toMatchObject({ result: { text: "half of a sen", error: { code: "process_died" } } });
 });
 
-test("pieces of text are on disk soon after, and with the next other event at once", async () => {
+test("streamed text is on disk soon, or at once with the next other event", async () => {
   const folder = temporaryFolder();
   const [one, two] = [openHere(folder), openHere(folder, { readOnly: true })];
   const count = () => two.events({ runId: "a" }).length;
@@ -51,7 +51,7 @@ test("pieces of text are on disk soon after, and with the next other event at on
   expect(count()).toBe(5);
 });
 
-test("a session that is removed takes the artifacts with it that no other one has", () => {
+test("removing a session removes the artifacts that no other session uses", () => {
   const store = openHere(temporaryFolder());
   const [own, shared] = [store.putArtifact("own"), store.putArtifact("shared")];
   const whole = (artifact: string, callId: string) =>
@@ -62,27 +62,27 @@ test("a session that is removed takes the artifacts with it that no other one ha
   expect([store.artifact(own), store.artifact(shared)]).toEqual([undefined, "shared"]);
 });
 
-test("a session that is claimed is nobody else's until its run has ended, or until it is given back", () => {
+test("a claimed session has one writer until its run has ended or the claim ends", () => {
   const folder = temporaryFolder();
   const [one, two] = [openHere(folder), openHere(folder)];
-  const giveBack = one.claim("s");
+  const endClaim = one.claim("s");
   expect(() => two.claim("s")).toThrow(StoreBusyError);
   expect(() => one.claim("s")).toThrow(StoreBusyError);
   expect(() => two.append(second, begun)).toThrow(StoreBusyError);
-  giveBack();
-  giveBack();
+  endClaim();
+  endClaim();
   two.claim("s");
   expect(two.append(second, begun).seq).toBe(1);
   expect(() => one.claim("s")).toThrow(expect.objectContaining({ code: "store_busy", holder: process.pid }));
   two.append(second, finished);
   one.claim("s");
-  giveBack();
+  endClaim();
   expect(() => two.claim("s")).toThrow(StoreBusyError);
   expect(one.append(first, begun).seq).toBe(3);
   expect(one.sessions()).toHaveLength(1);
 });
 
-test("a claim goes with its process, and leaves no session behind", () => {
+test("a claim ends with its process, and leaves no session behind", () => {
   const folder = temporaryFolder();
   const one = openHere(folder);
   one.claim("s");
@@ -92,14 +92,14 @@ test("a claim goes with its process, and leaves no session behind", () => {
   expect(two.sessions()).toEqual([]);
 });
 
-test("what a dead owner leaves while the record is open is ended on request", () => {
+test("runs of an owner that died while the event log is open end on request", () => {
   const folder = temporaryFolder();
-  const [one, two, looking] = [openHere(folder), openHere(folder), openHere(folder, { readOnly: true })];
+  const [one, two, observer] = [openHere(folder), openHere(folder), openHere(folder, { readOnly: true })];
   one.append(first, begun);
   two.endInterrupted();
   expect(two.runs()).toMatchObject([{ runId: "a", ended: false }]);
   one.close();
-  looking.endInterrupted();
+  observer.endInterrupted();
   expect(two.runs()).toMatchObject([{ runId: "a", ended: false }]);
   two.endInterrupted();
   two.endInterrupted();

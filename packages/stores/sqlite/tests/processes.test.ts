@@ -4,30 +4,30 @@ import { isGapless } from "./drafts.ts";
 import { openHere, temporaryFolder } from "./folders.ts";
 import { startProgram } from "./programs.ts";
 
-/** A minute, where somebody asks for it: STORE_SECONDS=60. */
+/** Set STORE_SECONDS=60 to run for a minute. */
 const seconds = process.env.STORE_SECONDS ?? "1.5";
 const timeout = Number(seconds) * 1000 + 60_000;
 
-test("two processes on one session lose, double and reorder nothing", { timeout }, async () => {
+test("two processes on one session lose, duplicate and reorder no event", { timeout }, async () => {
   const folder = temporaryFolder();
-  const counts = await Promise.all(["a", "b"].map((name) => countOf(folder, "shared", name)));
+  const counts = await Promise.all(["a", "b"].map((name) => writeFor(folder, "shared", name)));
   expect(Math.min(...counts)).toBeGreaterThan(0);
   expectWhole(openHere(folder), "shared", counts);
 });
 
-test("ten processes on ten sessions lose, double and reorder nothing", { timeout }, async () => {
+test("ten processes on ten sessions lose, duplicate and reorder no event", { timeout }, async () => {
   const folder = temporaryFolder();
   const names = Array.from({ length: 10 }, (_, index) => `s${index}`);
-  const counts = await Promise.all(names.map((name) => countOf(folder, name, name)));
+  const counts = await Promise.all(names.map((name) => writeFor(folder, name, name)));
   const store = openHere(folder);
   for (const [index, name] of names.entries()) expectWhole(store, name, [counts[index] ?? 0]);
 });
 
-async function countOf(folder: string, session: string, name: string): Promise<number> {
+async function writeFor(folder: string, session: string, name: string): Promise<number> {
   return Number(await startProgram("busy-writer.ts", folder, session, name, seconds).output);
 }
 
-/** Every run stands whole and by itself, with its pieces as they were written. */
+/** Every run is complete and not mixed with others, with its text in order. */
 function expectWhole(store: Store, sessionId: string, counts: readonly number[]): void {
   const events = store.events({ sessionId });
   expect(events).toHaveLength(counts.reduce((total, count) => total + count, 0));

@@ -6,12 +6,12 @@ import { onTestFinished } from "vitest";
 
 export interface Program {
   readonly child: ChildProcess;
-  /** What it wrote, when it has ended. */
+  /** Its standard output, when it has ended. */
   readonly output: Promise<string>;
   readonly ended: Promise<unknown>;
 }
 
-/** Starts a program beside this file as a process of its own. */
+/** Starts a program of this folder as a new process. */
 export function startProgram(name: string, ...parameters: string[]): Program {
   const child = spawn(
     process.execPath,

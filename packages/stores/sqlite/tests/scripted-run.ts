@@ -1,4 +1,4 @@
-import { type EventDraft, noUsage } from "@bridle/core";
+import { type EventDraft, noUsage } from "@bridle/protocol";
 import { begun, delta, finished } from "./drafts.ts";
 
 const durable: readonly EventDraft["type"][] = ["tool.started", "run.finished"];
@@ -17,5 +17,5 @@ const drafts: readonly EventDraft[] = [
   finished,
 ];
 
-/** A run with an effect, and which of its events are asked to be durable. */
+/** A run with an effect. Some of its events are durable. */
 export const script = drafts.map((draft) => ({ draft, durable: durable.includes(draft.type) }));

@@ -1,5 +1,6 @@
-import { nearest, normaliseToolName } from "@bridle/core";
+import { normaliseToolName } from "@bridle/core";
 import { describeCall, describeValue, type ExpectedCall, type MadeCall, matchCalls } from "@bridle/metrics";
+import { nearest } from "@bridle/protocol";
 import type { Call } from "../result/call.ts";
 import type { Expectation, Failure } from "../result/trial-result.ts";
 import { type CaseConfig, type ExpectedToolConfig, turnsOf } from "./case-config.ts";

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { ConfigError, type Prompt, type PromptPart, reasonOf } from "@bridle/core";
 import { parseDocument } from "@bridle/documents";
+import { ConfigError, type Prompt, type PromptPart, reasonOf } from "@bridle/protocol";
 import type { FileInput } from "./case-config.ts";
 
 /** A file may be as long as this: model hosts refuse requests of more than some 30 MB, and Anthropic's API images of more than 5. */

@@ -1,4 +1,4 @@
-import { defineTool } from "@bridle/core";
+import { defineTool } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Call } from "../result/call.ts";

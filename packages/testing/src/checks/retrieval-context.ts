@@ -1,5 +1,6 @@
 import type { AgentConfig, OpenAgent } from "@bridle/agent";
-import { isPlainObject, normaliseToolName } from "@bridle/core";
+import { normaliseToolName } from "@bridle/core";
+import { isPlainObject } from "@bridle/protocol";
 import type { Call } from "../result/call.ts";
 
 /** Tools that retrieve text, by their names as calls have them, and what a result of theirs is. */

@@ -1,4 +1,5 @@
-import { createPolicy, type Policy, type ToolAnnotations } from "@bridle/core";
+import { createPolicy } from "@bridle/core";
+import type { Policy, ToolAnnotations } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { withoutSideEffects } from "./side-effects.ts";
 

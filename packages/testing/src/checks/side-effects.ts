@@ -1,13 +1,7 @@
 import type { AgentDefinition, AgentSettings, OpenAgentOptions } from "@bridle/agent";
-import {
-  allowHandedOver,
-  createMemoryPermissions,
-  type Policy,
-  type PolicyCall,
-  type PolicyDecision,
-  sha256,
-} from "@bridle/core";
-import { createRuntime, resolvePolicy, resolveSettings } from "@bridle/project";
+import { createMemoryPermissions, sha256 } from "@bridle/core";
+import { createRuntime, openProject } from "@bridle/project";
+import { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "@bridle/protocol";
 
 const denial: PolicyDecision = {
   decision: "deny",
@@ -66,7 +60,7 @@ function isRuled({ definition: { config }, settings, policyFile }: SideEffectsOp
 /** The runtime has the rules that it would have had. */
 function gated(create: typeof createRuntime): typeof createRuntime {
   return async (options = {}) => {
-    const policy = options.policy ?? (await resolvePolicy(await resolveSettings(options), options));
+    const policy = options.policy ?? (await (await openProject(options)).policy(options));
     const remembered = policy === undefined ? { permissions: createMemoryPermissions() } : {}; // where no rules are, nothing was remembered
     return create({ ...remembered, ...options, policy: withoutSideEffects(policy) });
   };

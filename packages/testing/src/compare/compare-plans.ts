@@ -1,4 +1,4 @@
-import { canonicalJson } from "@bridle/core";
+import { canonicalJson } from "@bridle/protocol";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { TestRun } from "../result/test-run.ts";
 import type { Comparison } from "./comparison.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson, isPlainObject } from "@bridle/core";
+import { canonicalJson, isPlainObject } from "@bridle/protocol";
 import type { Call, Entry } from "../result/call.ts";
 import type { TurnResult } from "../result/trial-result.ts";
 

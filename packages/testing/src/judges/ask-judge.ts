@@ -1,4 +1,4 @@
-import { isBridleError, type Judge, type ObjectRequest } from "@bridle/core";
+import { isBridleError, type Judge, type ObjectRequest } from "@bridle/protocol";
 import { type JudgeExpenses, judgeRole } from "./expenses.ts";
 import type { JudgeHost } from "./judge-host.ts";
 import type { JudgementAccount } from "./judgement-account.ts";

@@ -1,6 +1,6 @@
 /** Who judges, and how they are asked: every judge is a model of a runtime, like an agent's own. */
 import type { AgentDefinition, AgentSettings, ModelConfig, OpenAgent } from "@bridle/agent";
-import { canonicalJson, type Judge } from "@bridle/core";
+import { canonicalJson, type Judge } from "@bridle/protocol";
 import type { Judgement } from "../result/trial-result.ts";
 import { askJudge } from "./ask-judge.ts";
 import type { JudgeExpenses } from "./expenses.ts";

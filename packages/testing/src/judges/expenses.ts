@@ -1,4 +1,4 @@
-import type { RunEvent, RunResult } from "@bridle/core";
+import type { RunEvent, RunResult } from "@bridle/protocol";
 
 /** What runs cost that ended in an error: the error has their id, and nothing of their usage. */
 export interface JudgeExpenses {

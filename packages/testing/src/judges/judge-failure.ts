@@ -1,5 +1,5 @@
-import { type BridleError, isBridleError, StructuredOutputError } from "@bridle/core";
 import { NoScoreError } from "@bridle/metrics";
+import { type BridleError, isBridleError, StructuredOutputError } from "@bridle/protocol";
 import { MetricError } from "../metrics/planned-metric.ts";
 import type { Judgement } from "../result/trial-result.ts";
 

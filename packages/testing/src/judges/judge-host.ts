@@ -1,12 +1,12 @@
-import { type AgentDefinition, type ModelConfig, modelProvider } from "@bridle/agent";
-import type { AgentRuntime, ObjectRequest } from "@bridle/core";
+import { type AgentDefinition, type ModelConfig, modelProvider, openProjectFor } from "@bridle/agent";
 import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
+import type { AgentRuntime, ObjectRequest } from "@bridle/protocol";
 
 /** Of the runtimes of judges that the agent's file names. What chooses the agent's own host or model is not among them. */
 export interface JudgeOptions
   extends Pick<
     CreateRuntimeOptions,
-    "projectDir" | "namespace" | "limits" | "unattended" | "logger" | "record" | "onEvent" | "rehearse"
+    "project" | "projectDir" | "namespace" | "limits" | "unattended" | "logger" | "record" | "onEvent" | "rehearse"
   > {
   /** Opens something else than a runtime of the project, with the same options. */
   readonly createRuntime?: typeof createRuntime;
@@ -58,11 +58,12 @@ export function modelHost(definition: AgentDefinition, model: ModelConfig, optio
 }
 
 async function open(definition: AgentDefinition, model: ModelConfig, options: JudgeOptions): Promise<AgentRuntime> {
-  const { createRuntime: create = createRuntime, namespace } = options;
-  const { environment, values, config } = definition;
+  const { createRuntime: create = createRuntime } = options;
+  const { values, config } = definition;
+  const project = (await openProjectFor(definition, only(options))).asConfigured();
   return create({
     ...only(options),
-    ...(namespace === undefined ? { environment } : { namespace, processEnvironment: environment }),
+    project,
     provider: modelProvider(definition, model, pathTo(model, config) ?? "evaluations.model"),
     values,
   });
@@ -70,16 +71,9 @@ async function open(definition: AgentDefinition, model: ModelConfig, options: Ju
 
 /** The caller may hold more, such as the backend that it chose for the agent. */
 function only(options: JudgeOptions): CreateRuntimeOptions {
-  const { projectDir, limits, unattended, logger, record, onEvent, rehearse } = options;
-  return {
-    ...(projectDir !== undefined && { projectDir }),
-    ...(limits && { limits }),
-    ...(unattended !== undefined && { unattended }),
-    ...(logger && { logger }),
-    ...(record !== undefined && { record }),
-    ...(onEvent && { onEvent }),
-    ...(rehearse !== undefined && { rehearse }),
-  };
+  const { project, projectDir, limits, unattended, logger, record, onEvent, rehearse } = options;
+  const namespace = options.namespace === undefined ? {} : { namespace: options.namespace };
+  return { project, projectDir, ...namespace, limits, unattended, logger, record, onEvent, rehearse };
 }
 
 /** Where a mapping stands in what holds it, such as `test_cases.0.evaluations.2.model`. */

@@ -1,4 +1,4 @@
-import { addCost, addUsage, noUsage } from "@bridle/core";
+import { addCost, addUsage, noUsage } from "@bridle/protocol";
 import type { Judgement } from "../result/trial-result.ts";
 import type { Expense } from "./expenses.ts";
 

@@ -1,4 +1,4 @@
-import { StoreError, StoreFullError, StoreReadOnlyError } from "@bridle/core";
+import { StoreError, StoreFullError, StoreReadOnlyError } from "@bridle/protocol";
 
 /** Writes on a file of results; what the system throws is said as a StoreError about `path`. */
 export function whileWriting<T>(path: string, work: () => T): T {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { findLog, findTestRun } from "./find-test-run.ts";
 import { foldTestRun } from "./fold-test-run.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError, suggestion } from "@bridle/core";
+import { ConfigError, suggestion } from "@bridle/protocol";
 import { readEnds } from "./file-ends.ts";
 import { whileReading } from "./file-failures.ts";
 import { readBeginning } from "./read-events.ts";

@@ -1,4 +1,4 @@
-import { addCost, addUsage, type Cost, noUsage, type Usage } from "@bridle/core";
+import { addCost, addUsage, type Cost, noUsage, type Usage } from "@bridle/protocol";
 import type { TrialResult } from "../result/trial-result.ts";
 
 /** Tokens and what they cost; `null` where a part of the cost is not known. What was never asked for costs nothing. */

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { StoreError } from "@bridle/core";
+import type { StoreError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { testRunHeadlineSchema } from "../result/test-run.ts";
 import { temporaryFolder } from "./folder-for-tests.ts";

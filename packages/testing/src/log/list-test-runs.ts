@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { StoreError } from "@bridle/core";
+import { StoreError } from "@bridle/protocol";
 import type { Headline } from "../result/headline.ts";
 import type { TestEvent } from "../result/test-event.ts";
 import type { TestRunHeadline } from "../result/test-run.ts";

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { StoreBusyError, startTimeOf } from "@bridle/core";
+import { startTimeOf } from "@bridle/core";
+import { StoreBusyError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "./folder-for-tests.ts";
 import { lock, runningIn } from "./lock.ts";

@@ -5,7 +5,8 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRunning, StoreBusyError, startTimeOf } from "@bridle/core";
+import { isRunning, startTimeOf } from "@bridle/core";
+import { StoreBusyError } from "@bridle/protocol";
 
 const form = /^(?<id>[^.]+)\.(?<pid>\d+)\.(?<startTime>.+)\.[0-9a-f]{16}\.lock$/;
 const unknown = "unknown"; // where the system does not tell start times

@@ -1,4 +1,4 @@
-import { StoreError, StoreVersionError } from "@bridle/core";
+import { StoreError, StoreVersionError } from "@bridle/protocol";
 import { z } from "zod";
 import { type TestEvent, testEventSchema } from "../result/test-event.ts";
 

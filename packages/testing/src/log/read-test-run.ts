@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { StoreError } from "@bridle/core";
+import { StoreError } from "@bridle/protocol";
 import { type TestRun, testRunSchema } from "../result/test-run.ts";
 import { whileReading } from "./file-failures.ts";
 import { findTestRun } from "./find-test-run.ts";

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isBridleError } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { testRunSchema } from "../result/test-run.ts";
 import { temporaryFolder } from "./folder-for-tests.ts";

@@ -1,13 +1,7 @@
 import type { MetricConfig } from "@bridle/agent";
-import {
-  type Judge,
-  type MetricContext,
-  type MetricDefinition,
-  type MetricScorer,
-  type Redactor,
-  reasonOf,
-} from "@bridle/core";
+import type { Redactor } from "@bridle/core";
 import { findMetric, metrics, settingsOf } from "@bridle/metrics";
+import { type Judge, type MetricContext, type MetricDefinition, type MetricScorer, reasonOf } from "@bridle/protocol";
 import type { Judges } from "../judges/create-judges.ts";
 import { MetricError, type PlannedMetric, type Scored } from "./planned-metric.ts";
 import { type GraderOptions, openGrader } from "./run-grader.ts";

@@ -1,4 +1,4 @@
-import type { MetricScore } from "@bridle/core";
+import type { MetricScore } from "@bridle/protocol";
 import type { Judgement, MetricResult } from "../result/trial-result.ts";
 import type { TurnFacts } from "./turn-facts.ts";
 

@@ -1,5 +1,5 @@
-import type { MetricScore } from "@bridle/core";
 import { passes, shorten } from "@bridle/metrics";
+import type { MetricScore } from "@bridle/protocol";
 import { z } from "zod";
 import { MetricError } from "./planned-metric.ts";
 

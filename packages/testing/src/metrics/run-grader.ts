@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
-import { type GraderSource, type MetricScorer, reasonOf } from "@bridle/core";
 import { type LoadModuleOptions, loadUserModule, placeOf } from "@bridle/project";
+import { type GraderSource, type MetricScorer, reasonOf } from "@bridle/protocol";
 import type { Grader } from "./grader.ts";
 import { runIsolated } from "./isolate-grader.ts";
 import { MetricError } from "./planned-metric.ts";

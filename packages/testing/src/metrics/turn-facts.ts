@@ -1,4 +1,4 @@
-import type { MetricFacts } from "@bridle/core";
+import type { MetricFacts } from "@bridle/protocol";
 import type { Call, Entry } from "../result/call.ts";
 
 /** The facts of a finished turn for metrics and graders. They are deeply frozen. */

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from "@bridle/agent";
-import { InvalidRequestError, suggestion } from "@bridle/core";
+import { InvalidRequestError, suggestion } from "@bridle/protocol";
 import type { CaseConfig } from "../checks/case-config.ts";
 
 /** A case of an agent's file by its name, which every case has. */

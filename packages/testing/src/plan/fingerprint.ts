@@ -1,7 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type AgentDefinition, type AgentSettings, namedFiles, shownConfig } from "@bridle/agent";
-import { ConfigError, canonicalJson, sha256 } from "@bridle/core";
+import { sha256 } from "@bridle/core";
+import { ConfigError, canonicalJson } from "@bridle/protocol";
 
 /** Larger files count by their size alone: reading them would take longer than many a test. */
 const mostBytes = 32 * 1024 * 1024;

@@ -1,8 +1,8 @@
-import { type AgentDefinition, type AgentSettings, agentSettings } from "@bridle/agent";
-import { ConfigError, InvalidRequestError, type Redactor } from "@bridle/core";
-import { settingsRedactor } from "@bridle/project";
+import { type AgentDefinition, type AgentSettings, openAgentProject } from "@bridle/agent";
+import type { Redactor } from "@bridle/core";
+import type { Project } from "@bridle/project";
+import { ConfigError, InvalidRequestError } from "@bridle/protocol";
 import { resumeTestLog, type TestLog } from "../log/test-log.ts";
-import { testRunsFolder } from "../log/test-runs-folder.ts";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { TestRun } from "../result/test-run.ts";
 import type { RunTestsOptions } from "../run/run-tests-options.ts";
@@ -12,6 +12,7 @@ import { hostOf, requireSame } from "./resumed-options.ts";
 
 /** All that is known of an invocation before anything is opened for it. */
 export interface Prepared {
+  readonly project: Project;
   readonly settings: AgentSettings;
   readonly redactor: Redactor;
   /** Where results are kept. */
@@ -33,14 +34,14 @@ export async function prepare(definition: AgentDefinition, options: RunTestsOpti
   requireWhole("parallel", options.parallel);
   requireWhole("trials", options.trials, mostTrials);
   const cases = chooseCases(definition, options.cases);
-  const settings = await agentSettings(definition, options);
-  const folder = testRunsFolder(settings);
-  if (options.resume === undefined) return withPlan(definition, { folder, cases, options });
+  const project = await openAgentProject(definition, options);
+  const { settings, testRunsFolder: folder } = project;
+  if (options.resume === undefined) return withPlan(definition, { project, folder, cases, options });
   const earlier = resumeTestLog({ folder, which: options.resume });
   try {
     const { plan, id } = earlier.run;
     const again = { ...inherited(plan), ...options, ...hostOf(plan, options, settings) };
-    const prepared = await withPlan(definition, { folder, cases, options: again, earlier });
+    const prepared = await withPlan(definition, { project, folder, cases, options: again, earlier });
     requireSame(plan, prepared.plan, id);
     return prepared;
   } catch (error) {
@@ -58,8 +59,8 @@ type Chosen = Omit<Prepared, "settings" | "redactor" | "plan">;
 
 async function withPlan(definition: AgentDefinition, given: Chosen): Promise<Prepared> {
   const { options, earlier } = given;
-  const settings = await agentSettings(definition, options);
-  const redactor = settingsRedactor(settings);
+  const project = await openAgentProject(definition, { ...options, project: given.project });
+  const { settings, redactor } = project;
   const isWanted = ({ name }: NamedCase) => earlier?.run.plan.cases.includes(redactor.text(name)) ?? true;
   const cases = options.cases === undefined ? given.cases.filter(isWanted) : given.cases;
   const { parallel = definition.config.execution?.parallel_test_cases ?? defaultParallel, trials = 1 } = options;
@@ -67,7 +68,7 @@ async function withPlan(definition: AgentDefinition, given: Chosen): Promise<Pre
   const chosen = { parallel, trials, failFast, allowSideEffects };
   requireNames(cases, redactor, definition);
   const plan = await makePlan({ definition, settings, redactor, cases, rehearse, ...chosen });
-  return { ...given, settings, redactor, cases, plan };
+  return { ...given, project, settings, redactor, cases, plan };
 }
 
 /** Results are found by their names as they are kept: of two that are the same one would hide the other. */

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { AgentSettings } from "@bridle/agent";
-import { ConfigError, canonicalJson } from "@bridle/core";
 import { backendNames } from "@bridle/project";
+import { ConfigError, canonicalJson } from "@bridle/protocol";
 import type { TestPlan } from "../result/test-plan.ts";
 import type { RunTestsOptions } from "../run/run-tests-options.ts";
 import { shownModel } from "./make-plan.ts";

@@ -1,5 +1,5 @@
 /** What every report says first, in words. */
-import { counted, formatDollars, formatDuration } from "@bridle/core";
+import { counted, formatDollars, formatDuration } from "@bridle/protocol";
 import { expenseOf } from "../log/fold-expense.ts";
 import type { CaseOutcome } from "../result/headline.ts";
 import type { CaseResult, TestRun, TestSummary } from "../result/test-run.ts";

@@ -3,7 +3,7 @@
  * Pipelines and CircleCI read the same. Of several failures of a test case readers show the first alone, so all of a case
  * stand in one.
  */
-import { formatDollars } from "@bridle/core";
+import { formatDollars } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import {
   costOf,

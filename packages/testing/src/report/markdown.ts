@@ -1,5 +1,5 @@
 /** For a comment on a pull request: what did not pass first, and never longer than a comment may be. */
-import { counted, formatDuration } from "@bridle/core";
+import { counted, formatDuration } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import {
   failuresOf,

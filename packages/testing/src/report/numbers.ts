@@ -1,6 +1,7 @@
 /** Figures of tests as people read them, the same in every report and on a terminal. */
-import { type Cost, formatCost, formatCount, totalTokens, type Usage } from "@bridle/core";
+
 import { findUnit } from "@bridle/metrics";
+import { type Cost, formatCost, formatCount, totalTokens, type Usage } from "@bridle/protocol";
 import type { MetricResult } from "../result/trial-result.ts";
 
 /** What stands where there is no figure. */

@@ -1,5 +1,5 @@
 /** A case as plain text: what was asked and answered, and every call with what came back. */
-import { formatDuration } from "@bridle/core";
+import { formatDuration } from "@bridle/protocol";
 import type { Entry } from "../result/call.ts";
 import type { CaseResult } from "../result/test-run.ts";
 import type { TurnResult } from "../result/trial-result.ts";

@@ -1,4 +1,4 @@
-import { openProjectEventLog } from "@bridle/project";
+import type { Project } from "@bridle/project";
 
 export interface ArtifactReader {
   /** A content of the project's record, by its id. */
@@ -7,11 +7,11 @@ export interface ArtifactReader {
 }
 
 /** Opens the record with the first artifact that is asked for, which few tests need. */
-export function createArtifactReader(whose: Parameters<typeof openProjectEventLog>[0]): ArtifactReader {
-  let opening: ReturnType<typeof openProjectEventLog> | undefined;
+export function createArtifactReader(project: Pick<Project, "openEventLog">): ArtifactReader {
+  let opening: ReturnType<Project["openEventLog"]> | undefined;
   return {
     async read(id) {
-      opening ??= openProjectEventLog(whose);
+      opening ??= project.openEventLog();
       return (await opening).artifact(id);
     },
     async close() {

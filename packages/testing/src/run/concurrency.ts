@@ -1,5 +1,5 @@
 import type { AgentSettings } from "@bridle/agent";
-import { formatPosition } from "@bridle/core";
+import { formatPosition } from "@bridle/protocol";
 
 /**
  * How many runs the account may have at a time: as many as there are trials, unless the project or the caller set a limit,

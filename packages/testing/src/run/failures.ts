@@ -1,5 +1,5 @@
 /** Why a trial did not pass, beside what metrics and expected calls say: one sentence each, and what to do. */
-import { counted, type ErrorReport, type RunResult, reasonOf } from "@bridle/core";
+import { counted, type ErrorReport, type RunResult, reasonOf } from "@bridle/protocol";
 import type { Failure, FailureKind } from "../result/trial-result.ts";
 import { faultOf } from "./faults.ts";
 

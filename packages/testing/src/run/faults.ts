@@ -1,4 +1,4 @@
-import type { ErrorReport } from "@bridle/core";
+import type { ErrorReport } from "@bridle/protocol";
 
 /**
  * Whose fault an error is: `everyone's` concerns all that is still to run, a used-up window and a refused login; `the

@@ -2,7 +2,8 @@
 
 import type { MetricConfig } from "@bridle/agent";
 import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
-import { normaliseToolName, type RunEvent } from "@bridle/core";
+import { normaliseToolName } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { unknownTools } from "../checks/check-calls.ts";
 import { retrievingTools } from "../checks/retrieval-context.ts";
 import { sideEffectsOptions } from "../checks/side-effects.ts";
@@ -27,7 +28,7 @@ export interface Stage extends Omit<TurnStage, "signal"> {
 }
 
 /** What is known before. */
-interface ToOpen extends Pick<Prepared, "settings" | "cases" | "options" | "redactor"> {
+interface ToOpen extends Pick<Prepared, "project" | "settings" | "cases" | "options" | "redactor"> {
   readonly plan: Pick<Prepared["plan"], "allowSideEffects" | "parallel">;
 }
 
@@ -54,7 +55,7 @@ export async function openStage(definition: AgentDefinition, prepared: ToOpen, p
   });
   const labels = () => ({ test: parts.id() });
   const judges = createJudges({ definition, agent, settings, options: shared, expenses, labels });
-  const artifacts = createArtifactReader(whereabouts(definition, prepared));
+  const artifacts = createArtifactReader(prepared.project);
   const close = () => closeAll([judges, artifacts, agent]);
   try {
     const { baseDir } = definition;
@@ -77,7 +78,7 @@ export async function openStage(definition: AgentDefinition, prepared: ToOpen, p
 }
 
 /** What the agent's runtime and those of judges have in common. */
-function sharedOptions({ settings, plan, options }: ToOpen, { onEvent }: StageParts) {
+function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }: StageParts) {
   const {
     cases: _cases,
     parallel: _parallel,
@@ -90,6 +91,7 @@ function sharedOptions({ settings, plan, options }: ToOpen, { onEvent }: StagePa
   const { maxConcurrency, warnings } = concurrencyOf(plan.parallel, settings);
   return {
     ...opening,
+    project,
     record: "project",
     limits: { ...opening.limits, maxConcurrency },
     warnings,
@@ -102,15 +104,6 @@ function sharedOptions({ settings, plan, options }: ToOpen, { onEvent }: StagePa
 
 function toolsOf({ tools, request }: OpenAgent): string[] {
   return [...tools.map(({ name }) => normaliseToolName(name)), ...(request.builtins ?? [])];
-}
-
-/** Where the record of the runs is. */
-function whereabouts({ environment }: AgentDefinition, { settings, options }: ToOpen) {
-  const { projectDir } = settings;
-  const { namespace } = options;
-  return namespace === undefined
-    ? { projectDir, environment }
-    : { projectDir, namespace, processEnvironment: environment };
 }
 
 /** One after the other, whatever happens. */

@@ -1,4 +1,5 @@
-import { isBridleError, type Redactor } from "@bridle/core";
+import type { Redactor } from "@bridle/core";
+import { isBridleError } from "@bridle/protocol";
 import type { TestLog } from "../log/test-log.ts";
 import type { PlannedCase } from "../plan/plan-cases.ts";
 import type { Prepared } from "../plan/prepare.ts";

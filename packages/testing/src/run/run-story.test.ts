@@ -1,4 +1,4 @@
-import { type EventDraft, noUsage, type RunEvent, type RunResult } from "@bridle/core";
+import { type EventDraft, noUsage, type RunEvent, type RunResult } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { storyOf } from "./run-story.ts";
 

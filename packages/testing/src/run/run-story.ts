@@ -6,7 +6,7 @@ import {
   type ToolEntry,
   type TranscriptEntry,
   transcriptOf,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import type { Call, Entry } from "../result/call.ts";
 
 export interface RunStory {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentDefinition } from "@bridle/agent";
-import { isBridleError, StoppedError } from "@bridle/core";
+import { isBridleError, StoppedError } from "@bridle/protocol";
 import { createTestLog, type TestLog } from "../log/test-log.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
 import type { TestRun } from "../result/test-run.ts";

@@ -1,4 +1,5 @@
-import { type AgentRuntime, createRedactor, StoreBusyError } from "@bridle/core";
+import { createRedactor } from "@bridle/core";
+import { type AgentRuntime, StoreBusyError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import type { PlannedCase } from "../plan/plan-cases.ts";
 import { runTrial, type TrialStage } from "./run-trial.ts";

@@ -1,5 +1,5 @@
 import type { OpenAgent } from "@bridle/agent";
-import { type AgentRun, isBridleError, type Prompt } from "@bridle/core";
+import { type AgentRun, isBridleError, type Prompt } from "@bridle/protocol";
 import type { PlannedCase } from "../plan/plan-cases.ts";
 import type { Failure, TrialResult, TurnResult } from "../result/trial-result.ts";
 import { errorFailure, noChecks } from "./failures.ts";

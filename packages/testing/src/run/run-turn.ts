@@ -1,4 +1,5 @@
-import { type AgentRun, isBridleError, noUsage, type Prompt, type Redactor, type RunEvent } from "@bridle/core";
+import type { Redactor } from "@bridle/core";
+import { type AgentRun, isBridleError, noUsage, type Prompt, type RunEvent } from "@bridle/protocol";
 import { checkCalls } from "../checks/check-calls.ts";
 import { promptOf } from "../checks/prompt-of.ts";
 import { type Retrieving, retrievalContextOf } from "../checks/retrieval-context.ts";

@@ -1,4 +1,4 @@
-import { NetworkError, UsageLimitError } from "@bridle/core";
+import { NetworkError, UsageLimitError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { MetricError, type PlannedMetric, type Scored } from "../metrics/planned-metric.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";

@@ -1,5 +1,5 @@
-import { type ErrorReport, isBridleError, reasonOf } from "@bridle/core";
 import { passes } from "@bridle/metrics";
+import { type ErrorReport, isBridleError, reasonOf } from "@bridle/protocol";
 import { MetricError, type PlannedMetric, type Scored } from "../metrics/planned-metric.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
 import { type Failure, type Judgement, type MetricResult, metricResultSchema } from "../result/trial-result.ts";

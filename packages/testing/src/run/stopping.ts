@@ -1,4 +1,4 @@
-import type { BridleError } from "@bridle/core";
+import type { BridleError } from "@bridle/protocol";
 import type { Stop } from "../result/test-event.ts";
 
 /** Why an invocation ends before everything has run: the first cause counts. */

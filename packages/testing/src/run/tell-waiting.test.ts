@@ -1,4 +1,4 @@
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { tellWaiting } from "./tell-waiting.ts";
 

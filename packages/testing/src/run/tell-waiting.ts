@@ -1,4 +1,4 @@
-import type { RunEvent } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
 import type { TestProgress } from "./test-progress.ts";
 
 /** Times of two runs that wait for the same window may differ by so many milliseconds. */

@@ -1,6 +1,5 @@
-import { type AgentDefinition, agentSettings, loadAgent } from "@bridle/agent";
+import { type AgentDefinition, loadAgent, openAgentProject } from "@bridle/agent";
 import type { Redactor } from "@bridle/core";
-import { settingsRedactor } from "@bridle/project";
 import { namedCases } from "../plan/choose-cases.ts";
 import { openStage, type Stage } from "../run/open-stage.ts";
 import type { RunTestsOptions } from "../run/run-tests-options.ts";
@@ -31,13 +30,13 @@ const parallel = 8;
 /** Throws ConfigError and AgentFileError, and leaves nothing open then. */
 export async function openDesk(file: string, { variables = process.env, ...options }: DeskOptions): Promise<Desk> {
   const definition = await loadAgent(file, { environment: variables });
-  const settings = await agentSettings(definition, options);
-  const redactor = settingsRedactor(settings);
+  const project = await openAgentProject(definition, options);
+  const { settings, redactor } = project;
   const plan = {
     allowSideEffects: options.allowSideEffects ?? false,
     parallel: settings.limits.maxConcurrency ?? parallel,
   };
-  const prepared = { settings, options, plan, redactor, cases: namedCases(definition) };
+  const prepared = { project, settings, options, plan, redactor, cases: namedCases(definition) };
   const stage = await openStage(definition, prepared, { id: () => id, onEvent: () => {} });
   for (const warning of stage.warnings) console.warn(redactor.text(warning));
   const running = new AbortController();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { silentLogger } from "@bridle/core";
+import { silentLogger } from "@bridle/protocol";
 import { afterAll, expect, test } from "vitest";
 import { agentForTests, testCaseNames } from "./index.ts";
 

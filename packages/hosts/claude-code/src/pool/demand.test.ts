@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createDemand } from "./demand.ts";
+import { Demand } from "./demand.ts";
 
 test("a kind of call is repeated from its second time on", () => {
-  const demand = createDemand();
+  const demand = new Demand();
   demand.note("a");
   expect(demand.isRepeated("a")).toBe(false);
   demand.note("a");
@@ -10,7 +10,7 @@ test("a kind of call is repeated from its second time on", () => {
 });
 
 test("kinds that were not asked for lately are forgotten, so that no number of them fills the memory", () => {
-  const demand = createDemand();
+  const demand = new Demand();
   for (const key of ["old", "old", "kept", "kept"]) demand.note(key);
   for (let other = 0; other < 31; other++) demand.note(`other ${other}`);
   expect([demand.isRepeated("old"), demand.isRepeated("kept")]).toEqual([false, true]);

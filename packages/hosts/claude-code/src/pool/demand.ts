@@ -1,22 +1,19 @@
-/** Which kinds of call come again and again: a process for one of these is worth starting before it is asked for. */
-export interface Demand {
-  note(key: string): void;
-  isRepeated(key: string): boolean;
-}
+/** The number of kinds to remember; the least recently requested is forgotten first. */
+const rememberedKinds = 32;
 
-/** Remembers so many kinds, those that were asked for last. */
-const remembered = 32;
+/** Counts the kinds of call that repeat. If a kind repeats, starting a process for it ahead of the next call pays off. */
+export class Demand {
+  readonly #calls = new Map<string, number>();
 
-export function createDemand(): Demand {
-  const calls = new Map<string, number>();
-  return {
-    note(key) {
-      const before = calls.get(key) ?? 0;
-      calls.delete(key);
-      calls.set(key, before + 1);
-      const [oldest] = calls.keys();
-      if (calls.size > remembered && oldest !== undefined) calls.delete(oldest);
-    },
-    isRepeated: (key) => (calls.get(key) ?? 0) > 1,
-  };
+  note(key: string): void {
+    const before = this.#calls.get(key) ?? 0;
+    this.#calls.delete(key);
+    this.#calls.set(key, before + 1);
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > rememberedKinds && oldest !== undefined) this.#calls.delete(oldest);
+  }
+
+  isRepeated(key: string): boolean {
+    return (this.#calls.get(key) ?? 0) > 1;
+  }
 }

@@ -1,53 +1,53 @@
-import type { HostSession } from "../host-session.ts";
+import type { HostProcess } from "../process/host-process.ts";
 import type { PoolLimits } from "./limits.ts";
-import type { SessionRequest } from "./sessions.ts";
+import type { ProcessRequest } from "./process-source.ts";
 
-/** One process and its place in the pool. */
+/** One process and its state in the pool. */
 export interface Entry {
-  /** What it was started for, but for the history. */
+  /** The kind of call that the process was started for, without the history. */
   readonly kind: string;
-  /** What it may serve next. */
+  /** The key of the calls that the process may serve next. */
   key: string;
-  readonly request: SessionRequest;
-  readonly session: HostSession;
-  /** The session of the conversation that it serves or served last. */
+  readonly request: ProcessRequest;
+  readonly process: HostProcess;
+  /** The session whose conversation the process serves or served last. */
   owner: string | undefined;
-  /** It holds that conversation, for its next run. */
-  isKept: boolean;
-  place: "busy" | "returning" | "idle";
+  /** True while the process holds the owner's conversation for the session's next run. */
+  hasAffinity: boolean;
+  state: "busy" | "returning" | "idle";
   calls: number;
-  /** Grows from use to use: the highest was used last. */
+  /** Grows with each use; the highest value is the most recent one. */
   usedAt: number;
-  /** While it returns: resolves true when it is fit for another call. */
+  /** Set while the process returns. Resolves to true if it can serve another call. */
   returned?: Promise<boolean>;
-  /** A call waits for it to return. */
+  /** True if a call waits for the process to return. */
   isAwaited: boolean;
   isGone: boolean;
   idleTimer?: NodeJS.Timeout;
 }
 
-/** What a pool holds, and what it has done since it was made. */
+/** The processes in a pool, and the totals since the pool was created. */
 export interface PoolState {
   /** Processes that wait for a call. */
   idle: number;
-  /** Processes that serve a call, or are being made ready for the next. */
+  /** Processes that serve a call or are being prepared for the next one. */
   busy: number;
-  /** Kinds of process among them. */
+  /** Distinct kinds among these processes. */
   keys: number;
   started: number;
-  /** Calls that found a process waiting. */
+  /** Calls that were served by a process that was already running. */
   reused: number;
 }
 
-export function mayServeAgain({ request: { spec }, calls, isKept }: Entry, { maxCalls }: PoolLimits): boolean {
+export function canServeAgain({ request: { spec }, calls, hasAffinity }: Entry, { maxCalls }: PoolLimits): boolean {
   if (calls >= maxCalls) return false;
-  if (!isKept && spec.history.length > 0) return false; // going back means to before the first message
+  if (!hasAffinity && spec.history.length > 0) return false; // rewinding goes back to before the first message
   return spec.builtins.length === 0 && spec.maxCostUsd === undefined; // the host adds up the cost of its whole process
 }
 
-/** `entries` counted by what they do. */
-export function countPlaces(entries: Iterable<Entry>): Pick<PoolState, "idle" | "busy" | "keys"> {
+/** Counts `entries` by their state. */
+export function countStates(entries: Iterable<Entry>): Pick<PoolState, "idle" | "busy" | "keys"> {
   const all = [...entries];
-  const idle = all.filter(({ place }) => place === "idle").length;
+  const idle = all.filter(({ state }) => state === "idle").length;
   return { idle, busy: all.length - idle, keys: new Set(all.map(({ key }) => key)).size };
 }

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ConversationSpec, defaultPromptCaching, type HistoryMessage } from "@bridle/core";
+import { type ConversationSpec, defaultPromptCaching, type HistoryMessage } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { createIdentity, type IdentityParts, keyOf } from "./identity.ts";
+import { conversationKey, createIdentity, type IdentityParts } from "./identity.ts";
 
 const noon = new Date("2026-03-01T12:00:00Z");
 
@@ -74,11 +74,11 @@ test("what a call goes on from is of no kind, but nothing that goes on from some
     { history: [said("1")], session },
     { history: [said("2")], session },
     { history: [said("1"), said("2")], session },
-  ].map((each) => keyOf("kind", each));
+  ].map((each) => conversationKey("kind", each));
   expect(new Set(keys).size).toBe(keys.length);
-  expect(keyOf("other", { history: [said("1")], session })).not.toBe(keys[2]);
-  expect(keyOf("kind", { history: [], session })).toBe(keys[0]);
-  expect(keyOf("kind", { history: [said("1")], session: "its fork" })).toBe(keys[2]);
+  expect(conversationKey("other", { history: [said("1")], session })).not.toBe(keys[2]);
+  expect(conversationKey("kind", { history: [], session })).toBe(keys[0]);
+  expect(conversationKey("kind", { history: [said("1")], session: "its fork" })).toBe(keys[2]);
 });
 
 test("with the day the kind changes, as the host's time zone has it", async () => {

@@ -1,8 +1,9 @@
-/** What makes one process of the host as good as another for a call. */
+/** Decides which calls one process of the host can serve. */
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type ConversationSpec, canonicalJson, fingerprintOf, type ImplicitSource, sha256 } from "@bridle/core";
-import { createAddressReader } from "../account-address.ts";
+import { fingerprintOf, sha256 } from "@bridle/core";
+import { type ConversationSpec, canonicalJson, type HistoryMessage, type ImplicitSource } from "@bridle/protocol";
+import { createAddressReader } from "../auth/account-address.ts";
 import type { AuthMode, Environment } from "../options.ts";
 
 export interface IdentityParts {
@@ -13,41 +14,44 @@ export interface IdentityParts {
 }
 
 /**
- * Makes the function that names a call's kind of process. Two names are equal exactly when a process that was started
- * for one of the calls would be told, and would tell the model, the same if it were started now for the other; what they
- * go on from is not in it. A hash: the environment may hold credentials.
+ * Returns the function that computes the kind of a call. Two kinds are equal exactly if a process that was started for
+ * one call would send the same to the model as a process started now for the other. The history is not part of the kind.
+ * The kind is a hash, because the environment may hold credentials.
  *
- * Beside what it is told, the host finds out by itself, and once only (observed on 2.1.330): the day, whether the
- * project folder stands in a Git repository, and the address of the account that last logged in.
+ * Besides its options, the host reads three facts itself, once at its start (observed on 2.1.330): the day, whether the
+ * project folder is in a Git repository, and the address of the account that last logged in.
  */
 export function createIdentity(now = () => new Date()): (parts: IdentityParts) => Promise<string> {
-  const addressIn = createAddressReader();
+  const readAddress = createAddressReader();
   return async ({ spec, auth, environment, implicitSources }) => {
-    const { history: _history, session: _session, ...told } = spec;
+    const { history: _history, session: _session, ...options } = spec;
     const found = {
       day: dayAt(now(), environment.TZ),
       isInRepository: await isInRepository(spec.projectDir),
-      address: await addressIn(environment),
+      address: await readAddress(environment),
     };
-    return sha256(canonicalJson({ told, auth, environment, implicitSources, found }));
+    return sha256(canonicalJson({ options, auth, environment, implicitSources, found }));
   };
 }
 
 /**
- * The name of the conversations that a process of this kind may serve. What a session goes on from has one of its own:
- * a single call never gets a process that has held a session, for that knows more than the messages tell.
+ * The key of the conversations that a process of this kind may serve. If a session continues, the key contains its
+ * history. A single call never gets a process that has held a session, which knows more than the messages show.
  */
-export function keyOf(kind: string, { history, session }: Pick<ConversationSpec, "history" | "session">): string {
+export function conversationKey(
+  kind: string,
+  { history, session }: { history: readonly HistoryMessage[]; session?: string | undefined },
+): string {
   if (history.length === 0) return kind;
   return `${kind} ${session === undefined ? "call" : "session"} ${fingerprintOf(history)}`;
 }
 
-/** The host's day: it has the time zone of its environment, which may not be ours. */
+/** The current day in the time zone of the host's environment, which may differ from ours. */
 function dayAt(now: Date, timeZone: string | undefined): string {
   try {
     return now.toLocaleDateString("en-CA", timeZone ? { timeZone } : {});
   } catch {
-    return now.toLocaleDateString("en-CA", { timeZone: "UTC" }); // what no zone is called means UTC to the system
+    return now.toLocaleDateString("en-CA", { timeZone: "UTC" }); // the system reads an unknown zone as UTC
   }
 }
 

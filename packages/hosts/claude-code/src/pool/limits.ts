@@ -1,19 +1,26 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError, omitUndefined } from "@bridle/protocol";
 
-/** How many processes are kept for the calls to come, and for how long. */
+/** How many processes the pool keeps for later calls, and for how long. */
 export interface PoolOptions {
-  /** Processes that are kept at the same time. More calls than that get more; those are ended with them. Default 8. */
-  maxProcesses?: number;
+  /**
+   * Processes that the pool keeps at the same time. If there are more calls, each still gets a process, which ends with
+   * its call. Default 8.
+   */
+  maxProcesses?: number | undefined;
   /** Calls that one process serves, one after another. Default 100. */
-  maxCalls?: number;
+  maxCalls?: number | undefined;
   /** Milliseconds that a process waits for its next call. Default 60,000. */
-  idleMs?: number;
-  /** Bytes of memory beyond which a process is not kept. Default 600 MB; a new one takes about 200. */
-  maxBytes?: number;
+  idleMs?: number | undefined;
+  /** A process that uses more memory than this, in bytes, is not kept. Default 600 MB; a new process takes about 200 MB. */
+  maxBytes?: number | undefined;
 }
 
-export interface PoolLimits extends Required<PoolOptions> {
-  /** Milliseconds after the last call until all processes but one are let go. */
+export interface PoolLimits {
+  maxProcesses: number;
+  maxCalls: number;
+  idleMs: number;
+  maxBytes: number;
+  /** Milliseconds after the last call until only one idle process is kept. */
   trimMs: number;
 }
 
@@ -25,18 +32,15 @@ const defaults: PoolLimits = {
   trimMs: 1500,
 };
 
-/** Throws ConfigError for a limit that is no whole number above 0. */
+/** Adds the defaults. Throws ConfigError if a limit is not a whole number above 0. */
 export function poolLimits(options: PoolOptions = {}): PoolLimits {
-  const limits = { ...defaults, ...withoutUndefined(options) };
+  const limits = { ...defaults, ...omitUndefined(options) };
   for (const [name, value] of Object.entries(limits)) {
     if (Number.isSafeInteger(value) && value > 0) continue;
-    throw new ConfigError(`pool.${name} is ${value}, but must be a whole number from 1. Use pool: false for no pool.`, {
-      field: `pool.${name}`,
-    });
+    throw new ConfigError(
+      `pool.${name} is ${value}, but must be a whole number from 1. To switch the pool off, use pool: false.`,
+      { field: `pool.${name}` },
+    );
   }
   return limits;
-}
-
-function withoutUndefined(options: PoolOptions): PoolOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

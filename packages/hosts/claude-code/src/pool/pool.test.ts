@@ -4,12 +4,12 @@ import {
   createUsageMeter,
   defaultPromptCaching,
   type HistoryMessage,
-} from "@bridle/core";
+} from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { HostSession } from "../host-session.ts";
+import type { HostProcess } from "../process/host-process.ts";
 import { type PoolOptions, poolLimits } from "./limits.ts";
-import { createPool } from "./pool.ts";
-import type { SessionRequest } from "./sessions.ts";
+import { Pool } from "./pool.ts";
+import type { ProcessRequest } from "./process-source.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -20,13 +20,13 @@ const spec: ConversationSpec = {
 };
 
 /** A call of the kind that `model` names. */
-const call = (model: string, parts: Partial<ConversationSpec> = {}): SessionRequest => ({
+const call = (model: string, parts: Partial<ConversationSpec> = {}): ProcessRequest => ({
   spec: { ...spec, model, ...parts },
   ...{ auth: "session", environment: {}, implicitSources: [] },
 });
 
 /** A made-up process: what it is asked to do is noted, and how it answers can be set. */
-interface MadeUp extends HostSession {
+interface MadeUp extends HostProcess {
   readonly model: string;
   readonly log: string[];
   rewound: Promise<boolean>;
@@ -37,45 +37,45 @@ interface MadeUp extends HostSession {
 function madeUp(model: string): MadeUp {
   const gone = Promise.withResolvers<void>();
   const log: string[] = [];
-  const session: MadeUp = {
-    ...{ model, log, heard: false, meter: createUsageMeter(), pid: 1, gone: gone.promise, memory: 0 },
+  const process: MadeUp = {
+    ...{ model, log, hasResponded: false, meter: createUsageMeter(), pid: 1, gone: gone.promise, memory: 0 },
     ...{ rewound: Promise.resolve(true), die: () => gone.resolve(), begin() {} },
-    rewind: () => session.rewound,
-    async keep() {
+    rewind: () => process.rewound,
+    async keepConversation() {
       log.push("keep");
-      return session.rewound;
+      return process.rewound;
     },
-    rest: () => void log.push("rest"),
-    wake: () => void log.push("wake"),
+    unref: () => void log.push("unref"),
+    ref: () => void log.push("ref"),
     async close() {
       log.push("close");
       gone.resolve();
     },
   };
-  return session;
+  return process;
 }
 
-function stage(options: PoolOptions = {}) {
+function createTestPool(options: PoolOptions = {}) {
   const started: MadeUp[] = [];
   const world = { isFull: false };
-  const pool = createPool(poolLimits(options), {
+  const pool = new Pool(poolLimits(options), {
     open({ spec: { model } }) {
       if (world.isFull) throw new ConfigError("Nothing can be written.");
-      const session = madeUp(model);
-      started.push(session);
-      return session;
+      const process = madeUp(model);
+      started.push(process);
+      return process;
     },
     identityOf: async (request) => request.spec.model,
     memoryOf: async () => started.find(({ memory }) => memory !== 0)?.memory,
   });
   const take = async (model: string, parts?: Partial<ConversationSpec>) =>
-    started[started.indexOf((await pool.take(call(model, parts))).session as MadeUp)] as MadeUp;
+    started[started.indexOf((await pool.acquire(call(model, parts))).process as MadeUp)] as MadeUp;
   /** A whole call that goes well. */
   async function serve(model: string, parts?: Partial<ConversationSpec>): Promise<MadeUp> {
-    const session = await take(model, parts);
-    await pool.giveBack(session);
+    const process = await take(model, parts);
+    await pool.release(process);
     await settled();
-    return session;
+    return process;
   }
   const alive = () => started.filter(({ log }) => !log.includes("close")).map(({ model }) => model);
   return { pool, started, world, take, serve, alive };
@@ -84,14 +84,14 @@ function stage(options: PoolOptions = {}) {
 const settled = () => vi.advanceTimersByTimeAsync(1);
 
 test("one call after another of a kind is served by one process, which rests between them", async () => {
-  const { pool, serve, started } = stage();
+  const { pool, serve, started } = createTestPool();
   for (let count = 0; count < 5; count++) await serve("a");
   expect(pool.state()).toEqual({ idle: 1, busy: 0, keys: 1, started: 1, reused: 4 });
-  expect(started[0]?.log).toEqual(["rest", ...Array(4).fill(["wake", "rest"])].flat());
+  expect(started[0]?.log).toEqual(["unref", ...Array(4).fill(["ref", "unref"])].flat());
 });
 
 test("a process is never handed to a call of another kind, nor to two at a time", async () => {
-  const { pool, take, serve } = stage();
+  const { pool, take, serve } = createTestPool();
   const a = await serve("a");
   expect(await take("b")).not.toBe(a);
   expect(await take("a")).toBe(a);
@@ -100,11 +100,11 @@ test("a process is never handed to a call of another kind, nor to two at a time"
 });
 
 test("a call waits for one that is just being made ready, rather than start another; a second call does not", async () => {
-  const { pool, take, started } = stage();
+  const { pool, take, started } = createTestPool();
   const first = await take("a");
   const rewound = Promise.withResolvers<boolean>();
   first.rewound = rewound.promise;
-  await pool.giveBack(first);
+  await pool.release(first);
   const [second, third] = [take("a"), take("a")];
   expect(await third).not.toBe(first);
   rewound.resolve(true);
@@ -113,11 +113,11 @@ test("a call waits for one that is just being made ready, rather than start anot
 });
 
 test("where that one does not become ready, the call gets another", async () => {
-  const { pool, take } = stage();
+  const { pool, take } = createTestPool();
   const first = await take("a");
   const rewound = Promise.withResolvers<boolean>();
   first.rewound = rewound.promise;
-  await pool.giveBack(first);
+  await pool.release(first);
   const second = take("a");
   await settled();
   rewound.resolve(false);
@@ -131,35 +131,35 @@ test.each<[string, (session: MadeUp) => void, Partial<ConversationSpec>]>([
   ["had tools of the host opened", () => {}, { builtins: ["Read"] }],
   ["had a budget of costs, which the host adds up over all calls", () => {}, { maxCostUsd: 1 }],
 ])("a process that %s serves no other call", async (_which, spoil, parts) => {
-  const { take, pool } = stage({ maxBytes: 1000 });
+  const { take, pool } = createTestPool({ maxBytes: 1000 });
   const first = await take("a", parts);
   spoil(first);
-  await pool.giveBack(first);
+  await pool.release(first);
   await settled();
   expect(first.log).toContain("close");
   expect(pool.state()).toMatchObject({ idle: 0, busy: 0 });
 });
 
 test("where nobody knows how large a process is, it is kept", async () => {
-  const { take, pool } = stage({ maxBytes: 1000 });
+  const { take, pool } = createTestPool({ maxBytes: 1000 });
   const first = await take("a");
   first.memory = undefined;
-  await pool.giveBack(first);
+  await pool.release(first);
   await settled();
   expect(pool.state()).toMatchObject({ idle: 1 });
 });
 
 test("a process serves so many calls, and then a new one waits in its place", async () => {
-  const { serve, started, alive } = stage({ maxCalls: 3 });
+  const { serve, started, alive } = createTestPool({ maxCalls: 3 });
   for (let count = 0; count < 3; count++) await serve("a");
   expect(started).toHaveLength(2);
-  expect(started[1]?.log).toEqual(["rest"]);
+  expect(started[1]?.log).toEqual(["unref"]);
   expect(alive()).toEqual(["a"]);
   expect(await serve("a")).toBe(started[1]);
 });
 
 test("in place of one that failed a new one waits, where its kind is asked for again and again", async () => {
-  const { pool, take, serve, started } = stage();
+  const { pool, take, serve, started } = createTestPool();
   await pool.end(await take("once"));
   await settled();
   expect(started).toHaveLength(1);
@@ -175,7 +175,7 @@ test("in place of one that failed a new one waits, where its kind is asked for a
 });
 
 test("one that cannot be started ahead harms nobody: the next call is told why", async () => {
-  const { pool, world, take, serve } = stage();
+  const { pool, world, take, serve } = createTestPool();
   await serve("a");
   const failed = await take("a");
   world.isFull = true;
@@ -188,7 +188,7 @@ test("one that cannot be started ahead harms nobody: the next call is told why",
 });
 
 test("those of a kind that was not used for longest make room for new ones", async () => {
-  const { serve, alive, take } = stage({ maxProcesses: 3 });
+  const { serve, alive, take } = createTestPool({ maxProcesses: 3 });
   for (const kind of ["a", "b", "c", "a"]) await serve(kind);
   await take("d");
   expect(alive()).toEqual(["a", "c", "d"]);
@@ -197,21 +197,21 @@ test("those of a kind that was not used for longest make room for new ones", asy
 });
 
 test("more calls than there may be processes are all served, and what is too many is not kept", async () => {
-  const { pool, take } = stage({ maxProcesses: 2 });
+  const { pool, take } = createTestPool({ maxProcesses: 2 });
   const sessions = await Promise.all(["a", "a", "a", "b"].map((kind) => take(kind)));
   expect(pool.state()).toMatchObject({ busy: 4, started: 4 });
-  for (const session of sessions) await pool.giveBack(session);
+  for (const session of sessions) await pool.release(session);
   await settled();
   expect(pool.state()).toMatchObject({ idle: 2, busy: 0 });
 });
 
 test("once nothing is at work only the process that was used last is kept, and after its time none", async () => {
-  const { pool, take, serve, alive } = stage({ idleMs: 10_000 });
+  const { pool, take, serve, alive } = createTestPool({ idleMs: 10_000 });
   const busy = await take("a");
   for (const kind of ["b", "c"]) await serve(kind);
   await vi.advanceTimersByTimeAsync(5000);
   expect(alive()).toEqual(["a", "b", "c"]);
-  await pool.giveBack(busy);
+  await pool.release(busy);
   await vi.advanceTimersByTimeAsync(1000);
   expect(alive()).toEqual(["a", "b", "c"]);
   await vi.advanceTimersByTimeAsync(1000);
@@ -222,7 +222,7 @@ test("once nothing is at work only the process that was used last is kept, and a
 });
 
 test("while others work, one that nobody asks for is let go after its time", async () => {
-  const { take, serve, alive } = stage({ idleMs: 10_000 });
+  const { take, serve, alive } = createTestPool({ idleMs: 10_000 });
   await take("a");
   await serve("b");
   await vi.advanceTimersByTimeAsync(10_000);
@@ -230,7 +230,7 @@ test("while others work, one that nobody asks for is let go after its time", asy
 });
 
 test("one that dies while it waits is forgotten, and the next call gets another", async () => {
-  const { pool, serve } = stage();
+  const { pool, serve } = createTestPool();
   const first = await serve("a");
   first.die();
   await settled();
@@ -239,11 +239,11 @@ test("one that dies while it waits is forgotten, and the next call gets another"
 });
 
 test("one that dies while it is made ready is not kept, although it said that it was", async () => {
-  const { pool, take } = stage();
+  const { pool, take } = createTestPool();
   const first = await take("a");
   const rewound = Promise.withResolvers<boolean>();
   first.rewound = rewound.promise;
-  await pool.giveBack(first);
+  await pool.release(first);
   first.die();
   await settled();
   rewound.resolve(true);
@@ -252,26 +252,26 @@ test("one that dies while it is made ready is not kept, although it said that it
 });
 
 test("closing ends what waits, what works and what is being made ready, and lets nothing start afterwards", async () => {
-  const { pool, take, serve, alive, started } = stage();
+  const { pool, take, serve, alive, started } = createTestPool();
   await serve("idle");
   const busy = await take("busy");
   const returning = await take("returning");
   returning.rewound = new Promise(() => {});
-  await pool.giveBack(returning);
+  await pool.release(returning);
   await pool.close();
   expect(alive()).toEqual([]);
-  await pool.giveBack(busy);
+  await pool.release(busy);
   await expect(take("late")).rejects.toMatchObject({ code: "stopped" });
   await vi.advanceTimersByTimeAsync(100_000);
   expect(started).toHaveLength(3);
 });
 
 test("a call that waits for one to become ready ends when the pool is closed", async () => {
-  const { pool, take } = stage();
+  const { pool, take } = createTestPool();
   const first = await take("a");
   const rewound = Promise.withResolvers<boolean>();
   first.rewound = rewound.promise;
-  await pool.giveBack(first);
+  await pool.release(first);
   const refused = expect(take("a")).rejects.toMatchObject({ code: "stopped" });
   await settled();
   const closed = pool.close();
@@ -293,57 +293,61 @@ test("limits that make no sense are refused by name", () => {
 const said = (text: string): HistoryMessage[] => [{ role: "assistant", content: [{ type: "text", text }] }];
 
 /** The next run of a session that goes on from `history`, and whether that process holds it. */
-async function goOn({ pool }: ReturnType<typeof stage>, session: string, history: readonly HistoryMessage[] = []) {
-  const taken = await pool.take(call("a", { session, history }));
+async function goOn(
+  { pool }: ReturnType<typeof createTestPool>,
+  session: string,
+  history: readonly HistoryMessage[] = [],
+) {
+  const taken = await pool.acquire(call("a", { session, history }));
   return { ...taken, why: taken.resumption && `${taken.resumption.resumed}: ${taken.resumption.reason}` };
 }
 
 test("the process that holds a session is for whoever goes on from there, and for one only", async () => {
-  const scene = stage();
+  const scene = createTestPool();
   const first = await goOn(scene, "s");
-  await scene.pool.giveBack(first.session, said("One."));
+  await scene.pool.release(first.process, said("One."));
   await settled();
-  expect((await goOn(scene, "other")).session).not.toBe(first.session);
+  expect((await goOn(scene, "other")).process).not.toBe(first.process);
   expect(await goOn(scene, "other", said("Two."))).toMatchObject({ why: "rebuilt: not-kept" });
   const fork = await goOn(scene, "fork", said("One."));
-  expect(fork).toMatchObject({ session: first.session, why: "native: fingerprint-matched" });
+  expect(fork).toMatchObject({ process: first.process, why: "native: fingerprint-matched" });
   expect(await goOn(scene, "s", said("One."))).toMatchObject({ why: "rebuilt: taken" });
-  expect(scene.started[0]?.log).toEqual(["keep", "rest", "wake"]);
+  expect(scene.started[0]?.log).toEqual(["keep", "unref", "ref"]);
 });
 
 test("a session whose history is another now is told anew, and its process is cleared for others", async () => {
-  const scene = stage();
+  const scene = createTestPool();
   const first = await goOn(scene, "s");
-  await scene.pool.giveBack(first.session, said("One."));
+  await scene.pool.release(first.process, said("One."));
   await settled();
   expect(await goOn(scene, "s", said("Edited."))).toMatchObject({ why: "rebuilt: changed" });
   await settled();
-  expect((await goOn(scene, "new")).session).toBe(first.session);
+  expect((await goOn(scene, "new")).process).toBe(first.process);
 });
 
 test("what holds sessions outlives a pause, but not its idle time; a session that is left lets its own go", async () => {
-  const scene = stage();
+  const scene = createTestPool();
   const open = await Promise.all(["s", "t", "u"].map((session) => goOn(scene, session)));
-  for (const [at, { session }] of open.entries()) await scene.pool.giveBack(session, said(String(at)));
+  for (const [at, { process }] of open.entries()) await scene.pool.release(process, said(String(at)));
   await vi.advanceTimersByTimeAsync(10_000);
   expect(scene.pool.state()).toMatchObject({ idle: 4 }); // and one for a session that begins
-  await scene.pool.leave("s");
+  await scene.pool.releaseSession("s");
   await settled();
-  expect((await goOn(scene, "new")).session).toBe(open[0]?.session);
+  expect((await goOn(scene, "new")).process).toBe(open[0]?.process);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(scene.pool.state()).toMatchObject({ idle: 0, busy: 1 });
   expect(await goOn(scene, "t", said("1"))).toMatchObject({ why: "rebuilt: expired" });
 });
 
 test("a process that cannot be kept as it is, or has gone meanwhile, is ended, and the session is told anew", async () => {
-  const scene = stage();
+  const scene = createTestPool();
   const first = await goOn(scene, "s");
   for (const process of scene.started) process.rewound = Promise.resolve(false);
-  await scene.pool.giveBack(first.session, said("One."));
+  await scene.pool.release(first.process, said("One."));
   await settled();
   const second = await goOn(scene, "s", said("One."));
   expect(second.why).toBe("rebuilt: not-kept");
-  await scene.pool.giveBack(second.session, said("Two."));
+  await scene.pool.release(second.process, said("Two."));
   await settled();
   scene.started[1]?.die();
   await settled();

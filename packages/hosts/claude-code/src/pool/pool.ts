@@ -1,225 +1,215 @@
 /**
- * Keeps processes of the host for the calls to come. A call gets a process that was started for exactly what it asks
- * for, and that knows nothing of any other call; the next run of a session gets the one that holds what it goes on from.
+ * Keeps processes of the host for later calls. A call gets a process that was started for exactly the same options and
+ * knows nothing of any other call. The next run of a session gets the process that holds its conversation.
  */
-import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/core";
-import { type HostSession, openHostSession } from "../host-session.ts";
-import { createDemand } from "./demand.ts";
-import { countPlaces, type Entry, mayServeAgain, type PoolState } from "./entry.ts";
-import { createIdentity, keyOf } from "./identity.ts";
-import { createKept } from "./kept.ts";
-import { whenNothingIsLeftToDo } from "./leave.ts";
+import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/protocol";
+import type { HostProcess } from "../process/host-process.ts";
+import { runBeforeExit } from "./before-exit.ts";
+import { Demand } from "./demand.ts";
+import { canServeAgain, countStates, type Entry, type PoolState } from "./entry.ts";
+import { conversationKey } from "./identity.ts";
 import type { PoolLimits } from "./limits.ts";
-import { residentMemoryOf } from "./resident-memory.ts";
-import { graceMs, type SessionRequest, type Sessions, type Taken } from "./sessions.ts";
+import { type PoolParts, realPoolParts } from "./parts.ts";
+import { type AcquiredProcess, graceMs, type ProcessRequest, type ProcessSource } from "./process-source.ts";
+import { SessionAffinity } from "./session-affinity.ts";
 
-export interface Pool extends Sessions {
-  state(): PoolState;
-  /** Lets go of what is kept for a session. */
-  leave(session: string): Promise<void>;
-  /** Ends every process, and waits for it. */
-  close(): Promise<void>;
-}
+export class Pool implements ProcessSource {
+  readonly #limits: PoolLimits;
+  readonly #parts: PoolParts;
+  readonly #entries = new Map<HostProcess, Entry>();
+  readonly #endings = new Set<Promise<void>>();
+  readonly #demand = new Demand();
+  readonly #affinity = new SessionAffinity(this.#entries);
+  readonly #counts = { started: 0, reused: 0, uses: 0 };
+  #isClosed = false;
+  #trimTimer: NodeJS.Timeout | undefined;
+  #cancelBeforeExit: (() => void) | undefined;
 
-/** What the pool needs of the world; tests bring their own. */
-export interface PoolParts {
-  open(request: SessionRequest): HostSession;
-  /** The kind of process that it needs, whatever it goes on from. */
-  identityOf(request: SessionRequest): Promise<string>;
-  /** In bytes; undefined where nobody knows. */
-  memoryOf(pid: number): Promise<number | undefined>;
-}
-
-const realParts = (): PoolParts => ({
-  open: openHostSession,
-  identityOf: createIdentity(),
-  memoryOf: residentMemoryOf,
-});
-
-export function createPool(limits: PoolLimits, { open, identityOf, memoryOf }: PoolParts = realParts()): Pool {
-  const entries = new Map<HostSession, Entry>();
-  const endings = new Set<Promise<void>>();
-  const demand = createDemand();
-  const kept = createKept(entries);
-  const counts = { started: 0, reused: 0, uses: 0 };
-  let closed = false;
-  let trimTimer: NodeJS.Timeout | undefined;
-  let stay: (() => void) | undefined;
-
-  /** Those that wait for a call, the one that was used last first. */
-  function idle(key?: string): Entry[] {
-    const waiting = [...entries.values()].filter((entry) => entry.place === "idle");
-    return waiting.filter((entry) => key === undefined || entry.key === key).sort((a, b) => b.usedAt - a.usedAt);
+  constructor(limits: PoolLimits, parts: PoolParts = realPoolParts()) {
+    this.#limits = limits;
+    this.#parts = parts;
   }
 
-  async function take(request: SessionRequest): Promise<Taken> {
+  async acquire(request: ProcessRequest): Promise<AcquiredProcess> {
     const { spec } = request;
-    const kind = await identityOf(request);
-    const key = keyOf(kind, spec);
-    const found = await find(key);
-    if (closed) throw new StoppedError("The backend was closed."); // and ends what was found
-    if (spec.session === undefined || spec.history.length === 0) demand.note(key); // a session comes by there once
-    clearTimeout(trimTimer);
-    const resumption = kept.explain(request, found);
-    if (found) counts.reused++;
-    const entry = Object.assign(found ?? start(kind, request), { owner: spec.session, isKept: false });
+    const kind = await this.#parts.identityOf(request);
+    const key = conversationKey(kind, spec);
+    const found = await this.#find(key);
+    if (this.#isClosed) throw new StoppedError("The backend was closed."); // closing also ends the process that was found
+    if (spec.session === undefined || spec.history.length === 0) this.#demand.note(key); // a session's history never repeats
+    clearTimeout(this.#trimTimer);
+    const resumption = this.#affinity.explain(request, found);
+    if (found) this.#counts.reused++;
+    const entry = Object.assign(found ?? this.#start(kind, request), { owner: spec.session, hasAffinity: false });
     entry.calls++;
-    for (const left of kept.of(spec.session)) void letGo(left); // it is not where its session is any more
-    return { session: entry.session, resumption };
+    for (const outdated of this.#affinity.entriesOf(spec.session)) void this.#dropAffinity(outdated);
+    return { process: entry.process, resumption };
   }
 
-  async function letGo(entry: Entry): Promise<void> {
-    await entry.returned;
-    if (entry.isKept && entry.place === "idle") void giveBack(wake(entry).session);
-    await entry.returned;
+  release(process: HostProcess, heldHistory?: readonly HistoryMessage[]): Promise<void> {
+    const entry = this.#entries.get(process);
+    if (!entry) return process.close(0);
+    const { kind, owner, request } = entry;
+    entry.key = conversationKey(kind, heldHistory ? { history: heldHistory, session: owner } : request.spec);
+    entry.hasAffinity = heldHistory !== undefined;
+    entry.state = "returning";
+    entry.returned = this.#return(entry);
+    return Promise.resolve();
   }
 
-  /** One that waits, or else one that is about to. */
-  async function find(key: string): Promise<Entry | undefined> {
-    const [waiting] = idle(key);
-    if (waiting) return wake(waiting);
-    const returning = [...entries.values()].find(
-      (entry) => entry.key === key && entry.place === "returning" && !entry.isAwaited,
+  async end(process: HostProcess, next: "another" | "none" = "another"): Promise<void> {
+    const entry = this.#entries.get(process);
+    if (!entry) return process.close(0);
+    await (next === "another" ? this.#replace(entry, 0) : this.#end(entry, 0));
+  }
+
+  /** Makes the processes that hold the conversation of `session` available to other calls. */
+  async releaseSession(session: string): Promise<void> {
+    await Promise.all(this.#affinity.entriesOf(session).map((entry) => this.#dropAffinity(entry)));
+  }
+
+  state(): PoolState {
+    const { started, reused } = this.#counts;
+    return { ...countStates(this.#entries.values()), started, reused };
+  }
+
+  /** Ends every process and waits until all are gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#trimTimer);
+    await this.#endAll([...this.#entries.values()]);
+    await Promise.all(this.#endings);
+  }
+
+  /** The idle processes, of one key or of all, the most recently used first. */
+  #idle(key?: string): Entry[] {
+    const idle = [...this.#entries.values()].filter((entry) => entry.state === "idle");
+    return idle.filter((entry) => key === undefined || entry.key === key).sort((a, b) => b.usedAt - a.usedAt);
+  }
+
+  /** An idle process, or else one that is about to become idle. */
+  async #find(key: string): Promise<Entry | undefined> {
+    const [idle] = this.#idle(key);
+    if (idle) return this.#use(idle);
+    const returning = [...this.#entries.values()].find(
+      (entry) => entry.key === key && entry.state === "returning" && !entry.isAwaited,
     );
     if (!returning) return undefined;
     returning.isAwaited = true;
-    return (await returning.returned) ? wake(returning) : find(key);
+    return (await returning.returned) ? this.#use(returning) : this.#find(key);
   }
 
-  function wake(entry: Entry): Entry {
+  #use(entry: Entry): Entry {
     clearTimeout(entry.idleTimer);
-    entry.session.wake();
-    return Object.assign(entry, { place: "busy", usedAt: ++counts.uses, isAwaited: false });
+    entry.process.ref();
+    return Object.assign(entry, { state: "busy", usedAt: ++this.#counts.uses, isAwaited: false });
   }
 
-  function start(kind: string, request: SessionRequest): Entry {
-    const tooMany = entries.size + 1 - limits.maxProcesses;
-    if (tooMany > 0) void endAll(idle().slice(-tooMany));
-    const session = open(request);
+  async #dropAffinity(entry: Entry): Promise<void> {
+    await entry.returned;
+    if (entry.hasAffinity && entry.state === "idle") void this.release(this.#use(entry).process);
+    await entry.returned;
+  }
+
+  #start(kind: string, request: ProcessRequest): Entry {
+    const excess = this.#entries.size + 1 - this.#limits.maxProcesses;
+    if (excess > 0) void this.#endAll(this.#idle().slice(-excess));
+    const process = this.#parts.open(request);
+    const key = conversationKey(kind, request.spec);
     const entry: Entry = {
-      ...{ kind, key: keyOf(kind, request.spec), request, session, place: "busy", calls: 0, usedAt: ++counts.uses },
-      ...{ owner: undefined, isKept: false, isAwaited: false, isGone: false },
+      ...{ kind, key, request, process, state: "busy", calls: 0, usedAt: ++this.#counts.uses },
+      ...{ owner: undefined, hasAffinity: false, isAwaited: false, isGone: false },
     };
-    entries.set(session, entry);
-    counts.started++;
-    void session.gone.then(() => {
+    this.#entries.set(process, entry);
+    this.#counts.started++;
+    void process.gone.then(() => {
       entry.isGone = true;
-      if (entry.place === "idle") void end(entry, 0, "died");
+      if (entry.state === "idle") void this.#end(entry, 0, "died");
     });
     return entry;
   }
 
-  function rest(entry: Entry): void {
-    entry.place = "idle";
-    entry.session.rest();
-    stay ??= whenNothingIsLeftToDo(() => endAll(idle()));
-    entry.idleTimer = setTimeout(() => void end(entry, graceMs, "expired"), limits.idleMs).unref();
-    trimSoon();
+  #becomeIdle(entry: Entry): void {
+    entry.state = "idle";
+    entry.process.unref();
+    this.#cancelBeforeExit ??= runBeforeExit(() => this.#endAll(this.#idle()));
+    entry.idleTimer = setTimeout(() => void this.#end(entry, graceMs, "expired"), this.#limits.idleMs).unref();
+    this.#trimSoon();
   }
 
-  function giveBack(session: HostSession, held?: readonly HistoryMessage[]): Promise<void> {
-    const entry = entries.get(session);
-    if (!entry) return session.close(0);
-    const { kind, owner, request } = entry;
-    entry.key = keyOf(
-      kind,
-      held ? { history: held, ...(owner === undefined ? {} : { session: owner }) } : request.spec,
-    );
-    entry.isKept = held !== undefined;
-    entry.place = "returning";
-    entry.returned = comeBack(entry);
-    return Promise.resolve();
-  }
-
-  /** Makes a process ready for another call, or ends it where it is not fit for one. */
-  async function comeBack(entry: Entry): Promise<boolean> {
-    const { session, isKept } = entry;
-    const isReady = !closed && mayServeAgain(entry, limits) && (await (isKept ? session.keep() : session.rewind()));
-    const isFit = isReady && (await isSmall(session)) && !entry.isGone;
-    if (closed || !isFit || (!entry.isAwaited && entries.size > limits.maxProcesses)) {
-      void replace(entry, graceMs);
+  /** Prepares a process for another call, or ends it if it cannot serve one. */
+  async #return(entry: Entry): Promise<boolean> {
+    const { process, hasAffinity } = entry;
+    const isReady =
+      !this.#isClosed &&
+      canServeAgain(entry, this.#limits) &&
+      (await (hasAffinity ? process.keepConversation() : process.rewind()));
+    const isFit = isReady && (await this.#isSmall(process)) && !entry.isGone;
+    if (this.#isClosed || !isFit || (!entry.isAwaited && this.#entries.size > this.#limits.maxProcesses)) {
+      void this.#replace(entry, graceMs);
       return false;
     }
-    if (isKept) {
-      kept.isThere(entry);
-      startNext(entry);
+    if (hasAffinity) {
+      this.#affinity.noteHeld(entry);
+      this.#startNext(entry);
     }
-    if (!entry.isAwaited) rest(entry);
+    if (!entry.isAwaited) this.#becomeIdle(entry);
     return true;
   }
 
-  async function isSmall({ pid }: HostSession): Promise<boolean> {
-    const bytes = pid === undefined ? undefined : await memoryOf(pid);
-    return bytes === undefined || bytes <= limits.maxBytes;
+  async #isSmall({ pid }: HostProcess): Promise<boolean> {
+    const bytes = pid === undefined ? undefined : await this.#parts.memoryOf(pid);
+    return bytes === undefined || bytes <= this.#limits.maxBytes;
   }
 
-  /** Ends a process; then a new one waits in its place, where its kind is asked for again and again. */
-  async function replace(entry: Entry, graceMs: number): Promise<void> {
-    await end(entry, graceMs);
-    startNext(entry);
+  /** Ends a process. If calls of its kind repeat, another process then waits in its slot. */
+  async #replace(entry: Entry, graceMs: number): Promise<void> {
+    await this.#end(entry, graceMs);
+    this.#startNext(entry);
   }
 
-  function startNext({ kind, request }: Entry): void {
-    const key = keyOf(kind, request.spec);
+  #startNext({ kind, request }: Entry): void {
+    const key = conversationKey(kind, request.spec);
     setImmediate(() => {
-      const isWanted = demand.isRepeated(key) && idle(key).length === 0;
-      if (!closed && isWanted && entries.size < limits.maxProcesses) startAhead(kind, request);
+      const isWanted = this.#demand.isRepeated(key) && this.#idle(key).length === 0;
+      const hasRoom = this.#entries.size < this.#limits.maxProcesses;
+      if (!this.#isClosed && isWanted && hasRoom) this.#startAhead(kind, request);
     });
   }
 
-  function startAhead(kind: string, request: SessionRequest): void {
+  #startAhead(kind: string, request: ProcessRequest): void {
     try {
-      rest(start(kind, request));
+      this.#becomeIdle(this.#start(kind, request));
     } catch {
-      // nobody has asked for it yet: the next call that does will be told why it cannot be started
+      // no call has asked for this process; if the next one cannot start it either, that call gets the error
     }
   }
 
-  /** Once nothing is at work, one process is enough, beside those that hold a session. */
-  function trimSoon(): void {
-    clearTimeout(trimTimer);
-    if (entries.size < 2 || idle().length < entries.size) return;
-    const free = () => idle().filter(({ isKept }) => !isKept);
-    trimTimer = setTimeout(() => void endAll(free().slice(1)), limits.trimMs).unref();
+  /** When no process is busy, one idle process is enough, besides those that hold a session. */
+  #trimSoon(): void {
+    clearTimeout(this.#trimTimer);
+    if (this.#entries.size < 2 || this.#idle().length < this.#entries.size) return;
+    const free = () => this.#idle().filter(({ hasAffinity }) => !hasAffinity);
+    this.#trimTimer = setTimeout(() => void this.#endAll(free().slice(1)), this.#limits.trimMs).unref();
   }
 
-  function end(entry: Entry, graceMs: number, reason: Resumption["reason"] = "not-kept"): Promise<void> {
-    if (!entries.delete(entry.session)) return Promise.resolve(); // it is being ended already
-    kept.isLost(entry, reason);
+  #end(entry: Entry, graceMs: number, reason: Resumption["reason"] = "not-kept"): Promise<void> {
+    if (!this.#entries.delete(entry.process)) return Promise.resolve(); // it is already ending
+    this.#affinity.noteLost(entry, reason);
     clearTimeout(entry.idleTimer);
-    trimSoon();
-    if (entries.size === 0) leave();
-    const ending = entry.session.close(graceMs).finally(() => endings.delete(ending));
-    endings.add(ending);
+    this.#trimSoon();
+    if (this.#entries.size === 0) this.#forgetBeforeExit();
+    const ending = entry.process.close(graceMs).finally(() => this.#endings.delete(ending));
+    this.#endings.add(ending);
     return ending;
   }
 
-  function leave(): void {
-    stay?.();
-    stay = undefined;
+  #forgetBeforeExit(): void {
+    this.#cancelBeforeExit?.();
+    this.#cancelBeforeExit = undefined;
   }
 
-  async function endAll(some: readonly Entry[]): Promise<void> {
-    await Promise.all(some.map((entry) => end(entry, graceMs, "made-room")));
+  async #endAll(entries: readonly Entry[]): Promise<void> {
+    await Promise.all(entries.map((entry) => this.#end(entry, graceMs, "made-room")));
   }
-
-  return {
-    take,
-    giveBack,
-    async end(session, next = "another") {
-      const entry = entries.get(session);
-      if (!entry) return session.close(0);
-      await (next === "another" ? replace(entry, 0) : end(entry, 0));
-    },
-    async leave(session) {
-      await Promise.all(kept.of(session).map(letGo));
-    },
-    state: () => ({ ...countPlaces(entries.values()), started: counts.started, reused: counts.reused }),
-    async close() {
-      closed = true;
-      clearTimeout(trimTimer);
-      await endAll([...entries.values()]);
-      await Promise.all(endings);
-    },
-  };
 }

@@ -1,8 +1,8 @@
 import type { EmbeddingModelV4, EmbeddingModelV4Result } from "@ai-sdk/provider";
-import { readFailure } from "../failure.ts";
-import { delayBefore, type Pauses } from "../retry.ts";
-import { judge, type RequestFacts } from "../verdict.ts";
-import { answerWithoutVectors, vectorsOf } from "./vectors.ts";
+import { readFailure } from "../errors/read-failure.ts";
+import { type RequestFacts, toRequestError } from "../errors/request-error.ts";
+import { delayBefore, type Pauses } from "../request/retry.ts";
+import { malformedVectorsError, readVectors } from "./vectors.ts";
 
 export interface BatchRequest {
   readonly model: EmbeddingModelV4;
@@ -18,22 +18,18 @@ export interface EmbeddedBatch {
 }
 
 /**
- * One batch, asked for again where it failed in passing. Rejects with a BridleError, or with the reason of the signal
- * when that is aborted.
+ * Embeds one batch, and retries temporary failures. Rejects with a BridleError, or with the reason of the signal if that
+ * is aborted.
  */
-export async function askForBatch(
-  request: BatchRequest,
-  values: string[],
-  signal: AbortSignal,
-): Promise<EmbeddedBatch> {
+export async function embedBatch(request: BatchRequest, values: string[], signal: AbortSignal): Promise<EmbeddedBatch> {
   const { model, facts, maxAttempts, pauses } = request;
   for (let attempt = 1; ; attempt++) {
     try {
-      const result = await ask(request, values, signal);
-      return { vectors: vectorsOf(result, facts.model, values.length), inputTokens: result.usage?.tokens ?? 0 };
+      const result = await sendBatch(request, values, signal);
+      return { vectors: readVectors(result, facts.model, values.length), inputTokens: result.usage?.tokens ?? 0 };
     } catch (thrown) {
       signal.throwIfAborted();
-      const error = answerWithoutVectors(thrown, model.modelId) ?? judge(thrown, facts);
+      const error = malformedVectorsError(thrown, model.modelId) ?? toRequestError(thrown, facts);
       const { headers } = readFailure(thrown);
       const delayMs = delayBefore(attempt + 1, { error, headers, random: pauses.random() });
       if (attempt >= maxAttempts || delayMs === undefined) throw error;
@@ -42,9 +38,9 @@ export async function askForBatch(
   }
 }
 
-/** The dimensions are said twice: the model that the provider for Azure (4.0.85) brings reads OpenAI's options only. */
-async function ask({ model, dimensions }: BatchRequest, values: string[], abortSignal: AbortSignal) {
-  const asked = dimensions === undefined ? {} : { dimensions, providerOptions: { openai: { dimensions } } };
-  const result: EmbeddingModelV4Result = await model.doEmbed({ values, abortSignal, ...asked });
+/** Sends the dimensions twice, because the model of the provider for Azure (4.0.85) reads only OpenAI's options. */
+async function sendBatch({ model, dimensions }: BatchRequest, values: string[], abortSignal: AbortSignal) {
+  const sized = dimensions === undefined ? {} : { dimensions, providerOptions: { openai: { dimensions } } };
+  const result: EmbeddingModelV4Result = await model.doEmbed({ values, abortSignal, ...sized });
   return result;
 }

@@ -1,15 +1,15 @@
 export interface BatchLimits {
-  /** Texts in one batch. */
+  /** The maximum number of texts in one batch. */
   readonly texts: number;
-  /** Bytes of UTF-8 in one batch. A token has at least one, so this bounds tokens too. */
+  /** The maximum number of UTF-8 bytes in one batch. A token has at least one byte, so this limits tokens too. */
   readonly bytes: number;
 }
 
 /**
- * Cuts a list into runs that fit the limits, in order. A text that is too long by itself is a batch of its own: whether
- * the model takes it is the provider's to say.
+ * Splits a list into batches within the limits, in order. A text that exceeds the limit alone is sent alone, because
+ * only the provider can decide whether the model accepts it.
  */
-export function batchesOf(texts: readonly string[], limits: BatchLimits): string[][] {
+export function splitIntoBatches(texts: readonly string[], limits: BatchLimits): string[][] {
   const batches: string[][] = [];
   let batch: string[] = [];
   let bytes = 0;

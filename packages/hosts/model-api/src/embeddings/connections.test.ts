@@ -1,6 +1,6 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { accountOf, connectionFor } from "./connections.ts";
+import { connectionFor, createAccountId } from "./connections.ts";
 import type { HostedEmbedderOptions } from "./options.ts";
 
 const openai = { backend: "openai", model: "m", apiKey: "k" } as const;
@@ -14,20 +14,20 @@ test.each<[HostedEmbedderOptions, string]>([
   [{ ...azure, resourceName: "my-resource" }, "https://my-resource.openai.azure.com/openai"],
   [{ ...azure, baseUrl: "https://gateway.example/openai" }, "https://gateway.example/openai"],
   [compatible, "http://localhost:11434/v1"],
-])("%j is reached at %s", (options, baseUrl) => {
+])("%j sends its requests to %s", (options, baseUrl) => {
   expect(connectionFor(options).baseUrl).toBe(baseUrl);
 });
 
 test.each<[string, HostedEmbedderOptions, string]>([
-  ["apiKey", { ...openai, apiKey: undefined }, "The backend openai has no apiKey. Set embeddings.apiKey to a key"],
+  ["apiKey", { ...openai, apiKey: undefined }, "The backend openai has no apiKey. Set embeddings.apiKey to an API key"],
   ["apiKey", { ...openai, apiKey: " " }, "The backend openai has no apiKey."],
   ["apiKey", { ...azure, resourceName: "r", apiKey: "" }, "The backend azure_openai has no apiKey."],
   ["resourceName", azure, "needs either resourceName or baseUrl"],
   ["resourceName", { ...azure, resourceName: "r", baseUrl: "https://x.example" }, "needs either resourceName or"],
-  ["resourceName", { ...azure, resourceName: "evil.example/#" }, '"evil.example/#" is no name of a resource.'],
+  ["resourceName", { ...azure, resourceName: "evil.example/#" }, '"evil.example/#" is no resource name.'],
   ["baseUrl", { ...compatible, baseUrl: undefined }, "The backend openai-compatible has no baseUrl."],
-  ["baseUrl", { ...compatible, baseUrl: "localhost:11434" }, "is not an HTTP address. Mend embeddings.baseUrl."],
-  ["baseUrl", { ...openai, baseUrl: "nowhere" }, "is not an HTTP address. Mend embeddings.baseUrl."],
+  ["baseUrl", { ...compatible, baseUrl: "localhost:11434" }, "is no HTTP address. Correct embeddings.baseUrl."],
+  ["baseUrl", { ...openai, baseUrl: "nowhere" }, "is no HTTP address. Correct embeddings.baseUrl."],
 ])("a wrong %s is a ConfigError that names it: %j", (field, options, message) => {
   const connect = () => connectionFor(options);
   expect(connect).toThrow(ConfigError);
@@ -36,12 +36,12 @@ test.each<[string, HostedEmbedderOptions, string]>([
   );
 });
 
-test("a backend that is not known is refused with the nearest one", () => {
+test("an unknown backend is refused with the nearest name", () => {
   const options: object = { backend: "azure-openai", model: "m" };
   expect(() => connectionFor(options as HostedEmbedderOptions)).toThrow('Did you mean "azure_openai"?');
 });
 
-test("a resource of Azure is asked by its name, by the v1 API or by the deployment's path of a dated version", async () => {
+test("an Azure resource is reached by its name, through the v1 API or the deployment path of a dated version", async () => {
   expect(await urlAsked({ ...azure, resourceName: "res" })).toBe(
     "https://res.openai.azure.com/openai/v1/embeddings?api-version=v1",
   );
@@ -64,8 +64,8 @@ async function urlAsked(options: HostedEmbedderOptions): Promise<string> {
   return asked.join();
 }
 
-test("an account is told by host and credential, and shows no credential", () => {
-  const account = (options: HostedEmbedderOptions) => accountOf(options.backend, connectionFor(options));
+test("an account is identified by host and credential, and shows no credential", () => {
+  const account = (options: HostedEmbedderOptions) => createAccountId(options.backend, connectionFor(options));
   const withKey = (apiKey: string, model = "m") => account({ ...openai, model, apiKey });
   expect(withKey("sk-secret-1")).toBe(withKey("sk-secret-1", "another"));
   expect(withKey("sk-secret-1")).not.toBe(withKey("sk-secret-2"));

@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
-import { sha256, suggestion } from "@bridle/core";
-import { baseUrlOf, requireSetting, wrong } from "../settings.ts";
+import { sha256 } from "@bridle/core";
+import { suggestion } from "@bridle/protocol";
+import { readBaseUrl, requireSetting, settingError } from "../settings/check-settings.ts";
 import {
   type AzureEmbedderOptions,
   type CompatibleEmbedderOptions,
@@ -10,24 +11,23 @@ import {
   section,
 } from "./options.ts";
 
-/** How a host is reached: all that differs from one backend to another. */
+/** Everything that differs from one backend to another. */
 export interface Connection {
   /** Everything before the path of a request. */
   readonly baseUrl: string;
-  /** The credential. */
   readonly apiKey?: string;
   /**
-   * Loads the provider and makes its model, which sends by `fetch`. Addresses and credentials are those of the options
-   * and no others: where a provider would look into the environment for one that is left out, it is given here.
+   * Loads the provider and creates its model, which sends with `fetch`. Addresses and credentials come only from the
+   * options: whatever a provider would read from the environment is passed to it here.
    */
   open(fetch: typeof globalThis.fetch): Promise<EmbeddingModelV4>;
 }
 
 /**
- * The host and a short hash of the credential, which is all that tells two accounts of one host apart. An account of its
- * own, also where a chat model has the same key: hosts count their limits for each model, and one must not slow the other.
+ * The host and a short hash of the credential. The account is separate from that of a chat model with the same key:
+ * hosts count their limits for each model, and one must not slow down the other.
  */
-export function accountOf(backend: string, { baseUrl, apiKey }: Connection): string {
+export function createAccountId(backend: string, { baseUrl, apiKey }: Connection): string {
   const { host } = new URL(baseUrl);
   return apiKey === undefined ? `${backend}:${host}` : `${backend}:${host}:${sha256(apiKey).slice(0, 12)}`;
 }
@@ -47,12 +47,18 @@ export function connectionFor(options: HostedEmbedderOptions): Connection {
 }
 
 /**
- * The model's class comes from the entry that the provider for Azure takes it from too. The provider's main entry
- * (4.0.118) makes a provider from the environment as it is loaded, and an empty OPENAI_BASE_URL breaks that.
+ * The class comes from the entry that the provider for Azure also uses. The main entry (4.0.118) creates a provider from
+ * the environment when it is loaded, and an empty OPENAI_BASE_URL breaks that.
  */
 function openai(options: OpenAIEmbedderOptions): Connection {
   const apiKey = requireSetting("openai", "apiKey", options.apiKey, aKey);
-  const baseUrl = baseUrlOf("openai", options.baseUrl, "https://api.openai.com/v1", "/v1", section);
+  const baseUrl = readBaseUrl({
+    backend: "openai",
+    given: options.baseUrl,
+    standard: "https://api.openai.com/v1",
+    path: "/v1",
+    section,
+  });
   return {
     baseUrl,
     apiKey,
@@ -85,7 +91,7 @@ function azure(options: AzureEmbedderOptions): Connection {
 
 function compatible(options: CompatibleEmbedderOptions): Connection {
   const given = requireSetting("openai-compatible", "baseUrl", options.baseUrl, anAddress);
-  const baseUrl = baseUrlOf("openai-compatible", given, "", "", section);
+  const baseUrl = readBaseUrl({ backend: "openai-compatible", given, standard: "", section });
   const apiKey = options.apiKey?.trim();
   const key = apiKey ? { apiKey } : {};
   return {
@@ -104,25 +110,25 @@ function unknown(options: never): never {
   const { backend }: { backend?: string } = options;
   const known = `Choose one of ${embedderBackends.join(", ")}.`;
   const near = suggestion(String(backend), embedderBackends);
-  throw wrong("backend", `There is no backend "${backend}" for embeddings. ${known}${near}`, section);
+  throw settingError("backend", `There is no backend "${backend}" for embeddings. ${known}${near}`, section);
 }
 
-const aKey = { section, what: "a key of the account that pays; none is looked for elsewhere" };
+const aKey = { section, what: "an API key; Bridle looks for none elsewhere" };
 const anAddress = { section, what: "an address such as http://localhost:11434/v1" };
 
-/** The name becomes a part of the host's name, so that it must not be able to end it. */
+/** The resource name becomes part of the host name, so it must not contain a character that ends that. */
 function azureAddress({ resourceName, baseUrl }: AzureEmbedderOptions): string {
-  if (!resourceName === !baseUrl) throw wrong("resourceName", oneOfTwo, section);
-  if (baseUrl) return baseUrlOf("azure_openai", baseUrl, "", "", section);
+  if (!resourceName === !baseUrl) throw settingError("resourceName", oneOfTwo, section);
+  if (baseUrl) return readBaseUrl({ backend: "azure_openai", given: baseUrl, standard: "", section });
   if (/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(resourceName ?? ""))
     return `https://${resourceName}.openai.azure.com/openai`;
-  const message = `"${resourceName}" is no name of a resource. Give the NAME of NAME.openai.azure.com.`;
-  throw wrong("resourceName", message, section);
+  const message = `"${resourceName}" is no resource name. Set the NAME of NAME.openai.azure.com.`;
+  throw settingError("resourceName", message, section);
 }
 
 const oneOfTwo = "The backend azure_openai needs either resourceName or baseUrl. Set one of the two.";
 
-/** Azure's v1 API knows `v1`, `preview` and `latest`; a date belongs to the paths by deployment. */
+/** Azure's v1 API knows `v1`, `preview` and `latest`; a date needs the deployment's path. */
 function isDated(apiVersion: string): boolean {
   return /^\d{4}-\d{2}-\d{2}/.test(apiVersion);
 }

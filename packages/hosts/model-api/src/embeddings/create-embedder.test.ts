@@ -1,21 +1,21 @@
-import { ConfigError } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createEmbedder } from "./create-embedder.ts";
 
 const openai = { backend: "openai", model: "m", apiKey: "k" } as const;
 
 test.each(["dimensions", "batchSize", "idleTimeoutMs", "maxAttempts"])(
-  "%s has to be a whole number from 1, which is said when the embedder is made",
+  "%s must be a whole number from 1, or creating the embedder fails",
   (option) => {
     for (const value of [0, 1.5, Number.NaN]) {
       const make = () => createEmbedder({ ...openai, [option]: value });
       expect(make).toThrow(ConfigError);
-      expect(make).toThrow(`embeddings.${option} is ${value}. Give a whole number from 1, or leave it out.`);
+      expect(make).toThrow(`embeddings.${option} is ${value}. Set a whole number from 1, or leave it out.`);
     }
   },
 );
 
-test("a model has to be named", () => {
+test("a model is required", () => {
   const make = () => createEmbedder({ ...openai, model: "" });
-  expect(make).toThrow("The backend openai has no model. Set embeddings.model to the name of a model that embeds.");
+  expect(make).toThrow("The backend openai has no model. Set embeddings.model to an embedding model.");
 });

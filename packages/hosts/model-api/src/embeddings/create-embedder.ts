@@ -1,13 +1,13 @@
-import type { Embedder } from "@bridle/core";
-import { type Pauses, realPauses } from "../retry.ts";
-import { createHostedEmbedder } from "./hosted-embedder.ts";
+import type { Embedder } from "@bridle/protocol";
+import { type Pauses, realPauses } from "../request/retry.ts";
+import { HostedEmbedder } from "./hosted-embedder.ts";
 import { createNoEmbedder } from "./no-embedder.ts";
 import type { EmbedderOptions } from "./options.ts";
 
 /**
- * Makes an embedder. Nothing is loaded and nothing is sent before the first text. `pauses` are those between two
- * attempts of a request, for tests.
+ * Creates an embedder. It loads and sends nothing before the first text.
  *
+ * @param pauses The pauses between attempts, for tests.
  * @throws ConfigError for a setting that cannot work.
  * @example
  * const embedder = createEmbedder({ backend: "openai", model: "text-embedding-3-small", apiKey });
@@ -15,5 +15,5 @@ import type { EmbedderOptions } from "./options.ts";
  * await embedder.close();
  */
 export function createEmbedder(options: EmbedderOptions, pauses: Pauses = realPauses): Embedder {
-  return options.backend === "none" ? createNoEmbedder() : createHostedEmbedder(options, pauses);
+  return options.backend === "none" ? createNoEmbedder() : new HostedEmbedder(options, pauses);
 }

@@ -4,7 +4,7 @@ import { inParallel } from "./in-parallel.ts";
 
 const never = new AbortController().signal;
 
-test("results stand in the order of the items, whichever ends first", async () => {
+test("results are in the order of the items, whichever ends first", async () => {
   const double = async (ms: number) => {
     await sleep(ms);
     return ms * 2;
@@ -12,7 +12,7 @@ test("results stand in the order of the items, whichever ends first", async () =
   expect(await inParallel([20, 1, 10], 3, never, double)).toEqual([40, 2, 20]);
 });
 
-test("no more than the given number are under way, and that number is reached", async () => {
+test("the given number of items run at a time, and no more", async () => {
   let now = 0;
   let most = 0;
   await inParallel(Array.from({ length: 20 }), 3, never, async () => {
@@ -24,7 +24,7 @@ test("no more than the given number are under way, and that number is reached", 
   expect(most).toBe(3);
 });
 
-test("the first failure is the one told; the others are aborted by it and waited for, and nothing more is begun", async () => {
+test("the first failure rejects, after the others are aborted and have ended, and nothing more starts", async () => {
   const begun: string[] = [];
   const ended: string[] = [];
   const work = async (item: string, signal: AbortSignal) => {
@@ -40,7 +40,7 @@ test("the first failure is the one told; the others are aborted by it and waited
   expect(ended).toEqual(["slow"]);
 });
 
-test("an aborted signal's reason is what it rejects with", async () => {
+test("it rejects with the reason of an aborted signal", async () => {
   const signal = AbortSignal.abort(new Error("enough"));
   await expect(inParallel([1], 1, signal, async () => 1)).rejects.toThrow("enough");
 });

@@ -1,7 +1,7 @@
 /**
- * Does the work on each item, at most `parallel` at the same time, and gives the results in the order of the items.
- * The first failure, or `signal`, aborts what is under way, and nothing further is begun; it rejects with that first
- * cause once all that was begun has ended.
+ * Runs `work` on each item, at most `parallel` items at a time, and returns the results in the order of the items. The
+ * first failure, or `signal`, aborts the work in progress, and no more work starts. The promise rejects with that first
+ * cause when all started work has ended.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],

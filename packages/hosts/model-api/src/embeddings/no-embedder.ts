@@ -1,9 +1,9 @@
-import { ConfigError, type Embedder } from "@bridle/core";
+import { ConfigError, type Embedder } from "@bridle/protocol";
 import { embedderBackends } from "./options.ts";
 
 const hosted = embedderBackends.filter((backend) => backend !== "none").join(", ");
 
-/** The embedder of a project that says it has none. */
+/** The embedder of a project without embeddings: each call fails with the setting to change. */
 export function createNoEmbedder(): Embedder {
   return {
     id: "none",
@@ -11,7 +11,7 @@ export function createNoEmbedder(): Embedder {
     account: "none",
     async embed() {
       throw new ConfigError(
-        "This needs embeddings, and the project has none (embeddings.backend: none). " +
+        "This feature needs embeddings, but the project has none (embeddings.backend: none). " +
           `Set embeddings.backend in bridle.yaml to one of ${hosted}, and embeddings.model to one of its models.`,
         { field: "embeddings.backend" },
       );

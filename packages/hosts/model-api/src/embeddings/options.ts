@@ -1,6 +1,6 @@
 /**
- * How each backend for embeddings is set up, in the words of `embeddings` in `bridle.yaml`. Credentials come from here
- * and from nowhere else. What a backend needs and a configuration leaves empty is a ConfigError that names its field.
+ * The options of each backend for embeddings, with the names of `embeddings` in `bridle.yaml`. Credentials come only from
+ * here. If a required option is empty, creating the embedder throws a ConfigError that names the field.
  */
 import type { LimitOptions } from "@bridle/core";
 
@@ -12,49 +12,49 @@ type Optional<T> = T | undefined;
 interface CommonOptions {
   /** The model's name at the provider; on Azure the name of the deployment. */
   readonly model: string;
-  /** Asked of the provider, and expected of every vector. By default the model's own. */
+  /** The length of the vectors. Default: the model's own. */
   readonly dimensions?: Optional<number>;
-  /** Texts in one request, at most. Default 128, or what the provider takes where that is less. */
+  /** The maximum number of texts in one request. Default 128, or the provider's own limit if that is lower. */
   readonly batchSize?: Optional<number>;
-  /** Requests of the account that may be under way at a time, in this process. Default 4. */
+  /** Limits for the requests of the account in this process. By default, 4 requests run at a time. */
   readonly limits?: LimitOptions;
-  /** Milliseconds without a byte from the host until a request is given up. Default 120,000. */
+  /** Milliseconds without a byte from the host until a request is aborted. Default 120,000. */
   readonly idleTimeoutMs?: Optional<number>;
-  /** How often one request is sent in all, where it fails in passing. Default 4. */
+  /** The maximum number of attempts for one request, if its failures are temporary. Default 4. */
   readonly maxAttempts?: Optional<number>;
 }
 
 export interface OpenAIEmbedderOptions extends CommonOptions {
   readonly backend: "openai";
-  /** Needed. */
+  /** Required. */
   readonly apiKey?: Optional<string>;
-  /** Default `https://api.openai.com/v1`; one without a path gets `/v1`. */
+  /** Default `https://api.openai.com/v1`; an address without a path gets `/v1`. */
   readonly baseUrl?: Optional<string>;
 }
 
-/** `resourceName`, or `baseUrl` for an address that does not follow from it: one of the two. */
+/** Set either `resourceName`, or `baseUrl` for an address that does not follow from the name. */
 export interface AzureEmbedderOptions extends CommonOptions {
   readonly backend: "azure_openai";
-  /** Needed. */
+  /** Required. */
   readonly apiKey?: Optional<string>;
   /** The `NAME` of `https://NAME.openai.azure.com`. */
   readonly resourceName?: Optional<string>;
   /** Up to `/openai`, such as `https://NAME.openai.azure.com/openai`. */
   readonly baseUrl?: Optional<string>;
-  /** A dated version, such as `2024-10-21`, asks by the deployment's own path. Default: the v1 API, which has no dates. */
+  /** A dated version such as `2024-10-21` uses the deployment's own path. Default: the v1 API, which has no dates. */
   readonly apiVersion?: Optional<string>;
 }
 
-/** Ollama, LM Studio, vLLM, and whatever else answers `POST <baseUrl>/embeddings` as OpenAI does. */
+/** Ollama, LM Studio, vLLM, and every server that answers `POST <baseUrl>/embeddings` like OpenAI. */
 export interface CompatibleEmbedderOptions extends CommonOptions {
   readonly backend: "openai-compatible";
-  /** Needed: everything before `/embeddings`, such as `http://localhost:11434/v1` for Ollama. */
+  /** Required: everything before `/embeddings`, such as `http://localhost:11434/v1` for Ollama. */
   readonly baseUrl?: Optional<string>;
-  /** Sent as a bearer token; nothing is sent when left out. */
+  /** Sent as a bearer token. Without it, no credential is sent. */
   readonly apiKey?: Optional<string>;
 }
 
-/** One of the hosts that embed. */
+/** The options of every backend that has a host. */
 export type HostedEmbedderOptions = OpenAIEmbedderOptions | AzureEmbedderOptions | CompatibleEmbedderOptions;
 
 export type EmbedderOptions = HostedEmbedderOptions | { readonly backend: "none" };

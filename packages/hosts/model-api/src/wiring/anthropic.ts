@@ -1,23 +1,28 @@
-import { claudeAliases, claudeModels } from "../models.ts";
-import type { AnthropicOptions } from "../options.ts";
-import { anthropicPrices } from "../prices.ts";
-import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
+import { claudeAliases, claudeModels } from "../models/known-models.ts";
+import { anthropicPrices } from "../models/prices.ts";
+import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
+import type { AnthropicOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 const version = "2023-06-01";
 
 /**
- * Anthropic's own API. The model's class comes from the entry that the modules for clouds take it from too: the main entry
- * (4.0.105) makes a provider from the environment as it is loaded, and an empty ANTHROPIC_BASE_URL breaks that.
+ * Anthropic's own API. The class comes from the entry that the modules for clouds also use: the main entry (4.0.105)
+ * creates a provider from the environment when it is loaded, and an empty ANTHROPIC_BASE_URL breaks that.
  */
 export function anthropicWiring(options: AnthropicOptions): Wiring {
   const apiKey = requireSetting(options.id, "apiKey", options.apiKey);
-  const baseUrl = baseUrlOf(options.id, options.baseUrl, "https://api.anthropic.com/v1", "/v1");
+  const baseUrl = readBaseUrl({
+    backend: options.id,
+    given: options.baseUrl,
+    standard: "https://api.anthropic.com/v1",
+    path: "/v1",
+  });
   return {
     baseUrl,
     credential: apiKey,
     mode: "api_key",
-    authRemedy: `Check ${fieldOf("apiKey")}; keys are made at platform.claude.com.`,
+    authRemedy: `Check ${settingPath("apiKey")}; create keys at platform.claude.com.`,
     knownModels: claudeModels,
     prices: anthropicPrices,
     probeModel: "claude-haiku-4-5",

@@ -1,31 +1,41 @@
-import type { ConfigError } from "@bridle/core";
-import { bedrockModels, claudeAliases } from "../models.ts";
-import type { BedrockOptions } from "../options.ts";
-import { baseUrlOf, fieldOf, missing, requireSetting, wrong } from "../settings.ts";
-import { modelNotFound } from "../verdict.ts";
+import type { ConfigError } from "@bridle/protocol";
+import { modelNotFoundError } from "../errors/request-error.ts";
+import { bedrockModels, claudeAliases } from "../models/known-models.ts";
+import {
+  missingSettingError,
+  readBaseUrl,
+  requireSetting,
+  settingError,
+  settingPath,
+} from "../settings/check-settings.ts";
+import type { BedrockOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 /**
- * Models that take no forced tool call, by which the module would ask for an object where Bedrock has no structured
- * output: for these it leaves the choice to the model, and loses the answer when that is a text (seen in 5.0.101).
+ * Models that accept no forced tool call. Without structured output on Bedrock, the module requests an object with a
+ * tool. For these models it does not force the call, and loses the answer if the model writes text (observed on 5.0.101).
  */
 const refusesForcedCalls = /claude-(opus-5-5|sonnet-5-5|fable-5-[12])/;
 
 /**
- * Claude on Amazon Bedrock. An empty API key keeps the module from taking one of the environment, and the pair of keys
- * goes in by a function, since it would look for a session token there too.
+ * Claude on Amazon Bedrock. An empty API key keeps the module from reading one from the environment. The pair of keys is
+ * passed as a function, because otherwise the module would also read a session token from there.
  */
 export function bedrockWiring(options: BedrockOptions): Wiring {
   const { id } = options;
   const region = requireSetting(id, "region", options.region);
-  if (!/^[a-z0-9-]+$/.test(region)) throw noRegion(region);
+  if (!/^[a-z0-9-]+$/.test(region)) throw regionError(region);
   const { credential, mode, settings } = credentialOf(options);
-  const baseUrl = baseUrlOf(id, options.baseUrl, `https://bedrock-runtime.${region}.${domainOf(region)}`);
+  const baseUrl = readBaseUrl({
+    backend: id,
+    given: options.baseUrl,
+    standard: `https://bedrock-runtime.${region}.${domainOf(region)}`,
+  });
   return {
     baseUrl,
     credential,
     mode,
-    authRemedy: `Check ${fieldOf(mode === "api_key" ? "apiKey" : "accessKeyId")}, and that the account may use the model in ${region}.`,
+    authRemedy: `Check ${settingPath(mode === "api_key" ? "apiKey" : "accessKeyId")}, and that the account may use the model in ${region}.`,
     knownModels: bedrockModels,
     prices: {},
     probeModel: "anthropic.claude-haiku-4-5-20251001-v1:0",
@@ -35,15 +45,19 @@ export function bedrockWiring(options: BedrockOptions): Wiring {
     marksErrors: true,
     schemaForm: (model) => (refusesForcedCalls.test(model) ? "words" : "plain"),
     degraded: [
-      "An object is asked for by a tool, and by the newest models in words: Bedrock gives them no structured output.",
+      "Objects are requested with a tool, or in words from the newest models: Bedrock has no structured output.",
     ],
     providerOptions: () => wholeCalls,
     resolveModel(name) {
       const model = Object.hasOwn(claudeAliases, name) ? `anthropic.${claudeAliases[name]}` : name;
       if (/anthropic\.claude-|^arn:aws[\w-]*:bedrock:/.test(model)) return model;
       const reason =
-        "This backend serves Claude's models only, by ids such as anthropic.claude-opus-5-5 or us.anthropic.claude-opus-5-5; for others take gateway or openai-compatible";
-      throw modelNotFound(reason, { backend: id, model: name, knownModels: bedrockModels.map((known) => known.id) });
+        "This backend serves only Claude's models, with ids such as anthropic.claude-opus-5-5 or us.anthropic.claude-opus-5-5; for others, use gateway or openai-compatible";
+      throw modelNotFoundError(reason, {
+        backend: id,
+        model: name,
+        knownModels: bedrockModels.map((known) => known.id),
+      });
     },
     async load(fetch) {
       const { createAmazonBedrockAnthropic } = await import("@ai-sdk/amazon-bedrock/anthropic");
@@ -63,7 +77,7 @@ function credentialOf({ id, apiKey, accessKeyId, secretAccessKey, sessionToken }
     return { credential: apiKey.trim(), mode: "api_key", settings: { apiKey: apiKey.trim() } };
   }
   if (!accessKeyId?.trim())
-    throw missing(id, "accessKeyId", ` and ${fieldOf("secretAccessKey")}, or ${fieldOf("apiKey")}`);
+    throw missingSettingError(id, "accessKeyId", ` and ${settingPath("secretAccessKey")}, or ${settingPath("apiKey")}`);
   const keys = {
     accessKeyId: accessKeyId.trim(),
     secretAccessKey: requireSetting(id, "secretAccessKey", secretAccessKey),
@@ -80,7 +94,7 @@ function domainOf(region: string): string {
   return region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
 }
 
-function noRegion(region: string): ConfigError {
-  const message = `"${region}" is no region of AWS. Write one such as eu-central-1 in ${fieldOf("region")}.`;
-  return wrong("region", message);
+function regionError(region: string): ConfigError {
+  const message = `"${region}" is no AWS region. Set ${settingPath("region")} to a region such as eu-central-1.`;
+  return settingError("region", message);
 }

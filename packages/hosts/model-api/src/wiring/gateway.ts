@@ -1,7 +1,7 @@
-import { gatewayModels } from "../models.ts";
-import type { GatewayOptions } from "../options.ts";
-import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
-import { modelNotFound } from "../verdict.ts";
+import { modelNotFoundError } from "../errors/request-error.ts";
+import { gatewayModels } from "../models/known-models.ts";
+import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
+import type { GatewayOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
 const aliases: Readonly<Record<string, string>> = {
@@ -10,16 +10,21 @@ const aliases: Readonly<Record<string, string>> = {
   haiku: "anthropic/claude-haiku-5.5",
 };
 
-/** Vercel's AI Gateway. With a key given, the module asks neither the environment nor Vercel for another. */
+/** Vercel's AI Gateway. Because a key is passed, the module looks for none in the environment or at Vercel. */
 export function gatewayWiring(options: GatewayOptions): Wiring {
   const { id } = options;
   const apiKey = requireSetting(id, "apiKey", options.apiKey);
-  const baseUrl = baseUrlOf(id, options.baseUrl, "https://ai-gateway.vercel.sh/v4/ai", "/v4/ai");
+  const baseUrl = readBaseUrl({
+    backend: id,
+    given: options.baseUrl,
+    standard: "https://ai-gateway.vercel.sh/v4/ai",
+    path: "/v4/ai",
+  });
   return {
     baseUrl,
     credential: apiKey,
     mode: "api_key",
-    authRemedy: `Check ${fieldOf("apiKey")}; keys are made in Vercel's dashboard under AI Gateway.`,
+    authRemedy: `Check ${settingPath("apiKey")}; create keys in Vercel's dashboard under AI Gateway.`,
     knownModels: gatewayModels,
     prices: {},
     probeModel: "anthropic/claude-haiku-4.5",
@@ -28,13 +33,19 @@ export function gatewayWiring(options: GatewayOptions): Wiring {
     systemInOne: false,
     marksErrors: true,
     schemaForm: () => "plain",
-    degraded: ["Marks for prompt caching count for Claude's models; the others cache as their hosts see fit."],
+    degraded: [
+      "Prompt caching is marked for Claude's models. The hosts of other models decide about caching themselves.",
+    ],
     providerOptions: () => wholeCalls,
     resolveModel(name) {
       const model = aliases[name] ?? name;
       if (model.includes("/")) return model;
-      const reason = "This backend wants ids of the form provider/model, such as anthropic/claude-opus-5.5";
-      throw modelNotFound(reason, { backend: id, model: name, knownModels: gatewayModels.map((known) => known.id) });
+      const reason = "This backend needs ids of the form provider/model, such as anthropic/claude-opus-5.5";
+      throw modelNotFoundError(reason, {
+        backend: id,
+        model: name,
+        knownModels: gatewayModels.map((known) => known.id),
+      });
     },
     listing: {
       path: "/config",

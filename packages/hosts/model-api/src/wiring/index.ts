@@ -1,7 +1,7 @@
-import { type ConfigError, suggestion } from "@bridle/core";
-import { type ModelApiOptions, modelApiIds } from "../options.ts";
-import { checkPrices } from "../prices.ts";
-import { checkCount, checkHeaders, checkHeaderValue, wrong } from "../settings.ts";
+import { type ConfigError, suggestion } from "@bridle/protocol";
+import { checkPrices } from "../models/prices.ts";
+import { checkCount, checkHeaders, checkHeaderValue, settingError } from "../settings/check-settings.ts";
+import { type ModelApiOptions, modelApiIds } from "../settings/options.ts";
 import { anthropicWiring } from "./anthropic.ts";
 import { bedrockWiring } from "./bedrock.ts";
 import { gatewayWiring } from "./gateway.ts";
@@ -12,8 +12,8 @@ import type { Wiring } from "./wiring.ts";
 
 export type { Wiring } from "./wiring.ts";
 
-/** Throws ConfigError for a setting that is missing or wrong, and for a backend that is not known. */
-export function wiringOf(options: ModelApiOptions): Wiring {
+/** Throws a ConfigError for a missing or wrong setting, and for an unknown backend. */
+export function createWiring(options: ModelApiOptions): Wiring {
   checkCount("maxAttempts", options.maxAttempts);
   checkCount("idleTimeoutMs", options.idleTimeoutMs);
   checkHeaders(options.headers ?? {});
@@ -22,7 +22,7 @@ export function wiringOf(options: ModelApiOptions): Wiring {
   return choose(options);
 }
 
-/** Options that go into headers as they are. Google's project goes into the address, and is one of them all the same. */
+/** Options that are sent as headers. Google's project is part of the address, but is checked in the same way. */
 const sent = ["apiKey", "accessToken", "sessionToken", "accessKeyId", "organization", "project"];
 
 function choose(options: ModelApiOptions): Wiring {
@@ -46,5 +46,5 @@ function choose(options: ModelApiOptions): Wiring {
 
 function unknown({ id }: { id?: string }): ConfigError {
   const hint = suggestion(String(id), modelApiIds) || ` Known: ${modelApiIds.join(", ")}.`;
-  return wrong("backend", `There is no model API backend "${id}".${hint}`);
+  return settingError("backend", `There is no model API backend "${id}".${hint}`);
 }

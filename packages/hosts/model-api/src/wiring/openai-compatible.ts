@@ -1,20 +1,21 @@
 import type { OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
+import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
-import type { OpenAICompatibleOptions } from "../options.ts";
-import { baseUrlOf, fieldOf, requireSetting } from "../settings.ts";
+import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
+import type { OpenAICompatibleOptions } from "../settings/options.ts";
 import type { Wiring } from "./wiring.ts";
 
-/** Chat Completions at any address. Without a key none is sent. */
+/** Chat Completions at any address. Without a key, no credential is sent. */
 export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring {
   const { id } = options;
-  const baseUrl = baseUrlOf(id, requireSetting(id, "baseUrl", options.baseUrl), "");
+  const baseUrl = readBaseUrl({ backend: id, given: requireSetting(id, "baseUrl", options.baseUrl), standard: "" });
   const apiKey = options.apiKey?.trim() || undefined;
   return {
     baseUrl,
     credential: apiKey ?? "",
     mode: apiKey === undefined ? "none" : "api_key",
-    authRemedy: apiKey === undefined ? `Set ${fieldOf("apiKey")}.` : `Check ${fieldOf("apiKey")}.`,
+    authRemedy: apiKey === undefined ? `Set ${settingPath("apiKey")}.` : `Check ${settingPath("apiKey")}.`,
     knownModels: [],
     prices: {},
     leastOutputTokens: 1,
@@ -22,7 +23,10 @@ export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring
     systemInOne: true,
     marksErrors: false,
     schemaForm: () => "openai",
-    degraded: ["Prompt caching is the server's own.", "How well a schema for an object is kept depends on the server."],
+    degraded: [
+      "The server decides about prompt caching.",
+      "How strictly an object follows its schema depends on the server.",
+    ],
     resolveModel: (name) => name,
     providerOptions: ({ strict }) => ({ openaiCompatible: { strictJsonSchema: strict } }),
     listing: { path: "/models", headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` } },
@@ -36,7 +40,7 @@ export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring
         includeUsage: true,
         supportsStructuredOutputs: true,
         convertUsage: toChatUsage,
-        ...(apiKey === undefined ? {} : { apiKey }),
+        ...omitUndefined({ apiKey }),
       });
     },
   };
@@ -44,7 +48,7 @@ export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring
 
 type ChatUsage = Parameters<NonNullable<OpenAICompatibleProviderSettings["convertUsage"]>>[0];
 
-/** As the module counts (3.0.92), and with what was written to a cache, which it takes for tokens of the prompt. */
+/** Counts like the module (3.0.92), but separates cache writes, which the module counts as tokens of the prompt. */
 function toChatUsage(usage: ChatUsage): LanguageModelV4Usage {
   const total = usage?.prompt_tokens ?? 0;
   const cacheRead = usage?.prompt_tokens_details?.cached_tokens ?? 0;

@@ -1,25 +1,31 @@
 import { access, constants } from "node:fs/promises";
-import type { ConfigError } from "@bridle/core";
-import { claudeAliases, vertexModels } from "../models.ts";
-import type { VertexOptions } from "../options.ts";
-import { baseUrlOf, fieldOf, missing, requireSetting, wrong } from "../settings.ts";
-import { modelNotFound } from "../verdict.ts";
+import type { ConfigError } from "@bridle/protocol";
+import { modelNotFoundError } from "../errors/request-error.ts";
+import { claudeAliases, vertexModels } from "../models/known-models.ts";
+import {
+  missingSettingError,
+  readBaseUrl,
+  requireSetting,
+  settingError,
+  settingPath,
+} from "../settings/check-settings.ts";
+import type { VertexOptions } from "../settings/options.ts";
 import { type Wiring, wholeCalls } from "./wiring.ts";
 
-/** Claude on Google Cloud. Project, location and token are always given to the module. */
+/** Claude on Google Cloud. Project, location and token are always passed to the module. */
 export function vertexWiring(options: VertexOptions): Wiring {
   const { id } = options;
   const project = requireSetting(id, "project", options.project);
   const location = requireSetting(id, "location", options.location);
-  if (!/^[a-z0-9-]+$/i.test(location)) throw noRegion(location);
+  if (!/^[a-z0-9-]+$/i.test(location)) throw regionError(location);
   const { credential, mode, tokens } = credentialOf(options);
-  const baseUrl = baseUrlOf(id, options.baseUrl, `https://${hostOf(location)}`);
+  const baseUrl = readBaseUrl({ backend: id, given: options.baseUrl, standard: `https://${hostOf(location)}` });
   const models = `${baseUrl}/v1/projects/${project}/locations/${location}/publishers/anthropic/models`;
   return {
     baseUrl,
     credential: `${project} ${credential}`,
     mode,
-    authRemedy: `Check ${fieldOf(mode === "application-default" ? "credentials" : mode)}, and that the project ${project} may use the model.`,
+    authRemedy: `Check ${settingPath(mode === "application-default" ? "credentials" : mode)}, and that the project ${project} may use the model.`,
     knownModels: vertexModels,
     prices: {},
     probeModel: "claude-haiku-4-5@20251001",
@@ -29,14 +35,18 @@ export function vertexWiring(options: VertexOptions): Wiring {
     marksErrors: true,
     schemaForm: () => "plain",
     degraded: [
-      "An object is asked for by a tool: Google allows Claude's own structured output only where its policy says so.",
+      "Objects are requested with a tool: Google allows Claude's own structured output only if its policy permits it.",
     ],
     providerOptions: () => wholeCalls,
     resolveModel(name) {
       const model = claudeAliases[name] ?? name;
       if (model.startsWith("claude-")) return model;
-      const reason = "This backend serves Claude's models only; for others take gateway or openai-compatible";
-      throw modelNotFound(reason, { backend: id, model: name, knownModels: vertexModels.map((known) => known.id) });
+      const reason = "This backend serves only Claude's models; for others, use gateway or openai-compatible";
+      throw modelNotFoundError(reason, {
+        backend: id,
+        model: name,
+        knownModels: vertexModels.map((known) => known.id),
+      });
     },
     async load(fetch) {
       if (mode === "keyFile") await requireFile(credential);
@@ -62,17 +72,24 @@ function credentialOf({ id, accessToken, keyFile, credentials }: VertexOptions):
   if (credentials === "application-default") {
     return { credential: credentials, mode: credentials, tokens: { googleAuthOptions: {} } };
   }
-  throw missing(id, "accessToken", `, ${fieldOf("keyFile")}, or ${fieldOf("credentials")} to application-default`);
+  throw missingSettingError(
+    id,
+    "accessToken",
+    `, ${settingPath("keyFile")}, or ${settingPath("credentials")} to application-default`,
+  );
 }
 
-/** Google's library would name neither the file nor the setting. */
+/** Fails with the file and the setting, which the error of Google's library does not name. */
 async function requireFile(path: string): Promise<void> {
   const isReadable = await access(path, constants.R_OK).then(
     () => true,
     () => false,
   );
   if (isReadable) return;
-  throw wrong("keyFile", `The key file ${path} of the backend vertex cannot be read. Mend ${fieldOf("keyFile")}.`);
+  throw settingError(
+    "keyFile",
+    `The key file ${path} of the backend vertex cannot be read. Correct ${settingPath("keyFile")}.`,
+  );
 }
 
 function hostOf(location: string): string {
@@ -81,7 +98,7 @@ function hostOf(location: string): string {
   return `${location}-aiplatform.googleapis.com`;
 }
 
-function noRegion(location: string): ConfigError {
-  const message = `"${location}" is no region of Google Cloud. Write one such as europe-west1 in ${fieldOf("location")}.`;
-  return wrong("location", message);
+function regionError(location: string): ConfigError {
+  const message = `"${location}" is no region of Google Cloud. Set ${settingPath("location")} to a region such as europe-west1.`;
+  return settingError("location", message);
 }

@@ -1,51 +1,53 @@
 import type { LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ConversationSpec } from "@bridle/core";
-import type { KnownModel } from "../models.ts";
-import type { PriceTable } from "../prices.ts";
-import type { Fetch } from "../transport.ts";
+import type { ConversationSpec } from "@bridle/protocol";
+import type { KnownModel } from "../models/known-models.ts";
+import type { PriceTable } from "../models/prices.ts";
+import type { Fetch } from "../request/transport.ts";
 
 /**
- * What is particular to one backend; all else is the same for each.
+ * Everything that differs from one backend to another.
  *
- * Contract: making one throws a ConfigError for a setting that is missing, and asks neither the environment nor the
- * network. Only `load` imports the provider's module.
+ * Contract: creating a wiring throws a ConfigError for a missing setting. It reads nothing from the environment and uses
+ * no network. Only `load` imports the provider's module.
  */
 export interface Wiring {
-  /** Where requests go, for errors and for telling accounts apart. */
+  /** The address of requests, for errors and to distinguish accounts. */
   baseUrl: string;
-  /** What tells one payer from another; only its hash is ever shown. */
+  /** Identifies who pays. Only its hash is ever shown. */
   credential: string;
   /** The auth mode, for `checkAuth`. */
   mode: string;
+  /** What to do about refused credentials, as a sentence. */
   authRemedy: string;
   knownModels: readonly KnownModel[];
   prices: PriceTable;
-  /** What `checkAuth` asks, where the options name no model. */
-  probeModel?: string;
-  /** The smallest answer that the host can be asked for, in tokens. */
+  /** The model that `checkAuth` uses if the options name none. */
+  probeModel?: string | undefined;
+  /** The lowest limit for output tokens that the host accepts. */
   leastOutputTokens: number;
-  /** Whether a model wants its prompt marked for caching, as Claude does. */
+  /** Whether a model needs marks in its prompt for caching, like Claude. */
   takesCacheMarks(model: string): boolean;
-  /** The host takes a single system message. */
+  /** Whether the host accepts only one system message. */
   systemInOne: boolean;
-  /** The host can be told that a tool's result is an error; else the words have to do. */
+  /** Whether the protocol can mark a tool result as an error. Otherwise only its text says so. */
   marksErrors: boolean;
   /**
-   * How a model is asked for an object: with the schema as it is, in the form of OpenAI's structured output, or by an
-   * instruction in words.
+   * How an object is requested from a model: with the unchanged schema, with a schema in the form of OpenAI's structured
+   * output, or with an instruction in words.
    */
   schemaForm(model: string): "plain" | "openai" | "words";
+  /** Limitations, as sentences for `status` and `doctor`. */
   degraded: readonly string[];
-  /** The host's own id for a name or an alias. Throws ModelNotFoundError for one that it cannot have. */
+  /** The host's own id for a name or an alias. Throws a ModelNotFoundError for a model that the host cannot have. */
   resolveModel(name: string): string;
   providerOptions?(request: { spec: ConversationSpec; strict: boolean }): SharedV4ProviderOptions;
-  /** The host's listing of models, below its base URL. */
+  /** The host's list of models; `path` is relative to the base URL. */
   listing?: { path: string; headers: Readonly<Record<string, string>> };
   load(fetch: Fetch): Promise<(modelId: string) => LanguageModelV4>;
 }
 
 /**
- * Claude's arguments in one piece. By default the modules ask for them as they are written, which nobody here reads,
- * and which the host then does not check to be JSON.
+ * Requests Claude's tool arguments in one piece. By default, the modules request them as a stream. Bridle does not need
+ * that, and then the host does not guarantee that the arguments are JSON.
  */
 export const wholeCalls: SharedV4ProviderOptions = { anthropic: { toolStreaming: false } };

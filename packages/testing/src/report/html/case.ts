@@ -1,4 +1,4 @@
-import { formatDollars, formatDuration } from "@bridle/core";
+import { formatDollars, formatDuration } from "@bridle/protocol";
 import type { CaseResult } from "../../result/test-run.ts";
 import type { TrialResult } from "../../result/trial-result.ts";
 import { costOf, failuresOf, failureWords, meanDuration, outcomeWords, type PlacedFailure, placeOf } from "../facts.ts";

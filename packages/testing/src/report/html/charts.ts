@@ -1,6 +1,6 @@
 /** Charts are rows of tables: the numbers stand beside the bars, so nothing is told by a picture alone. */
 
-import { formatDuration } from "@bridle/core";
+import { formatDuration } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../../result/test-run.ts";
 import { failureKinds } from "../../result/trial-result.ts";
 import { failuresOf, failureWords, meanDuration } from "../facts.ts";

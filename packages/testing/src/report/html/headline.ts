@@ -1,4 +1,4 @@
-import { counted, formatCount, formatDollars, formatDuration, totalTokens } from "@bridle/core";
+import { counted, formatCount, formatDollars, formatDuration, totalTokens } from "@bridle/protocol";
 import type { CaseOutcome } from "../../result/headline.ts";
 import type { TestRun, TestSummary } from "../../result/test-run.ts";
 import { judgesCost, outcomeWords, verdict, worstOutcome } from "../facts.ts";

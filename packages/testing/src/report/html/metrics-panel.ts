@@ -1,4 +1,4 @@
-import { counted } from "@bridle/core";
+import { counted } from "@bridle/protocol";
 import type { MetricSummary } from "../../result/test-run.ts";
 import { formatScore, formatThreshold, none } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";

@@ -1,4 +1,4 @@
-import { counted, totalTokens } from "@bridle/core";
+import { counted, totalTokens } from "@bridle/protocol";
 import type { Judgement, MetricResult } from "../../result/trial-result.ts";
 import { costWords, formatThreshold, scoreBeside } from "../numbers.ts";
 import { chevron, icon } from "./icons.ts";

@@ -1,4 +1,4 @@
-import { formatCount } from "@bridle/core";
+import { formatCount } from "@bridle/protocol";
 import { divide, readable } from "../plain-text.ts";
 import { chevron } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";

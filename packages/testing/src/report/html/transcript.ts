@@ -1,4 +1,4 @@
-import { formatDuration } from "@bridle/core";
+import { formatDuration } from "@bridle/protocol";
 import type { Call, Entry } from "../../result/call.ts";
 import type { CaseOutcome } from "../../result/headline.ts";
 import { chevron, icon } from "./icons.ts";

@@ -1,4 +1,4 @@
-import { counted, formatDuration } from "@bridle/core";
+import { counted, formatDuration } from "@bridle/protocol";
 import type { TurnResult } from "../../result/trial-result.ts";
 import { costWords, tokenWords } from "../numbers.ts";
 import { chevron, icon } from "./icons.ts";

@@ -1,0 +1,14 @@
+import { type FileProblem, problemText } from "@bridle/project";
+import { ConfigError } from "@bridle/protocol";
+
+/** Everything that is wrong with an agent's file. The message has a line for each, with its place. */
+export class AgentFileError extends ConfigError {
+  /** In the order of the file. */
+  readonly problems: readonly FileProblem[];
+
+  constructor(problems: readonly [FileProblem, ...FileProblem[]]) {
+    const [{ position, field }] = problems;
+    super(problemText(problems), { position, ...(field !== undefined && { field }) });
+    this.problems = problems;
+  }
+}

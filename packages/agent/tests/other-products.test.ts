@@ -1,0 +1,128 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+/** A file in the words of HoloDeck, whose names of fields are those of ours. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AgentFileError, describeAgent } from "../src/index.ts";
+import { createFileStage, type FileStage } from "./agent-fixture.ts";
+
+const usual = `name: support-agent
+description: Answers questions of customers
+author: Ada
+model:
+  provider: anthropic
+  name: claude-sonnet-4-5
+  temperature: 0.3
+  max_tokens: 1000
+  top_p: 0.9
+  api_key: "\${ANTHROPIC_API_KEY}"
+instructions:
+  file: prompts/system.md
+response_format: null
+tools:
+  - type: vectorstore
+    name: knowledge
+    description: What the shop knows
+    source: data/faq
+    search_mode: keyword
+    chunk_size: 512
+    chunk_overlap: 50
+    top_k: 5
+    min_similarity_score: 0.1
+  - type: mcp
+    name: files
+    description: Files of the shop
+    transport: stdio
+    command: npx
+    args: ["-y", "some-server", "./data"]
+    env: { ROOT: ./data }
+    request_timeout: 30
+    load_tools: true
+embedding_provider:
+  provider: openai
+  name: text-embedding-3-small
+  api_key: "\${OPENAI_API_KEY}"
+test_cases:
+  - name: return policy
+    input: How long may I return a lamp?
+    expected_tools: [knowledge]
+    ground_truth: Thirty days.
+    evaluations:
+      - { type: standard, metric: f1_score, threshold: 0.4 }
+  - name: two turns
+    turns:
+      - { input: Hello, ground_truth: Hello }
+      - { input: "And lamps?", expected_tools: [{ name: knowledge, args: { query: { fuzzy: lamp } }, count: 1 }] }
+evaluations:
+  model: { provider: anthropic, name: claude-haiku-4-5, api_key: "\${ANTHROPIC_API_KEY}" }
+  metrics:
+    - { type: standard, metric: bleu, threshold: 0.4 }
+    - { type: geval, name: Helpful, criteria: The answer helps., evaluation_params: [input, actual_output], strict_mode: true }
+    - { type: rag, metric_type: faithfulness, threshold: 0.7, include_reason: true }
+execution:
+  llm_timeout: 60
+observability:
+  enabled: false
+  service_name: support
+  traces: { enabled: true, sample_rate: 1.0, capture_content: false }
+  exporters: { otlp: { enabled: true, endpoint: "http://localhost:4318", protocol: http } }
+`;
+
+/** What is there that we do not have, and what is said of it. */
+const odd: readonly (readonly [string, RegExp])[] = [
+  ["deployment: { registry: { url: x } }", /deployment is not supported: .* container of your own/],
+  ["tool_filtering: { enabled: true }", /tool_filtering is not supported: .*Name fewer tools/],
+  [
+    "tools: [{ type: prompt, name: a, description: b, template: c }]",
+    /tools\.0\.type is prompt, which is not supported/,
+  ],
+  [
+    "tools: [{ type: function, name: a, file: prompts/system.md, function: f, parameters: [] }]",
+    /tools\.0\.parameters/,
+  ],
+  ["tools: [{ type: vectorstore, name: a, source: data/faq, database: { provider: pinecone } }]", /database/],
+  ["tools: [{ type: hierarchical_document, name: a, source: data/faq, defer_loading: true }]", /defer_loading/],
+  ["tools: [{ type: hierarchical_document, name: a, source: data/faq, enable_reranking: true }]", /enable_reranking/],
+  [
+    "tools: [{ type: mcp, name: a, transport: websocket, url: wss://x.example }]",
+    /transport is not supported as websocket/,
+  ],
+  ["execution: { cache_enabled: true }", /execution\.cache_enabled is not supported/],
+  [
+    "evaluations: { metrics: [{ type: standard, metric: groundedness }] }",
+    /metric is groundedness, which no formula computes\. Use the type rag with faithfulness/,
+  ],
+  [
+    "test_cases: [{ input: a, files: [{ path: data/faq/a.md, type: excel }] }]",
+    /type is excel, which is not read\. Export the file as CSV\./,
+  ],
+];
+
+let stage: FileStage;
+beforeAll(async () => {
+  stage = await createFileStage({ "prompts/system.md": "Be kind.\n", "data/faq/a.md": "# Returns\n\nThirty days.\n" });
+});
+afterAll(() => stage.close());
+
+test("a usual file loads, without the variables that only a host needs", async () => {
+  const agent = await stage.load(usual);
+  expect(agent.config).toMatchObject({ name: "support-agent", tools: [{ type: "vectorstore" }, { type: "mcp" }] });
+  expect(agent.warnings).toEqual([expect.stringContaining("embedding_provider has no effect: no documents are")]);
+});
+
+test("the part of it that needs no server is told as it will be used", async () => {
+  const alone = usual.replace(/ {2}- type: mcp[\s\S]*?(?=embedding_provider)/, "");
+  const told = await describeAgent(await stage.load(alone), { projectDir: stage.folder });
+  expect(told).toMatchObject({
+    ...{ backend: "anthropic", model: "claude-sonnet-4-5", testCases: 2, limits: { seconds: 60 } },
+    settings: { temperature: 0.3, top_p: 0.9, max_tokens: 1000 },
+    tools: [{ name: "knowledge", kind: "vectorstore", annotations: { readOnly: true } }],
+  });
+});
+
+describe("what is not supported is refused in a sentence that names the field", () => {
+  test.each(odd)("%s", async (line, sentence) => {
+    const yaml = `name: desk\ninstructions: { inline: Be kind. }\n${line}\n`;
+    const failed = await stage.load(yaml).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(AgentFileError);
+    expect(failed instanceof AgentFileError && failed.message).toMatch(sentence);
+  });
+});

@@ -1,0 +1,63 @@
+import type { FileProblem } from "@bridle/project";
+import { isBridleError } from "@bridle/protocol";
+import { z } from "zod";
+import type { AppContext } from "../context/app-context.ts";
+import { loadAgentFile } from "./load-agent-file.ts";
+
+const agentProblemSchema = z.strictObject({
+  file: z.string(),
+  /** Lines and columns count from 1. */
+  line: z.int().positive().nullable(),
+  column: z.int().positive().nullable(),
+  /** The path of the key, such as `tools.0.command`. */
+  field: z.string().nullable(),
+  message: z.string(),
+  /** The known name that is nearest to an unknown one. */
+  nearest: z.string().nullable(),
+});
+export type AgentProblem = z.output<typeof agentProblemSchema>;
+
+/** The result of checking an agent's file, as `bridle agent validate --json` prints it. */
+export const agentCheckSchema = z.strictObject({
+  file: z.string(),
+  isValid: z.boolean(),
+  problems: z.array(agentProblemSchema),
+  warnings: z.array(z.string()),
+  /** `null` if the file is not valid. */
+  agent: z
+    .strictObject({ name: z.string(), toolEntries: z.int().nonnegative(), testCases: z.int().nonnegative() })
+    .nullable(),
+});
+export type AgentCheck = z.output<typeof agentCheckSchema>;
+
+/** Checks an agent's file and the files that it names. Starts no tool and calls no model. Never throws for a problem in them. */
+export async function checkAgentFile(
+  file: string,
+  context: Pick<AppContext, "cwd" | "environment" | "packageRoot">,
+): Promise<AgentCheck> {
+  const { AgentFileError } = await import("@bridle/agent");
+  try {
+    const { config, warnings } = await loadAgentFile(file, context);
+    const { name, tools = [], test_cases: cases = [] } = config;
+    const agent = { name, toolEntries: tools.length, testCases: cases.length };
+    return { file, isValid: true, problems: [], warnings: [...warnings], agent };
+  } catch (error) {
+    if (error instanceof AgentFileError) return invalid(file, error.problems.map(describeProblem));
+    if (!isBridleError(error) || error.code !== "config") throw error;
+    return invalid(file, [{ file, line: null, column: null, field: null, message: error.message, nearest: null }]);
+  }
+}
+
+function invalid(file: string, problems: AgentProblem[]): AgentCheck {
+  return { file, isValid: false, problems, warnings: [], agent: null };
+}
+
+function describeProblem({ message, position, field, nearest }: FileProblem): AgentProblem {
+  const { file, line, column } = position;
+  return { file, line: line ?? null, column: column ?? null, field: field ?? null, message, nearest: nearest ?? null };
+}
+
+/** `file:line:column: message`, the form that editors and terminals link. */
+export function formatProblem({ file, line, column, message }: AgentProblem): string {
+  return `${[file, line, column].filter((part) => part !== null).join(":")}: ${message}`;
+}

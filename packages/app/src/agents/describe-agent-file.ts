@@ -1,0 +1,31 @@
+import type { AgentDescription } from "@bridle/agent";
+import type { BackendName } from "@bridle/project";
+import { type Logger, omitUndefined } from "@bridle/protocol";
+import type { AppContext } from "../context/app-context.ts";
+import { moduleOptions } from "../modules/load-tools.ts";
+import { loadAgentFile } from "./load-agent-file.ts";
+
+export interface DescribeAgentFileOptions {
+  /** Instead of the file's backend. */
+  readonly backend?: BackendName | undefined;
+  readonly projectDir?: string | undefined;
+  readonly logger: Logger;
+}
+
+/** Describes what of an agent will be used. Opens its tools, which starts its servers; calls no model. Throws ConfigError. */
+export async function describeAgentFile(
+  file: string,
+  context: AppContext,
+  { backend, projectDir, logger }: DescribeAgentFileOptions,
+): Promise<AgentDescription> {
+  const { describeAgent } = await import("@bridle/agent");
+  const definition = await loadAgentFile(file, context);
+  const options = { ...omitUndefined({ backend, projectDir }), logger, loading: moduleOptions(context) };
+  return describeAgent(definition, options);
+}
+
+/** The JSON Schema of an agent's file. */
+export async function readAgentJsonSchema(): Promise<object> {
+  const { agentJsonSchema } = await import("@bridle/agent");
+  return agentJsonSchema();
+}

@@ -1,0 +1,7 @@
+/** Agents' files: checking, describing and loading them. */
+
+export type { AgentDefinition, AgentDescription } from "@bridle/agent";
+export { backendNames } from "@bridle/project";
+export { type AgentCheck, type AgentProblem, agentCheckSchema, checkAgentFile, formatProblem } from "./agent-check.ts";
+export { type DescribeAgentFileOptions, describeAgentFile, readAgentJsonSchema } from "./describe-agent-file.ts";
+export { defaultAgentFile, loadAgentFile, requireAgentFile } from "./load-agent-file.ts";

@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { AgentDefinition } from "@bridle/agent";
+import { ConfigError, suggestion } from "@bridle/protocol";
+import type { AppContext } from "../context/app-context.ts";
+import { resolveOwnPackages } from "../modules/resolve-own-packages.ts";
+
+/** The agent's file if you do not name one. */
+export const defaultAgentFile = "agent.yaml";
+
+/**
+ * Reads an agent's file. Its function tools may import `bridle` from any folder. Throws AgentFileError with every problem in
+ * the file, and ConfigError.
+ */
+export async function loadAgentFile(
+  file: string,
+  { cwd, environment, packageRoot }: Pick<AppContext, "cwd" | "environment" | "packageRoot">,
+): Promise<AgentDefinition> {
+  const { loadAgent } = await import("@bridle/agent"); // loads the schemas of agents, which runs without an agent do not need
+  resolveOwnPackages(packageRoot);
+  return loadAgent(file, { cwd, environment });
+}
+
+/** Throws ConfigError if the file does not exist. `subCommands` are names that may have been meant instead of a file. */
+export function requireAgentFile(
+  file: string | undefined,
+  { cwd }: Pick<AppContext, "cwd">,
+  { command, subCommands }: { readonly command: string; readonly subCommands: readonly string[] },
+): void {
+  if (existsSync(resolve(cwd, file ?? defaultAgentFile))) return;
+  if (file === undefined) {
+    throw new ConfigError(
+      `There is no ${defaultAgentFile} here. Name the agent's file, as in "${command} desk/agent.yaml", or create one with "bridle init".`,
+    );
+  }
+  const near = suggestion(file, subCommands).replace(/"(\w+)"/, `"${command} $1"`);
+  throw new ConfigError(`${file} does not exist.${near} Name the file of an agent.`);
+}

@@ -1,0 +1,41 @@
+import {
+  type ApprovalAnswer,
+  type ApprovalStore,
+  type OpenApproval,
+  type PermissionStore,
+  suggestion,
+  toRemembered,
+} from "@bridle/protocol";
+import { UsageError } from "../context/usage-error.ts";
+import type { ProjectEventLog } from "../events/event-log.ts";
+import type { AnsweredApproval } from "./approval-schemas.ts";
+
+/** Answers a question from any process. The first answer counts. Throws UsageError if there is no question with this id. */
+export async function answerApproval(
+  id: string,
+  answer: ApprovalAnswer,
+  { approvals }: Pick<ProjectEventLog, "approvals">,
+  permissions: Pick<PermissionStore, "add">,
+): Promise<AnsweredApproval> {
+  const asked = approvals.open().find((each) => each.id === id);
+  const { accepted, outcome, message } = approvals.answer(id, { ...answer, inputHash: asked?.inputHash ?? "" });
+  if (outcome === "unknown") throw unknownApproval(id, approvals);
+  if (outcome === "ended" && asked) await remember(asked, answer, permissions);
+  return { id, accepted, outcome, message };
+}
+
+function unknownApproval(id: string, approvals: ApprovalStore): UsageError {
+  const ids = approvals.open().map((each) => each.id);
+  return new UsageError(`There is no question "${id}".${suggestion(id, ids)} See "bridle approvals list".`);
+}
+
+/** Stores an answer that outlives its session. The run has ended, so it cannot do it. */
+async function remember(
+  { tool, everyTime }: OpenApproval,
+  answer: ApprovalAnswer,
+  permissions: Pick<PermissionStore, "add">,
+): Promise<void> {
+  const { scope = "once", decision } = answer;
+  if ((scope !== "project" && scope !== "always") || (everyTime && decision === "allow")) return;
+  await permissions.add(toRemembered(tool, answer, scope, Date.now()));
+}

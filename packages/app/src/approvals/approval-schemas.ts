@@ -1,0 +1,38 @@
+import { approvalEvents } from "@bridle/protocol";
+import { z } from "zod";
+
+const asked = approvalEvents["approval.requested"].shape;
+
+/** A question as it was asked, with the run that asks. */
+const listedApprovalSchema = z.strictObject({
+  id: asked.approvalId,
+  run: z.string(),
+  session: z.string().nullable(),
+  since: z.iso.datetime(),
+  /** Whether the process of the run still waits. */
+  alive: z.boolean(),
+  callId: asked.callId,
+  attempt: asked.attempt,
+  tool: asked.tool,
+  input: asked.input,
+  inputHash: asked.inputHash,
+  builtin: asked.builtin,
+  rule: asked.rule,
+  everyTime: asked.everyTime,
+  reason: asked.reason.unwrap().nullable(),
+  preview: asked.preview.unwrap().nullable(),
+  problem: asked.problem.unwrap().nullable(),
+});
+export type ListedApproval = z.infer<typeof listedApprovalSchema>;
+
+/** What `bridle approvals list --json` prints. */
+export const approvalListSchema = z.strictObject({ approvals: z.array(listedApprovalSchema) });
+
+/** What `bridle approvals answer --json` prints. */
+export const answeredSchema = z.strictObject({
+  id: z.string(),
+  accepted: z.boolean(),
+  outcome: z.enum(["taken", "kept", "ended", "settled", "other-input"]),
+  message: z.string(),
+});
+export type AnsweredApproval = z.infer<typeof answeredSchema>;

@@ -1,0 +1,12 @@
+/** Questions about calls that wait for an answer. */
+
+export { approvalDecisions, approvalScopes } from "@bridle/protocol";
+export { answerApproval } from "./answer-approval.ts";
+export {
+  type AnsweredApproval,
+  answeredSchema,
+  approvalListSchema,
+  type ListedApproval,
+} from "./approval-schemas.ts";
+export { listApprovals } from "./list-approvals.ts";
+export { userName } from "./user-name.ts";

@@ -1,0 +1,21 @@
+import type { OpenApproval } from "@bridle/protocol";
+import type { ProjectEventLog } from "../events/event-log.ts";
+import type { ListedApproval } from "./approval-schemas.ts";
+
+/** Lists the questions about calls that wait for an answer, the oldest first. */
+export function listApprovals({
+  approvals,
+}: {
+  readonly approvals: Pick<ProjectEventLog["approvals"], "open">;
+}): ListedApproval[] {
+  return approvals.open().map(describeApproval);
+}
+
+function describeApproval({ id, runId, sessionId, askedAt, alive, ...asked }: OpenApproval): ListedApproval {
+  const { callId, attempt, tool, input, inputHash, builtin, rule, everyTime, reason, preview, problem } = asked;
+  return {
+    ...{ id, run: runId, session: sessionId ?? null, since: new Date(askedAt).toISOString(), alive },
+    ...{ callId, attempt, tool, input, inputHash, builtin, rule, everyTime },
+    ...{ reason: reason ?? null, preview: preview ?? null, problem: problem ?? null },
+  };
+}

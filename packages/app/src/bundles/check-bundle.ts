@@ -1,0 +1,93 @@
+import { gunzipSync } from "node:zlib";
+import { type Redactor, sha256 } from "@bridle/core";
+import { ConfigError, type RunEvent, reasonOf, runEventSchema } from "@bridle/protocol";
+import { z } from "zod";
+import { findSecrets } from "./find-secrets.ts";
+import { type Manifest, manifestName, manifestSchema } from "./manifest.ts";
+import { type TarFile, unpackTar } from "./tar.ts";
+
+export interface CheckedBundle {
+  readonly manifest: Manifest;
+  /** Empty if the events cannot be read. */
+  readonly events: readonly RunEvent[];
+  /** What is wrong with the bundle; empty for a good one. Contains no credential. */
+  readonly problems: readonly string[];
+}
+
+/** The most bytes of an unpacked bundle. Without a limit, a small file could unpack to any size. */
+export const mostBytes = 512 * 1024 * 1024;
+
+/** Checks a bundle. Throws ConfigError if the bytes are not a bundle. */
+export function checkBundle(bytes: Uint8Array, name: string, redactor: Redactor, limit = mostBytes): CheckedBundle {
+  const files = readFiles(bytes, name, limit);
+  const manifest = readManifest(files, name);
+  const listed = new Set([manifestName, ...manifest.files.map(({ path }) => path)]);
+  const events = readBundledEvents(files);
+  const problems = [
+    ...manifest.files.flatMap((expected) => checkFile(expected, files)),
+    ...files.filter(({ path }) => !listed.has(path)).map(({ path }) => `${path} is not in the manifest`),
+    ...(events === undefined ? ["events.jsonl cannot be read"] : []),
+  ];
+  return {
+    manifest,
+    events: events ?? [],
+    problems: [
+      ...problems.map(redactor.text),
+      ...findSecrets(files, redactor).map((position) => `${position} contains a credential`),
+    ],
+  };
+}
+
+function readFiles(bytes: Uint8Array, name: string, limit: number): TarFile[] {
+  try {
+    return unpackTar(unzipped(bytes, limit));
+  } catch (cause) {
+    throw new ConfigError(`${name} is not a bundle: ${reasonOf(cause)}. Create one with "bridle bundle".`, { cause });
+  }
+}
+
+const withEngine = z.object({ buffer: z.instanceof(Uint8Array), engine: z.object({ bytesWritten: z.number() }) });
+
+function unzipped(bytes: Uint8Array, limit: number): Uint8Array {
+  try {
+    const { buffer, engine } = withEngine.parse(gunzipSync(bytes, { maxOutputLength: limit, info: true }));
+    if (engine.bytesWritten < bytes.length) throw new RangeError("it has data after its end");
+    return buffer;
+  } catch (cause) {
+    if (!(cause instanceof Error) || !("code" in cause)) throw cause;
+    if (cause.code === "ERR_BUFFER_TOO_LARGE")
+      throw new RangeError(`it has more than ${limit} bytes unpacked`, { cause });
+    if (cause.code === "Z_BUF_ERROR") throw new RangeError("the archive is cut off", { cause });
+    throw cause;
+  }
+}
+
+function readManifest(files: readonly TarFile[], name: string): Manifest {
+  const file = files.find(({ path }) => path === manifestName);
+  try {
+    return manifestSchema.parse(JSON.parse(Buffer.from(file?.content ?? []).toString("utf8")));
+  } catch (cause) {
+    throw new ConfigError(`${name} is not a bundle: its manifest is missing or cannot be read.`, { cause });
+  }
+}
+
+/** `undefined` if a line is not an event. */
+function readBundledEvents(files: readonly TarFile[]): RunEvent[] | undefined {
+  const file = files.find(({ path }) => path === "events.jsonl");
+  const lines = Buffer.from(file?.content ?? [])
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+  try {
+    return lines.map((line) => runEventSchema.parse(JSON.parse(line)));
+  } catch {
+    return undefined; // the file was changed
+  }
+}
+
+function checkFile({ path, sha256: expected, bytes }: Manifest["files"][number], files: readonly TarFile[]): string[] {
+  const found = files.find((file) => file.path === path);
+  if (!found) return [`${path} is missing`];
+  const isSame = found.content.length === bytes && sha256(found.content) === expected;
+  return isSame ? [] : [`${path} was changed`];
+}

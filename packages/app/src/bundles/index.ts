@@ -1,0 +1,3 @@
+/** Bundles: everything about a run or a session in one file, without credentials. */
+export { type BundleReport, bundleReportSchema, readBundle } from "./read-bundle.ts";
+export { type WriteBundleOptions, writeBundle } from "./write-bundle.ts";

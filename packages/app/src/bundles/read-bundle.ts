@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { createRedactor, type Redactor } from "@bridle/core";
+import { resolveSettings, settingsRedactor } from "@bridle/project";
+import { ConfigError, isBridleError } from "@bridle/protocol";
+import { z } from "zod";
+import type { AppContext } from "../context/app-context.ts";
+import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+import { checkBundle } from "./check-bundle.ts";
+import { type Manifest, manifestSchema } from "./manifest.ts";
+import { formatSummary } from "./summary-text.ts";
+
+/** A bundle that was checked. Its texts contain no known credential. */
+export const bundleReportSchema = z.strictObject({
+  manifest: manifestSchema,
+  /** What the bundle contains and what happened, for people. */
+  description: z.string(),
+  /** Empty for a good bundle. */
+  problems: z.array(z.string()),
+});
+export type BundleReport = z.output<typeof bundleReportSchema>;
+
+/** Checks a bundle, also for credentials that the project knows. Throws ConfigError if the file is not a bundle. */
+export async function readBundle(name: string, location: ProjectLocation, context: AppContext): Promise<BundleReport> {
+  const bytes = await readFile(resolve(context.cwd, name)).catch((cause) => {
+    throw new ConfigError(`${name} cannot be read. Name a bundle after --check.`, { cause });
+  });
+  const redactor = await projectRedactor(location, context);
+  const { manifest, events, problems } = checkBundle(bytes, name, redactor);
+  const summary = events.length > 0 ? `\n${formatSummary(events)}` : "";
+  return { manifest, description: redactor.text(`${describeManifest(manifest)}${summary}`), problems: [...problems] };
+}
+
+/** Knows the credentials of the project if its configuration can be read. */
+async function projectRedactor(location: ProjectLocation, context: AppContext): Promise<Redactor> {
+  try {
+    return settingsRedactor(await resolveSettings(settingsOptions(location, context), context.cwd));
+  } catch (error) {
+    if (isBridleError(error)) return createRedactor({ environment: context.environment });
+    throw error;
+  }
+}
+
+function describeManifest({ of, madeAt, files, leftOut }: Manifest): string {
+  const subject = of.kind === "project" ? "The project, without a run" : `The ${of.kind} ${of.id}`;
+  const lines = [
+    `${subject}, bundled at ${madeAt}`,
+    `${files.length} files: ${files.map(({ path }) => path.replace(/([0-9a-f]{8})[0-9a-f]{56}/, "$1…")).join(", ")}`,
+    ...leftOut.map(({ what, why }) => `left out: ${what}, because ${why}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}

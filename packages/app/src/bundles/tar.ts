@@ -1,0 +1,109 @@
+/** The part of the tar format (POSIX ustar) that a bundle needs: plain files with short names. */
+
+export interface TarFile {
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+const blockSize = 512;
+const longestName = 100;
+
+/** Fields of a header by offset and length: POSIX.1-1988, "ustar Interchange Format". */
+const fields = {
+  name: [0, 100],
+  mode: [100, 8],
+  uid: [108, 8],
+  gid: [116, 8],
+  size: [124, 12],
+  time: [136, 12],
+  prefix: [345, 155],
+} as const;
+const checksumAt = 148;
+const typeAt = 156;
+const magicAt = 257;
+
+/** Packs files into an archive. Throws RangeError if a name is too long. */
+export function packTar(files: readonly TarFile[], time: Date): Uint8Array {
+  const blocks = files.flatMap(({ path, content }) => [createHeader(path, content.length, time), padded(content)]);
+  return Buffer.concat([...blocks, Buffer.alloc(2 * blockSize)]);
+}
+
+/**
+ * Unpacks an archive. Throws RangeError if `packTar` cannot have made it: it is cut off or damaged, contains something else than
+ * plain files, has a duplicate name or one that leads out of the folder, or has bytes that belong to no file.
+ */
+export function unpackTar(archive: Uint8Array): TarFile[] {
+  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
+  const files: TarFile[] = [];
+  let at = 0;
+  while (at + blockSize <= bytes.length && bytes[at] !== 0) {
+    const { path, size } = readHeader(bytes.subarray(at, at + blockSize));
+    const start = at + blockSize;
+    if (!(start + size <= bytes.length)) throw new RangeError("the archive is cut off");
+    if (files.some((file) => file.path === path)) throw new RangeError("the archive has a name twice");
+    files.push({ path, content: bytes.subarray(start, start + size) });
+    at = start + Math.ceil(size / blockSize) * blockSize;
+    requireEmpty(bytes.subarray(start + size, at));
+  }
+  if (at + 2 * blockSize > bytes.length) throw new RangeError("the archive is cut off");
+  requireEmpty(bytes.subarray(at));
+  return files;
+}
+
+function readHeader(header: Buffer): { path: string; size: number } {
+  if (Number.parseInt(textAt(header, checksumAt, 8), 8) !== computeChecksum(header))
+    throw new RangeError("a header is damaged");
+  const type = textAt(header, typeAt, 1);
+  if (type !== "0" && type !== "")
+    throw new RangeError("the archive contains something else than plain files, such as a link");
+  const path = textAt(header, ...fields.name);
+  const isWithin = path !== "" && !/^[/\\]|^[A-Za-z]:|\\/.test(path) && !path.split("/").includes("..");
+  if (!isWithin || textAt(header, ...fields.prefix) !== "") {
+    throw new RangeError("a name in the archive leads out of the folder");
+  }
+  const [size, time] = [octalAt(header, fields.size), octalAt(header, fields.time)];
+  if (!header.equals(createHeader(path, size, new Date(time * 1000)))) {
+    throw new RangeError("a header has unknown data");
+  }
+  return { path, size };
+}
+
+/** Bytes that belong to no file could hide anything. */
+function requireEmpty(bytes: Uint8Array): void {
+  if (bytes.some((byte) => byte !== 0)) throw new RangeError("the archive has bytes that belong to no file");
+}
+
+function createHeader(path: string, size: number, time: Date): Buffer {
+  if (Buffer.byteLength(path) >= longestName) throw new RangeError(`the name ${path} is too long`);
+  const header = Buffer.alloc(blockSize);
+  const octal = (value: number, [at, length]: readonly [number, number]) =>
+    header.write(value.toString(8).padStart(length - 1, "0"), at);
+  header.write(path, 0);
+  octal(0o644, fields.mode);
+  octal(0, fields.uid);
+  octal(0, fields.gid);
+  octal(size, fields.size);
+  octal(Math.floor(time.getTime() / 1000), fields.time);
+  header.write("0", typeAt);
+  header.write("ustar\u000000", magicAt);
+  octal(computeChecksum(header), [checksumAt, 7]);
+  header.write(" ", checksumAt + 7);
+  return header;
+}
+
+/** The sum of all bytes, with spaces in place of the sum itself. */
+function computeChecksum(header: Uint8Array): number {
+  return header.reduce((sum, byte, at) => sum + (at >= checksumAt && at < checksumAt + 8 ? 32 : byte), 0);
+}
+
+function padded(content: Uint8Array): Buffer {
+  return Buffer.concat([content, Buffer.alloc((blockSize - (content.length % blockSize)) % blockSize)]);
+}
+
+function octalAt(header: Buffer, [at, length]: readonly [number, number]): number {
+  return Number.parseInt(textAt(header, at, length), 8);
+}
+
+function textAt(header: Buffer, at: number, length: number): string {
+  return header.toString("utf8", at, at + length).replace(/[\0 ].*$/s, "");
+}

@@ -1,0 +1,128 @@
+/** What a chat shows, folded from events and from the user's actions. Pure. */
+import {
+  type Approval,
+  addToTotals,
+  type Cost,
+  emptyTranscript,
+  noTotals,
+  noUsage,
+  type RunEvent,
+  reduceTranscript,
+  type SessionTotals,
+  type Transcript,
+  type TranscriptEntry,
+  type Usage,
+} from "@bridle/protocol";
+
+/** `command`: a command that the user typed; `plain`: its result. */
+export type Tone = "command" | "plain" | "dim" | "warning" | "error";
+
+interface Note {
+  readonly kind: "note";
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+/** One item of the conversation, from top to bottom. */
+export type Item = TranscriptEntry | Note;
+
+/** How much of a usage window is used, as the host reported it last. */
+export interface WindowState {
+  readonly window: string;
+  readonly state: "warned" | "used up";
+  /** From 0 to 1. */
+  readonly utilization?: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly resetsAt?: number | undefined;
+}
+
+export interface ChatView {
+  readonly session: string;
+  /** Items at the top that no longer change: other sessions, and the conversation before this process. */
+  readonly past: readonly Item[];
+  readonly transcript: Transcript;
+  /** Each note is shown before the transcript entry with the index `at`. */
+  readonly notes: readonly { readonly at: number; readonly note: Note }[];
+  /** A prompt that is sent, but not in the event log yet. */
+  readonly sending?: string | undefined;
+  /** The run in progress; `startedAt` in milliseconds since the epoch. */
+  readonly run?: { readonly startedAt: number; readonly isStopping: boolean } | undefined;
+  /** Calls in progress, by id. */
+  readonly calls: Readonly<Record<string, { readonly tool: string; readonly startedAt: number }>>;
+  /** Prompts to send when the run has ended. */
+  readonly queued: readonly string[];
+  readonly questions: readonly Approval[];
+  /** The totals of the runs that have ended. */
+  readonly totals: SessionTotals;
+  /** The usage of the run in progress. */
+  readonly current: { readonly usage: Usage; readonly cost?: Cost | undefined };
+  /** The model's name. After the first answer it is the host's name for it. */
+  readonly model?: string | undefined;
+  readonly window?: WindowState | undefined;
+}
+
+export const noCurrentUsage: ChatView["current"] = { usage: noUsage };
+
+export function createView(session: string, model?: string): ChatView {
+  return {
+    session,
+    past: [],
+    transcript: emptyTranscript,
+    notes: [],
+    calls: {},
+    queued: [],
+    questions: [],
+    totals: noTotals,
+    current: noCurrentUsage,
+    model,
+  };
+}
+
+/** All items in order. */
+export function listItems({ past, transcript: { entries }, notes, sending }: ChatView): Item[] {
+  const items: Item[] = [...past];
+  let next = 0;
+  for (const [index, entry] of entries.entries()) {
+    for (; (notes[next]?.at ?? Number.POSITIVE_INFINITY) <= index; next += 1) items.push(...noteAt(notes, next));
+    items.push(entry);
+  }
+  for (; next < notes.length; next += 1) items.push(...noteAt(notes, next));
+  if (sending !== undefined) items.push({ kind: "user", message: { role: "user", content: sending } });
+  return items;
+}
+
+function noteAt(notes: ChatView["notes"], index: number): Note[] {
+  const found = notes[index];
+  return found ? [found.note] : [];
+}
+
+export function addNote(view: ChatView, text: string, tone: Tone = "dim"): ChatView {
+  const note: Note = { kind: "note", tone, text };
+  return { ...view, notes: [...view.notes, { at: view.transcript.entries.length, note }] };
+}
+
+/**
+ * Switches to another session and keeps the items above. `events` are all events of that session; its newest `shown` entries
+ * are shown.
+ */
+export function enterSession(view: ChatView, session: string, events: Iterable<RunEvent>, shown: number): ChatView {
+  let transcript = emptyTranscript;
+  let totals = noTotals;
+  for (const event of events) {
+    transcript = reduceTranscript(transcript, event);
+    totals = addToTotals(totals, event);
+  }
+  return {
+    ...view,
+    ...{ session, totals, transcript: emptyTranscript, notes: [], calls: {}, current: noCurrentUsage },
+    ...{ sending: undefined, run: undefined },
+    past: [...listItems(view), ...newestItems(transcript.entries, shown)],
+  };
+}
+
+function newestItems(entries: readonly TranscriptEntry[], shown: number): Item[] {
+  const hidden = entries.length - shown;
+  if (hidden <= 0) return [...entries];
+  const text = `… ${hidden} earlier entries; "bridle sessions show" shows them all.`;
+  return [{ kind: "note", tone: "dim", text }, ...entries.slice(-shown)];
+}

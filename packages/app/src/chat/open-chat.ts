@@ -1,0 +1,67 @@
+import type { Logger, RunResult } from "@bridle/protocol";
+import type { AppContext } from "../context/app-context.ts";
+import { withEventLog } from "../events/event-log.ts";
+import type { AgentChatPlan } from "../runs/agent-plan.ts";
+import type { AgentRunner } from "../runs/agent-runner.ts";
+import { openRunner } from "../runs/open-runner.ts";
+import { ChatRuns } from "./chat-runs.ts";
+import { addNote, type ChatView, createView, type Tone } from "./chat-view.ts";
+import { QuestionQueue } from "./question-queue.ts";
+import { openSession, SessionControl, type WithEventLog } from "./session-control.ts";
+import { Store } from "./store.ts";
+
+/** A chat without its screen. */
+export interface OpenChat {
+  readonly store: Store<ChatView>;
+  readonly questions: QuestionQueue;
+  readonly runner: AgentRunner;
+  readonly runs: ChatRuns;
+  readonly control: SessionControl;
+  readonly withEventLog: WithEventLog;
+  note(text: string, tone?: Tone): void;
+}
+
+export interface OpenChatOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Nobody watches: a used-up usage window is waited for. */
+  readonly unattended: boolean;
+  /** Called if the host refuses the credentials before it has accepted them once. */
+  onRefused(): void;
+}
+
+/** Opens an agent and a session. Throws ConfigError and UsageError, and then leaves nothing open. */
+export async function openChat(plan: AgentChatPlan, context: AppContext, options: OpenChatOptions): Promise<OpenChat> {
+  const { now, unattended, onRefused } = options;
+  const store = new Store(createView(""));
+  const note = (text: string, tone?: Tone) => store.update((view) => addNote(view, text, tone));
+  const questions = new QuestionQueue(store);
+  const approve = plan.approvals === "deny" ? undefined : questions.approve.bind(questions);
+  const runner = await openRunner(plan, context, { approve, unattended, logger: createNoteLogger(note) });
+  const session = await openSession(runner, { id: plan.sessionId }).catch(async (error: unknown) => {
+    await runner.close();
+    throw error;
+  });
+  const inEventLog: WithEventLog = (work) => withEventLog(plan, context, async (eventLog) => work(eventLog));
+  const runs = new ChatRuns({ runner, store, session, now, onResult: watchLogin(onRefused) });
+  const control = new SessionControl({ runner, store, runs, withEventLog: inEventLog });
+  return { store, questions, runner, runs, control, withEventLog: inEventLog, note };
+}
+
+/** After the first accepted request, a refusal can be a credential that has expired. It does not end the chat. */
+function watchLogin(onRefused: () => void): (result: RunResult) => void {
+  let isAccepted = false;
+  return ({ error }) => {
+    if (error?.code !== "authentication") isAccepted = true;
+    else if (!isAccepted) onRefused();
+  };
+}
+
+/** Shows warnings and errors as notes. */
+function createNoteLogger(note: (text: string, tone: Tone) => void): Logger {
+  const write = (tone: Tone) => (fields: object, message: string) => {
+    const error: unknown = Reflect.get(fields, "error");
+    note(error instanceof Error ? `${message} (${error.message})` : message, tone);
+  };
+  return { debug() {}, info() {}, warn: write("warning"), error: write("error") };
+}

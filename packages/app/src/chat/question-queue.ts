@@ -1,0 +1,43 @@
+import { createApprovalQueue } from "@bridle/core";
+import type { Approval, ApprovalAnswer } from "@bridle/protocol";
+import { addNote, type ChatView } from "./chat-view.ts";
+import type { Store } from "./store.ts";
+
+/** Shows questions in a chat, and removes each when it is answered here or elsewhere. */
+export class QuestionQueue {
+  readonly #store: Store<ChatView>;
+  readonly #queue = createApprovalQueue();
+
+  constructor(store: Store<ChatView>) {
+    this.#store = store;
+  }
+
+  /** The approver of a runtime. */
+  async approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
+    this.#store.update((view) => ({ ...view, questions: [...view.questions, approval] }));
+    const onAbort = () => this.#noteAborted(approval, signal);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await this.#queue.approve(approval, signal);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      this.#remove(approval.id);
+    }
+  }
+
+  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): void {
+    const { accepted, message } = this.#queue.answer(id, answer);
+    if (!accepted) this.#store.update((view) => addNote(view, message, "warning"));
+  }
+
+  /** Says why a question is no longer open, unless its run is ending. */
+  #noteAborted({ tool }: Approval, { reason }: AbortSignal): void {
+    if (this.#store.value.run?.isStopping !== false) return;
+    const why = reason instanceof Error ? reason.message : "";
+    this.#store.update((view) => addNote(view, `${tool}: ${why}`));
+  }
+
+  #remove(id: string): void {
+    this.#store.update((view) => ({ ...view, questions: view.questions.filter((each) => each.id !== id) }));
+  }
+}

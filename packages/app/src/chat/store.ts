@@ -1,0 +1,22 @@
+/** A value that changes, with listeners. */
+export class Store<T> {
+  #value: T;
+  readonly #listeners: (() => void)[] = [];
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  update(change: (value: T) => T): void {
+    this.#value = change(this.#value);
+    for (const listener of this.#listeners) listener();
+  }
+
+  subscribe(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+}

@@ -1,0 +1,16 @@
+import type { CreateRuntimeOptions, Environment } from "@bridle/project";
+import type { AgentRuntime } from "@bridle/protocol";
+
+/** The part of the outside world that use cases need. It has no streams: use cases take data and return data. */
+export interface AppContext {
+  /** The working directory. Relative paths start here, and the search for `bridle.yaml` goes up from here. */
+  readonly cwd: string;
+  readonly environment: Environment;
+  /** The version of Bridle. */
+  readonly version: string;
+  /** The folder of the package `bridle`, which holds the demo and the templates. */
+  readonly packageRoot: string;
+  /** Calls the listener with each error of a tool outside its call, until you call the returned function. */
+  onFault(listener: (error: unknown) => void): () => void;
+  createRuntime(options: CreateRuntimeOptions): Promise<AgentRuntime>;
+}

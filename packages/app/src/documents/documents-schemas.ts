@@ -1,0 +1,51 @@
+/** Documents and their indexes as data. `bridle documents --json` prints it. */
+import { z } from "zod";
+
+const names = z.array(z.string()).readonly();
+const ofTool = { tool: z.string(), place: z.string() };
+const mode = z.enum(["keyword", "semantic", "hybrid"]);
+
+const indexedSchema = z.strictObject({
+  ...ofTool,
+  added: names,
+  changed: names,
+  renamed: z.array(z.strictObject({ from: z.string(), to: z.string() })).readonly(),
+  removed: names,
+  unchanged: z.number(),
+  failed: z.array(z.strictObject({ file: z.string(), problem: z.string() })).readonly(),
+  chunks: z.number(),
+  embedded: z.number(),
+});
+
+/** A hit without the internal number of its part. */
+const hitSchema = z.object({
+  file: z.string(),
+  text: z.string(),
+  headings: names,
+  lines: z.strictObject({ from: z.number(), to: z.number() }).exactOptional(),
+  page: z.number().exactOptional(),
+  context: z.string().exactOptional(),
+  score: z.number(),
+});
+
+const foundSchema = z.strictObject({ tool: z.string(), mode, hits: z.array(hitSchema).readonly() });
+
+const statusSchema = z.strictObject({
+  ...ofTool,
+  mode,
+  index: z
+    .strictObject({
+      files: z.number(),
+      chunks: z.number(),
+      vectors: z.strictObject({ model: z.string(), dimensions: z.number() }).exactOptional(),
+    })
+    .nullable(),
+});
+
+export const indexedDocumentsSchema = z.strictObject({ documents: z.array(indexedSchema) });
+export const foundDocumentsSchema = z.strictObject({ query: z.string(), documents: z.array(foundSchema) });
+export const documentsStatusSchema = z.strictObject({ documents: z.array(statusSchema) });
+
+export type IndexedDocuments = z.output<typeof indexedSchema>;
+export type FoundDocuments = z.output<typeof foundSchema>;
+export type DocumentsStatus = z.output<typeof statusSchema>;

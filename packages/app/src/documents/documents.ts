@@ -1,0 +1,90 @@
+import { omitUndefined } from "@bridle/protocol";
+import type { AppContext } from "../context/app-context.ts";
+import {
+  type DocumentsStatus,
+  documentsStatusSchema,
+  type FoundDocuments,
+  foundDocumentsSchema,
+  type IndexedDocuments,
+  indexedDocumentsSchema,
+} from "./documents-schemas.ts";
+import { type DocumentsEffects, type DocumentsSelection, type SearchMode, withDocuments } from "./with-documents.ts";
+
+export interface IndexDocumentsOptions extends DocumentsSelection {
+  /** Create the indexes anew. Default: update them. */
+  readonly rebuild: boolean;
+}
+
+/** Updates the indexes of an agent's documents. Only changed files are read and embedded again. */
+export function indexDocuments(
+  { rebuild, ...selection }: IndexDocumentsOptions,
+  context: AppContext,
+  effects: DocumentsEffects,
+): Promise<{ readonly documents: readonly IndexedDocuments[] }> {
+  return withDocuments(selection, context, async (all) => {
+    const indexed: IndexedDocuments[] = [];
+    for (const { name, place, open, removeDamaged } of all) {
+      if (rebuild) removeDamaged();
+      const documents = await open();
+      try {
+        const report = await (rebuild ? documents.rebuild(effects) : documents.update(effects));
+        indexed.push({ tool: name, place, ...report });
+      } finally {
+        await documents.close();
+      }
+    }
+    return indexedDocumentsSchema.parse({ documents: indexed });
+  });
+}
+
+export interface SearchDocumentsOptions extends DocumentsSelection {
+  readonly query: string;
+  readonly topK?: number | undefined;
+  /** Instead of the mode in the agent's file. */
+  readonly mode?: SearchMode | undefined;
+}
+
+export interface SearchDocumentsEffects extends DocumentsEffects {
+  /** Called when the index of a tool is up to date, with the problems of files that cannot be read. */
+  onUpdated(problems: readonly string[]): void;
+}
+
+/** Updates the indexes of an agent's documents, and searches them as its model would. */
+export function searchDocuments(
+  { query, topK, mode, ...selection }: SearchDocumentsOptions,
+  context: AppContext,
+  { signal, onProgress, onUpdated }: SearchDocumentsEffects,
+): Promise<{ readonly query: string; readonly documents: readonly FoundDocuments[] }> {
+  return withDocuments(selection, context, async (all) => {
+    const found: FoundDocuments[] = [];
+    for (const { name, searchMode, open } of all) {
+      const documents = await open();
+      try {
+        const { failed } = await documents.update({ signal, onProgress });
+        onUpdated(failed.map(({ problem }) => problem));
+        const hits = await documents.search(query, { signal, ...omitUndefined({ topK, mode }) });
+        found.push({ tool: name, mode: mode ?? searchMode, hits });
+      } finally {
+        await documents.close();
+      }
+    }
+    return foundDocumentsSchema.parse({ query, documents: found });
+  });
+}
+
+/** Describes the indexes of an agent's documents. Reads no document. */
+export function describeDocuments(
+  selection: DocumentsSelection,
+  context: AppContext,
+): Promise<{ readonly documents: readonly DocumentsStatus[] }> {
+  return withDocuments(selection, context, async (all) => {
+    const documents = all.map(async ({ name, place, searchMode, status }): Promise<DocumentsStatus> => {
+      const index = await status();
+      return {
+        ...{ tool: name, place, mode: searchMode },
+        index: index ? { ...index, files: index.files.length } : null,
+      };
+    });
+    return documentsStatusSchema.parse({ documents: await Promise.all(documents) });
+  });
+}

@@ -1,0 +1,20 @@
+/** The documents of an agent: their indexes, and searching them. */
+
+export { sayPlace, searchModes } from "@bridle/agent";
+export {
+  describeDocuments,
+  type IndexDocumentsOptions,
+  indexDocuments,
+  type SearchDocumentsEffects,
+  type SearchDocumentsOptions,
+  searchDocuments,
+} from "./documents.ts";
+export {
+  type DocumentsStatus,
+  documentsStatusSchema,
+  type FoundDocuments,
+  foundDocumentsSchema,
+  type IndexedDocuments,
+  indexedDocumentsSchema,
+} from "./documents-schemas.ts";
+export type { DocumentsEffects, DocumentsSelection } from "./with-documents.ts";

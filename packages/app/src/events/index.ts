@@ -1,0 +1,6 @@
+/** The event log of a project: what happened in runs and sessions. */
+export { createEventDescriber, type DescribedEvent, type EventTone } from "./describe-events.ts";
+export { type EventTarget, findEvents, type ProjectEventLog, withEventLog } from "./event-log.ts";
+export { followEvents } from "./follow-events.ts";
+export { promptText } from "./prompt-text.ts";
+export { readEvents } from "./readable-events.ts";

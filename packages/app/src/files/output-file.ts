@@ -1,0 +1,81 @@
+import { link, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { ConfigError } from "@bridle/protocol";
+import { errorCode } from "./error-code.ts";
+
+interface OutputFileOptions {
+  readonly cwd: string;
+  /** The option that names the file, for the remedy. */
+  readonly flag: string;
+  /** Whether an existing file may be replaced. */
+  readonly force: boolean;
+}
+
+/** A file that can be written. It appears only when its content is complete. */
+export interface OutputFile {
+  /** Throws ConfigError if the file cannot be written after all. */
+  write(content: string | Uint8Array): Promise<void>;
+}
+
+/** Checks that a file can be written, before any work is done for it. Throws ConfigError if it cannot. */
+export async function claimOutput(file: string, options: OutputFileOptions): Promise<OutputFile> {
+  const output = new ClaimedOutput(file, options);
+  await output.claim();
+  return output;
+}
+
+class ClaimedOutput implements OutputFile {
+  readonly #file: string;
+  readonly #path: string;
+  readonly #temporary: string;
+  readonly #options: OutputFileOptions;
+
+  constructor(file: string, options: OutputFileOptions) {
+    this.#file = file;
+    this.#path = resolve(options.cwd, file);
+    this.#temporary = join(dirname(this.#path), `.${process.pid}-${Date.now().toString(36)}.bridle`);
+    this.#options = options;
+  }
+
+  async claim(): Promise<void> {
+    const { flag, force } = this.#options;
+    const found = await stat(this.#path).catch(() => undefined);
+    if (found?.isDirectory()) throw this.#refuse(`${this.#file} is a folder. Name a file after ${flag}.`);
+    if (found && !force) {
+      throw this.#refuse(`${this.#file} exists. Add --force to overwrite it, or name another file after ${flag}.`);
+    }
+    try {
+      await (await open(this.#temporary, "wx")).close();
+      await rm(this.#temporary);
+    } catch (cause) {
+      const remedy = `Name a file in a writable folder after ${flag}.`;
+      throw this.#refuse(`${this.#file} cannot be written (${errorCode(cause)}). ${remedy}`, cause);
+    }
+  }
+
+  async write(content: string | Uint8Array): Promise<void> {
+    const { flag, force } = this.#options;
+    try {
+      await writeFile(this.#temporary, content, { flag: "wx" });
+      await (force ? rename(this.#temporary, this.#path) : moveToFree(this.#temporary, this.#path));
+    } catch (cause) {
+      if (errorCode(cause) === "EEXIST") {
+        const kept = `The new content is in ${this.#temporary}.`;
+        throw this.#refuse(`${this.#file} was created in the meantime and is unchanged. ${kept}`, cause);
+      }
+      await rm(this.#temporary, { force: true });
+      const remedy = `Name another file after ${flag}.`;
+      throw this.#refuse(`${this.#file} cannot be written (${errorCode(cause)}). ${remedy}`, cause);
+    }
+  }
+
+  #refuse(message: string, cause?: unknown): ConfigError {
+    return new ConfigError(message, { field: this.#options.flag, cause });
+  }
+}
+
+/** A rename would replace a file that was created in the meantime. A second link to the same file cannot. */
+async function moveToFree(temporary: string, path: string): Promise<void> {
+  await link(temporary, path);
+  await rm(temporary);
+}

@@ -1,0 +1,20 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { ConfigError } from "@bridle/protocol";
+import { errorCode } from "./error-code.ts";
+
+const reasons: Readonly<Record<string, string>> = { ENOENT: "does not exist", EISDIR: "is a folder" };
+
+/**
+ * Reads a file that a flag names, without a byte order mark. Throws ConfigError if it cannot be read: `subject` begins the
+ * sentence, and the remedy is to correct the flag.
+ */
+export async function readText(file: string, cwd: string, subject: string, flag: string): Promise<string> {
+  try {
+    return (await readFile(resolve(cwd, file), "utf8")).replace(/^\uFEFF/, "");
+  } catch (cause) {
+    const code = errorCode(cause);
+    const reason = reasons[code] ?? `cannot be read (${code})`;
+    throw new ConfigError(`${subject} ${file} ${reason}. Correct the path after ${flag}.`, { field: flag, cause });
+  }
+}

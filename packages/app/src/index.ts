@@ -1,0 +1,14 @@
+/**
+ * Use cases of Bridle: what its commands do, as functions that take data and return data. Each room is an entry, such as
+ * `@bridle/app/sessions`. This entry holds the parts that they share.
+ */
+
+export type { Environment } from "@bridle/project";
+export type { AppContext } from "./context/app-context.ts";
+export { type ProjectLocation, settingsOptions } from "./context/project-location.ts";
+export { UsageError } from "./context/usage-error.ts";
+export { claimOutput, type OutputFile } from "./files/output-file.ts";
+export { readText } from "./files/read-text.ts";
+export { inTemporaryFolder, removeOwnFolders } from "./files/temporary-folders.ts";
+export { formatInput, oneLine } from "./text/one-line.ts";
+export { stripControlCharacters } from "./text/strip-control-characters.ts";

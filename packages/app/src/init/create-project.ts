@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import type { AppContext } from "../context/app-context.ts";
+import { type Findings, findBackends } from "./findings.ts";
+import type { InitQuestions } from "./init-questions.ts";
+import { type InitReport, reportFindings } from "./init-report.ts";
+import { chooseFolder, chooseModel, type Given, needsSearch } from "./plan-project.ts";
+import { projectFiles } from "./project-files.ts";
+import { variablesMissing } from "./providers.ts";
+import { requireWritable, writeProject } from "./write-project.ts";
+
+export interface CreateProjectOptions {
+  /** Overwrite existing files. */
+  readonly force: boolean;
+  /** Without it, nothing is asked. */
+  readonly questions: InitQuestions | undefined;
+  readonly signal: AbortSignal;
+  /** Called around the search for logins, keys and servers, which takes some seconds. */
+  whileSearching(search: () => Promise<Findings>): Promise<Findings>;
+}
+
+export interface CreatedProject {
+  readonly report: InitReport;
+  /** `undefined` if nothing was searched. */
+  readonly findings: Findings | undefined;
+  /** The folder as the user named it. */
+  readonly shown: string;
+}
+
+/**
+ * Creates a project from a template. Refuses what it can before anything is searched, and writes nothing before everything is
+ * known. Throws UsageError and ConfigError.
+ */
+export async function createProject(
+  given: Given,
+  context: AppContext,
+  { force, questions, signal, whileSearching }: CreateProjectOptions,
+): Promise<CreatedProject> {
+  const { cwd, packageRoot, environment } = context;
+  const shown = await chooseFolder(given, questions);
+  const template = given.template ?? (await questions?.template()) ?? "support";
+  const target = { folder: resolve(cwd, shown), packageRoot, environment };
+  const draft = { template, provider: "claude-code", model: "", agent: given.name, ollama: "" } as const;
+  await requireWritable({ folder: target.folder, shown, force, files: await projectFiles(draft, target) });
+  const findings = needsSearch(given) ? await whileSearching(() => findBackends(context, signal)) : undefined;
+  signal.throwIfAborted();
+  const chosen = await chooseModel(given, findings, questions, context);
+  const files = await projectFiles({ ...draft, ...chosen }, target);
+  await writeProject({ folder: target.folder, shown, files, force, signal });
+  const report: InitReport = {
+    ...{ folder: target.folder, template, provider: chosen.provider, model: chosen.model },
+    files: files.map(({ name }) => name),
+    found: reportFindings(findings),
+    missing: [...variablesMissing(chosen.provider, environment)],
+  };
+  return { report, findings, shown };
+}

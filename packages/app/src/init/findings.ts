@@ -1,0 +1,49 @@
+import type { Environment } from "@bridle/project";
+import type { AppContext } from "../context/app-context.ts";
+import { type Login, probeLogin } from "./login.ts";
+import { findOllama, type Ollama } from "./ollama.ts";
+import { type ProviderName, providerNames, variablesSet } from "./providers.ts";
+
+/** What this machine has to run models. Of credentials only the names of their variables, never a value. */
+export interface Findings {
+  readonly login: Login;
+  readonly keys: readonly { readonly provider: ProviderName; readonly variables: readonly string[] }[];
+  readonly ollama: Ollama | undefined;
+}
+
+/** A login check takes some seconds. A server on this machine answers at once. */
+const defaultLimits = { loginMs: 20_000, ollamaMs: 1_500 };
+
+/** Searches for everything at once. Never rejects, and never takes longer than the limits, in milliseconds. */
+export async function findBackends(
+  context: Pick<AppContext, "createRuntime" | "environment">,
+  signal: AbortSignal,
+  limits: typeof defaultLimits = defaultLimits,
+): Promise<Findings> {
+  const [login, ollama] = await Promise.all([
+    probeLogin(context, { signal, timeoutMs: limits.loginMs }),
+    findOllama(context.environment, { signal, timeoutMs: limits.ollamaMs }),
+  ]);
+  return { login, ollama, keys: findKeys(context.environment) };
+}
+
+function findKeys(environment: Environment): Findings["keys"] {
+  return providerNames.flatMap((provider) => {
+    const variables = variablesSet(provider, environment);
+    return variables === undefined || variables.length === 0 ? [] : [{ provider, variables }];
+  });
+}
+
+/** The usable providers, the best first: a login that works, then keys, then a local model. */
+export function usableProviders({ login, keys, ollama }: Findings): readonly ProviderName[] {
+  return [
+    ...(login.state === "accepted" ? (["claude-code"] as const) : []),
+    ...keys.map(({ provider }) => provider),
+    ...(ollama && modelForTools(ollama) !== undefined ? (["ollama"] as const) : []),
+  ];
+}
+
+/** The newest model of the server that can call tools. A model counts if the server does not say. */
+export function modelForTools({ models }: Ollama): string | undefined {
+  return models.find(({ callsTools }) => callsTools !== false)?.name;
+}

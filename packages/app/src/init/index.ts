@@ -1,0 +1,10 @@
+/** Creating a project: what this machine has to run models, the choices, and the files. */
+export { type CreatedProject, type CreateProjectOptions, createProject } from "./create-project.ts";
+export { type Findings, modelForTools, usableProviders } from "./findings.ts";
+export { problemOfFolder } from "./folder-name.ts";
+export type { InitQuestions } from "./init-questions.ts";
+export { type InitReport, initSchema } from "./init-report.ts";
+export type { Ollama } from "./ollama.ts";
+export type { Given } from "./plan-project.ts";
+export { type ProviderName, providerNames, providers } from "./providers.ts";
+export { type TemplateName, templateLabels, templateNames } from "./templates.ts";

@@ -1,0 +1,41 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+
+export const templateNames = ["support", "orders", "extractor"] as const;
+
+export type TemplateName = (typeof templateNames)[number];
+
+/** What the agent of each template does. */
+export const templateLabels: Readonly<Record<TemplateName, string>> = {
+  support: "answers from documents, and looks up orders",
+  orders: "works with data, and asks a person before a refund",
+  extractor: "turns texts into objects with a fixed schema",
+};
+
+export interface ProjectFile {
+  /** Relative to the project, with `/`. */
+  readonly name: string;
+  readonly text: string;
+  /** Whether an existing file is replaced without asking: nothing of its content is lost. */
+  readonly mayReplace?: boolean;
+}
+
+/** The files of a template in the order of their names, without files that runs wrote there. */
+export async function readTemplate(template: TemplateName, packageRoot: string): Promise<readonly ProjectFile[]> {
+  const folder = join(packageRoot, "templates", template);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const paths = files.filter((path) => !path.includes(`${sep}.bridle${sep}`));
+  return Promise.all(
+    paths.sort().map(async (path) => ({
+      name: relative(folder, path).replaceAll(sep, "/"),
+      text: await readFile(path, "utf8"),
+    })),
+  );
+}
+
+/** Replaces the name of the agent in its file. */
+export function renameAgent({ name, text }: ProjectFile, agent: string | undefined): ProjectFile {
+  if (name !== "agent.yaml" || agent === undefined) return { name, text };
+  return { name, text: text.replace(/^name: .*$/m, () => `name: ${JSON.stringify(agent)}`) };
+}

@@ -1,0 +1,123 @@
+import { existsSync, lstatSync, statSync } from "node:fs";
+import { access, constants, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { ConfigError } from "@bridle/protocol";
+import { errorCode } from "../files/error-code.ts";
+import type { ProjectFile } from "./templates.ts";
+
+export interface NewProject {
+  /** Absolute. */
+  readonly folder: string;
+  /** The folder as messages name it. */
+  readonly shown: string;
+  readonly files: readonly ProjectFile[];
+  /** Whether existing files may be overwritten. */
+  readonly force: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Throws ConfigError if the project cannot be created in this folder. Writes nothing. */
+export async function requireWritable({ folder, shown, files, force }: Omit<NewProject, "signal">): Promise<void> {
+  const found = await stat(folder).catch((error: unknown) => {
+    if (errorCode(error) === "ENOTDIR") throw refuse(`Part of the path ${shown} is a file. Name a folder.`, error);
+    return undefined;
+  });
+  if (found && !found.isDirectory()) throw refuse(`${shown} is a file. Name a folder.`);
+  for (const { name } of files) {
+    const block = fileInTheWay(folder, dirname(name));
+    if (block !== undefined)
+      throw refuse(`${block} in ${shown} is a file, but the project needs a folder of this name. Name another folder.`);
+  }
+  const own = files.filter(({ mayReplace }) => !mayReplace).map(({ name }) => name);
+  const taken = own.filter((name) => exists(join(folder, name)));
+  if (taken.length > 0 && !force) {
+    const them = taken.length === 1 ? "it" : "them";
+    throw refuse(
+      `${taken.join(", ")} in ${shown} ${taken.length === 1 ? "exists" : "exist"} already. Name another folder, or add --force to replace ${them}.`,
+    );
+  }
+  const parent = nearestFolder(folder);
+  await access(parent, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
+    throw refuse(`${shown} cannot be written (${errorCode(cause)}). Name a writable folder.`, cause);
+  });
+}
+
+/**
+ * Writes all files or none: they are created in a temporary folder and moved at the end. A full disk, an interrupt or a failure
+ * in the middle restores the previous state. Throws ConfigError, and the signal's reason when it is aborted.
+ */
+export async function writeProject(project: NewProject): Promise<void> {
+  const { folder, shown, signal } = project;
+  const undo: (() => Promise<unknown>)[] = [];
+  try {
+    signal.throwIfAborted();
+    const first = await mkdir(folder, { recursive: true });
+    if (first !== undefined) undo.push(() => rm(first, { recursive: true, force: true }));
+    const temporary = await mkdtemp(join(folder, ".bridle-init-"));
+    undo.push(() => rm(temporary, { recursive: true, force: true }));
+    await createFiles(join(temporary, "new"), project);
+    await moveFiles(temporary, project, undo);
+    await rm(temporary, { recursive: true, force: true });
+  } catch (cause) {
+    for (const step of undo.toReversed()) await step();
+    if (signal.aborted) throw signal.reason;
+    throw refuse(`${shown} cannot be written (${errorCode(cause)}); nothing was changed. ${findRemedy(cause)}`, cause);
+  }
+}
+
+async function createFiles(temporary: string, { files, signal }: NewProject): Promise<void> {
+  for (const { name, text } of files) {
+    signal.throwIfAborted();
+    const path = join(temporary, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: "wx" });
+  }
+}
+
+/** Each move adds a step that undoes it. Replaced files stay in the temporary folder until everything is done. */
+async function moveFiles(temporary: string, project: NewProject, undo: (() => Promise<unknown>)[]): Promise<void> {
+  const { folder, files, force, signal } = project;
+  for (const { name, mayReplace = force } of files) {
+    signal.throwIfAborted();
+    const path = join(folder, name);
+    const created = await mkdir(dirname(path), { recursive: true });
+    if (created !== undefined) undo.push(() => rm(created, { recursive: true, force: true }));
+    if (exists(path)) {
+      if (!mayReplace) throw Object.assign(new Error(`${name} was created in the meantime`), { code: "EEXIST" });
+      const old = join(temporary, "old", name);
+      await mkdir(dirname(old), { recursive: true });
+      await rename(path, old);
+      undo.push(() => rename(old, path));
+    }
+    await rename(join(temporary, "new", name), path);
+    undo.push(() => rm(path, { force: true }));
+  }
+}
+
+/** The first part of a folder's path that is a file instead. */
+function fileInTheWay(folder: string, name: string): string | undefined {
+  if (name === ".") return undefined;
+  const parent = fileInTheWay(folder, dirname(name));
+  if (parent !== undefined) return parent;
+  return statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() === false ? name : undefined;
+}
+
+/** Also true for a broken link, which a new file would replace. */
+function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function nearestFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+}
+
+function findRemedy(cause: unknown): string {
+  const code = errorCode(cause);
+  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return "Free some space, and run it again.";
+  if (code === "EEXIST") return "Look at the new files in the folder, and run it again.";
+  return "Name a writable folder.";
+}
+
+function refuse(message: string, cause?: unknown): ConfigError {
+  return new ConfigError(message, { field: "init", cause });
+}

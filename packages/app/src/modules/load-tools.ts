@@ -1,0 +1,55 @@
+import { createToolbox } from "@bridle/core";
+import { type LoadModuleOptions, loadUserModule, refuseModule, type UserModule } from "@bridle/project";
+import { type AnyTool, isBridleError } from "@bridle/protocol";
+import type { AppContext } from "../context/app-context.ts";
+import { ownFolders } from "./own-folders.ts";
+import { resolveOwnPackages } from "./resolve-own-packages.ts";
+
+/**
+ * Loads the tools that a TypeScript or JavaScript module exports as its default. Node.js loads the module directly, without a
+ * build step. Throws ConfigError with the file and the remedy if anything in it is wrong.
+ */
+export async function loadTools(
+  file: string,
+  { cwd, packageRoot, onFault }: Pick<AppContext, "cwd" | "packageRoot" | "onFault">,
+): Promise<readonly AnyTool[]> {
+  const source: UserModule = { file, baseDir: cwd, kind: "tools file", where: "after --tools", field: "--tools" };
+  resolveOwnPackages(packageRoot);
+  const tools = requireArray(await loadUserModule(source, moduleOptions({ onFault, packageRoot })), source);
+  try {
+    createToolbox(tools);
+    return tools;
+  } catch (cause) {
+    if (isBridleError(cause)) throw refuseModule(source, cause.message, cause);
+    throw cause;
+  }
+}
+
+/** How the user's modules are loaded: who receives their faults, and which folders are Bridle's own. */
+export function moduleOptions({
+  onFault,
+  packageRoot,
+}: Pick<AppContext, "onFault" | "packageRoot">): LoadModuleOptions {
+  return { onFault, ownFolders: ownFolders(packageRoot) };
+}
+
+/** The toolbox checks each tool. */
+function requireArray(module: object, source: UserModule): readonly AnyTool[] {
+  const exported: unknown = Reflect.get(module, "default");
+  const remedy = `Write "export default [tool];".`;
+  if (exported === undefined) throw refuseModule(source, `the tools file has no default export. ${remedy}`);
+  if (!Array.isArray(exported)) {
+    throw refuseModule(
+      source,
+      `the default export is ${describeValue(exported)}, expected an array of tools. ${remedy}`,
+    );
+  }
+  if (exported.length === 0) throw refuseModule(source, `the array of tools is empty. ${remedy}`);
+  return exported;
+}
+
+function describeValue(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "object") return "name" in value ? `one tool (${String(value.name)})` : "an object";
+  return `a ${typeof value}`;
+}

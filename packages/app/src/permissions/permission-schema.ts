@@ -1,0 +1,17 @@
+import { approvalEvents } from "@bridle/protocol";
+import { z } from "zod";
+
+const decided = approvalEvents["approval.decided"].shape;
+
+/** One remembered answer, as `bridle permissions list --json` prints it. */
+export const listedPermissionSchema = z.strictObject({
+  tool: z.string(),
+  when: decided.when,
+  decision: z.enum(["allow", "deny"]),
+  scope: decided.scope,
+  by: z.string(),
+  at: z.iso.datetime(),
+  id: z.string(),
+  file: z.string(),
+});
+export const permissionListSchema = z.array(listedPermissionSchema);

@@ -1,0 +1,2 @@
+/** Removing credentials from texts. */
+export { createRedactor } from "@bridle/core";

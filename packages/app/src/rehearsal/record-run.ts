@@ -1,0 +1,45 @@
+import { createMemoryEventLog } from "@bridle/core";
+import { resolveSettings, settingsRedactor } from "@bridle/project";
+import { omitUndefined, type RunEvent, type RunResult } from "@bridle/protocol";
+import type { AppContext } from "../context/app-context.ts";
+import { settingsOptions } from "../context/project-location.ts";
+import type { OutputFile } from "../files/output-file.ts";
+import type { AgentRunPlan } from "../runs/agent-plan.ts";
+import { performRun, type RunEffects } from "../runs/perform-run.ts";
+
+type CassetteRecorder = ReturnType<typeof import("@bridle/rehearsal/cassette").createCassetteRecorder>;
+
+/** A recording of a run. The run can have failed; the cassette contains the answers of the model until then. */
+export interface RecordedRun {
+  readonly run: PromiseSettledResult<RunResult>;
+  readonly cassette: ReturnType<CassetteRecorder["cassette"]>;
+}
+
+/** Performs a run and records the model's answers, however the run ends. Throws ConfigError. */
+export async function recordRun(plan: AgentRunPlan, context: AppContext, effects: RunEffects): Promise<RecordedRun> {
+  const { createCassetteRecorder } = await import("@bridle/rehearsal/cassette");
+  const { backend, auth } = plan;
+  const options = { ...settingsOptions(plan, context), ...omitUndefined({ backend, auth }) };
+  const settings = await resolveSettings(options, context.cwd);
+  const secrets = settings.values.map(({ value }) => value);
+  const eventLog = createMemoryEventLog({ redactor: settingsRedactor(settings) });
+  const { environment } = context;
+  const recorder = createCassetteRecorder({ secrets, environment, readArtifact: eventLog.artifact });
+  const onEvent = (event: RunEvent) => {
+    recorder.onEvent(event);
+    effects.onEvent?.(event);
+  };
+  const [run] = await Promise.allSettled([performRun(plan, context, { ...effects, eventLog, onEvent })]);
+  return { run, cassette: recorder.cassette() };
+}
+
+/** Writes a cassette, with the versions that recorded it. Throws ConfigError if it cannot be written. */
+export async function saveCassette(
+  cassette: RecordedRun["cassette"],
+  file: OutputFile,
+  { version }: Pick<AppContext, "version">,
+): Promise<void> {
+  const { writeCassette } = await import("@bridle/rehearsal/cassette");
+  const versions = { Bridle: version, "Node.js": process.versions.node };
+  await file.write(writeCassette(cassette, { at: new Date(), versions }));
+}

@@ -1,0 +1,60 @@
+import type { AgentDefinition } from "@bridle/agent";
+import type { PolicyModeName } from "@bridle/core";
+import type { AuthMode, BackendName } from "@bridle/project";
+import type { AnyTool, JsonSchema } from "@bridle/protocol";
+import type { ProjectLocation } from "../context/project-location.ts";
+
+/** Everything that runs and chats are made of: an agent or tools, a model, rules and limits. */
+export interface AgentPlan extends ProjectLocation {
+  /** The agent that runs. Without one, the project's model runs with `tools` and `system`. */
+  readonly agent?: AgentDefinition | undefined;
+  readonly tools: readonly AnyTool[];
+  /** Instructions. */
+  readonly system?: string | undefined;
+  readonly role?: string | undefined;
+  readonly model?: string | undefined;
+  /** The file of the rules for tool calls. */
+  readonly policy?: string | undefined;
+  readonly mode?: PolicyModeName | undefined;
+  /** The most responses of the model. Default: 20, or the agent's own. */
+  readonly steps?: number | undefined;
+  /** In seconds. */
+  readonly timeout?: number | undefined;
+  readonly onUsageLimit?: "wait" | "fail" | undefined;
+  /** In seconds. */
+  readonly maxWait?: number | undefined;
+  readonly backend?: BackendName | undefined;
+  readonly auth?: AuthMode | undefined;
+  /** The file of a rehearsal script. */
+  readonly rehearse?: string | undefined;
+  /** `wait`: another process answers questions. `deny`: nobody is asked. Default: the terminal, if there is one. */
+  readonly approvals?: "wait" | "deny" | undefined;
+}
+
+/** One run of an agent. */
+export interface AgentRunPlan extends AgentPlan {
+  readonly prompt: string;
+  /** The answer is an object of this schema. */
+  readonly schema?: SchemaFile | undefined;
+  /** The session of the run. Default: the run has no session. */
+  readonly sessionId?: string | undefined;
+  /** Store nothing of the run on disk. */
+  readonly ephemeral?: boolean | undefined;
+}
+
+/** A chat with an agent. */
+export interface AgentChatPlan extends AgentPlan {
+  /** The id of the session to resume. Default: a new session. */
+  readonly sessionId?: string | undefined;
+}
+
+/** A JSON Schema, and its file as the user named it. */
+export interface SchemaFile {
+  readonly file: string;
+  readonly schema: JsonSchema;
+}
+
+/** Whether the answer is an object and not a text. */
+export function answersWithObject({ schema, agent }: Pick<AgentRunPlan, "schema" | "agent">): boolean {
+  return schema !== undefined || agent?.responseFormat !== undefined;
+}

@@ -1,0 +1,75 @@
+import type { AgentDefinition } from "@bridle/agent";
+import { type CreateRuntimeOptions, describeAvailableModels, resolvePolicy, resolveSettings } from "@bridle/project";
+import { omitUndefined, type Policy, type SessionRequest } from "@bridle/protocol";
+import type { AppContext } from "../context/app-context.ts";
+import { settingsOptions } from "../context/project-location.ts";
+import { moduleOptions } from "../modules/load-tools.ts";
+import type { AgentPlan } from "./agent-plan.ts";
+import type { AgentRunner } from "./agent-runner.ts";
+import { policyFile, type RunnerEffects, runtimeOptions } from "./runtime-options.ts";
+
+const defaultSteps = 20;
+
+/** Opens the agent of a plan, or the project's model. The plan's options override the agent's file. Throws ConfigError. */
+export function openRunner(plan: AgentPlan, context: AppContext, effects: RunnerEffects): Promise<AgentRunner> {
+  return plan.agent === undefined ? openModel(plan, context, effects) : openAgentOf(plan.agent, plan, context, effects);
+}
+
+async function openModel(plan: AgentPlan, context: AppContext, effects: RunnerEffects): Promise<AgentRunner> {
+  const options = runtimeOptions(plan, context, effects);
+  const runtime = await context.createRuntime(options);
+  const request: SessionRequest = { stepBudget: defaultSteps, ...givenRequest(plan), tools: plan.tools };
+  return {
+    ...{ runtime, request, kinds: {}, warnings: [], limits: givenLimits(plan) },
+    policies: () => projectPolicies(plan, context),
+    models: (signal) => describeAvailableModels({ ...options, signal }, context.cwd),
+    close: () => runtime.close(),
+  };
+}
+
+async function openAgentOf(
+  definition: AgentDefinition,
+  plan: AgentPlan,
+  context: AppContext,
+  effects: RunnerEffects,
+): Promise<AgentRunner> {
+  const { openAgent } = await import("@bridle/agent");
+  let options: CreateRuntimeOptions = {};
+  const createRuntime = (given: CreateRuntimeOptions = {}) => {
+    options = given; // with the agent's own provider
+    return context.createRuntime(given);
+  };
+  const agent = await openAgent(definition, {
+    ...runtimeOptions(plan, context, effects),
+    ...{ createRuntime, loading: moduleOptions(context) },
+  });
+  const request: SessionRequest = { ...agent.request, ...givenRequest(plan) };
+  const kinds = agent.entries.flatMap(({ kind, tools }) => tools.map(({ name }) => [name, kind] as const));
+  return {
+    ...{ runtime: agent.runtime, request, agent: agent.name, warnings: agent.warnings },
+    limits: { ...agent.limits, ...givenLimits(plan) },
+    kinds: Object.fromEntries(kinds),
+    policies: async () => [...(request.policy ? [request.policy] : []), ...(await projectPolicies(plan, context))],
+    models: (signal) => describeAvailableModels({ ...options, signal }, context.cwd),
+    close: () => agent.close(),
+  };
+}
+
+/** The parts of the request that the plan sets. */
+function givenRequest({ system, role, model, steps }: AgentPlan): Partial<SessionRequest> {
+  return omitUndefined({ system, role, model, stepBudget: steps });
+}
+
+function givenLimits({ timeout }: AgentPlan): AgentRunner["limits"] {
+  return timeout === undefined ? {} : { timeoutMs: timeout * 1000 };
+}
+
+async function projectPolicies(plan: AgentPlan, context: AppContext): Promise<readonly Policy[]> {
+  const { backend, mode } = plan;
+  const settings = await resolveSettings(
+    { ...settingsOptions(plan, context), ...omitUndefined({ backend }) },
+    context.cwd,
+  );
+  const policy = await resolvePolicy(settings, omitUndefined({ mode, ...policyFile(plan, context) }), context.cwd);
+  return policy ? [policy] : [];
+}

@@ -1,0 +1,2 @@
+/** Runtimes of a project. */
+export { createRuntime } from "@bridle/project";

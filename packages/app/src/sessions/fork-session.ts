@@ -1,0 +1,40 @@
+import { forkSession, withoutDeltas } from "@bridle/core";
+import { type EventLog, omitUndefined, transcriptOf } from "@bridle/protocol";
+import { UsageError } from "../context/usage-error.ts";
+import { requireSession } from "./find-session.ts";
+
+export interface ForkExistingOptions {
+  /** The number of the last response that the fork contains. Default: the newest. */
+  readonly atStep?: number | undefined;
+  /** The id of the new session. Default: a random one. */
+  readonly as?: string | undefined;
+}
+
+/**
+ * Starts another session with the history of an existing one, and returns its id. Throws UsageError if there is no such step,
+ * or if the new id is taken.
+ */
+export function forkExistingSession(
+  eventLog: EventLog,
+  id: string | undefined,
+  { atStep, as }: ForkExistingOptions,
+): string {
+  const from = requireSession(eventLog, id);
+  if (atStep !== undefined) requireStep(eventLog, from, atStep);
+  if (as !== undefined) requireFreeId(eventLog, as);
+  return forkSession(eventLog, { from, ...omitUndefined({ atStep, id: as }) });
+}
+
+function requireStep(eventLog: EventLog, id: string, step: number): void {
+  const { steps } = transcriptOf(withoutDeltas(eventLog, id));
+  if (step <= steps) return;
+  const known = steps === 0 ? "no response of its own" : `${steps} ${steps === 1 ? "response" : "responses"}`;
+  throw new UsageError(
+    `--at-step is ${step}, but the session has ${known}. "bridle sessions show ${id}" shows their numbers.`,
+  );
+}
+
+function requireFreeId(eventLog: EventLog, id: string): void {
+  if (eventLog.events({ sessionId: id, limit: 1 }).length === 0) return;
+  throw new UsageError(`The session "${id}" exists already. Choose another id after --as.`);
+}

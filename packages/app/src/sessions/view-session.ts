@@ -1,0 +1,98 @@
+import { withoutDeltas } from "@bridle/core";
+import {
+  addToTotals,
+  type EventLog,
+  emptyTranscript,
+  noTotals,
+  omitUndefined,
+  pendingApprovals,
+  type RunEvent,
+  reduceTranscript,
+  type TranscriptEntry,
+} from "@bridle/protocol";
+import { promptText } from "../events/prompt-text.ts";
+import type { EntryRow, RunRow, SessionView } from "./session-schemas.ts";
+
+/** A session as data: its runs, their conversation, open questions and totals. */
+export function viewSession(eventLog: EventLog, id: string): SessionView {
+  const events = withoutDeltas(eventLog, id);
+  const starts = events.filter((event) => event.type === "run.started");
+  const open = findOpenQuestions(eventLog, id, events);
+  const fork = events.find((event) => event.type === "history.replaced" && event.reason === "forked");
+  return {
+    id,
+    startedAt: formatTime(events[0]),
+    lastAt: formatTime(events.at(-1)),
+    forkedFrom: (fork?.type === "history.replaced" && fork.from) || null,
+    labels: starts.at(-1)?.labels ?? {},
+    totals: events.reduce(addToTotals, noTotals),
+    pendingApprovals: open.map(({ id, runId, tool, input }) => ({ id, run: runId, tool, input })),
+    runs: [...Map.groupBy(events, ({ runId }) => runId)].flatMap(([runId, own]) => describeRun(runId, own)),
+    entries: describeEntries(events, new Set(open.map(({ callId }) => callId))),
+  };
+}
+
+function formatTime(event: RunEvent | undefined): string {
+  return new Date(event?.time ?? 0).toISOString();
+}
+
+/** The event log's approval store also knows the answers that wait for the next run. */
+function findOpenQuestions({ approvals }: EventLog, sessionId: string, events: readonly RunEvent[]) {
+  return approvals?.open().filter((each) => each.sessionId === sessionId) ?? pendingApprovals(events);
+}
+
+/** Empty for a history that the session begins with. */
+function describeRun(id: string, events: readonly RunEvent[]): RunRow[] {
+  if (events[0]?.type === "history.replaced") return [];
+  const started = events.find((event) => event.type === "run.started");
+  const result = events.findLast((event) => event.type === "run.finished")?.result;
+  return [
+    {
+      id,
+      startedAt: formatTime(events[0]),
+      backend: started?.backend ?? null,
+      model: started?.model ?? null,
+      stopReason: result?.stopReason ?? null,
+      error: result?.error?.message ?? null,
+    },
+  ];
+}
+
+/**
+ * Folds all events as one conversation, because a later run can contain the result of an earlier run's call. `asked` are the
+ * calls that wait for an answer.
+ */
+function describeEntries(events: readonly RunEvent[], asked: ReadonlySet<string>): EntryRow[] {
+  let transcript = emptyTranscript;
+  const begins: { run: string; at: number }[] = [];
+  for (const event of events) {
+    if (event.type === "run.started") begins.push({ run: event.runId, at: transcript.entries.length });
+    transcript = reduceTranscript(transcript, event);
+  }
+  return transcript.entries.map((entry, index) => ({
+    run: begins.findLast(({ at }) => at <= index)?.run ?? null,
+    ...describeEntry(entry, asked),
+  }));
+}
+
+function describeEntry(entry: TranscriptEntry, asked: ReadonlySet<string>): Omit<EntryRow, "run"> {
+  switch (entry.kind) {
+    case "user":
+      return { kind: "user", text: promptText(entry.message) };
+    case "text":
+    case "reasoning": {
+      const { kind, step, text, complete } = entry;
+      return { kind, step, text, complete };
+    }
+    case "tool": {
+      const { kind, step, callId, tool, output, durationMs } = entry;
+      const state = entry.state === "waiting" && !asked.has(callId) ? "answered" : entry.state;
+      return {
+        ...{ kind, step, callId, tool, input: entry.edited ?? entry.input, state },
+        ...omitUndefined({ output, durationMs }),
+      };
+    }
+    case "history":
+      return { kind: "history", reason: entry.reason, messages: entry.messages.length };
+  }
+}

@@ -1,0 +1,16 @@
+/** What is configured, what works, and which models there are. */
+
+export {
+  backendNames,
+  type Check,
+  configJsonSchema,
+  doctorSchema,
+  type Models,
+  modelsSchema,
+  policySentence,
+  type Status,
+  statusSchema,
+} from "@bridle/project";
+export { type CheckProjectOptions, checkProject } from "./check-project.ts";
+export { describeProject } from "./describe-project.ts";
+export { type ListModelsOptions, listModels } from "./list-models.ts";

@@ -1,0 +1,36 @@
+/** Tests of agents: running their cases, and reading, comparing and reporting the results. */
+
+export {
+  type CaseComparison,
+  type CaseResult,
+  type Comparison,
+  caseOutcome,
+  compareTestRuns,
+  comparisonSchema,
+  type Entry,
+  type Failure,
+  type Figure,
+  failGrader,
+  foldTestRun,
+  formatPercent,
+  formatScore,
+  formatThreshold,
+  listTestRuns,
+  type MetricChange,
+  type MetricResult,
+  type MetricSummary,
+  none,
+  type ReportForm,
+  report,
+  scoreBeside,
+  type TestPlan,
+  type TestProgress,
+  type TestRun,
+  type TestRunHeadline,
+  type TrialResult,
+  type TurnResult,
+  testRunHeadlineSchema,
+  testRunSchema,
+} from "@bridle/testing";
+export { runAgentTests, type TestEffects, type TestPlanOptions } from "./run-agent-tests.ts";
+export { findCase, findTestResults, readTestResult, selectTrial } from "./test-results.ts";

@@ -1,0 +1,58 @@
+import type { AgentDefinition } from "@bridle/agent";
+import type { AuthMode, BackendName, CreateRuntimeOptions } from "@bridle/project";
+import { isBridleError, type Logger, omitUndefined } from "@bridle/protocol";
+import { runTests, type TestProgress, type TestRun } from "@bridle/testing";
+import type { AppContext } from "../context/app-context.ts";
+import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+import { UsageError } from "../context/usage-error.ts";
+import { moduleOptions } from "../modules/load-tools.ts";
+import { accountLimits } from "../runs/runtime-options.ts";
+
+/** Which cases of an agent run, and how. */
+export interface TestPlanOptions extends ProjectLocation {
+  /** The names of the cases. Default: all. */
+  readonly cases?: readonly string[] | undefined;
+  readonly parallel?: number | undefined;
+  readonly trials?: number | undefined;
+  readonly backend?: BackendName | undefined;
+  readonly auth?: AuthMode | undefined;
+  /** The file of a rehearsal script. */
+  readonly rehearse?: string | undefined;
+  readonly failFast?: boolean | undefined;
+  readonly allowSideEffects?: boolean | undefined;
+  /** The id of a test run to resume, or `newest`. */
+  readonly resume?: string | undefined;
+  readonly onUsageLimit?: "wait" | "fail" | undefined;
+  /** In seconds. */
+  readonly maxWait?: number | undefined;
+}
+
+export interface TestEffects {
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  onProgress(progress: TestProgress): void;
+  /** Nobody watches: a used-up usage window is waited for. */
+  readonly unattended: boolean;
+}
+
+/** Runs the test cases of an agent. Throws UsageError if the options do not fit the agent, and ConfigError. */
+export async function runAgentTests(
+  definition: AgentDefinition,
+  plan: TestPlanOptions,
+  context: AppContext,
+  { signal, logger, onProgress, unattended }: TestEffects,
+): Promise<TestRun> {
+  const { cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, resume } = plan;
+  const chosen = { cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, resume };
+  try {
+    return await runTests(definition, {
+      ...settingsOptions(plan, context),
+      ...omitUndefined(chosen),
+      ...{ signal, logger, onProgress, unattended, limits: accountLimits(plan), loading: moduleOptions(context) },
+      createRuntime: (options: CreateRuntimeOptions = {}) => context.createRuntime(options),
+    });
+  } catch (error) {
+    if (!isBridleError(error) || error.code !== "invalid_request") throw error;
+    throw new UsageError(error.message, { cause: error });
+  }
+}

@@ -1,0 +1,40 @@
+import { resolve } from "node:path";
+import { resolveSettings } from "@bridle/project";
+import { ConfigError, suggestion } from "@bridle/protocol";
+import { type CaseResult, isResultFile, readTestRun, type TestRun, testRunsFolder } from "@bridle/testing";
+import type { AppContext } from "../context/app-context.ts";
+import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+
+/** The folder of the project's test results. */
+export async function findTestResults(
+  location: ProjectLocation,
+  context: Pick<AppContext, "environment" | "cwd">,
+): Promise<string> {
+  return testRunsFolder(await resolveSettings(settingsOptions(location, context), context.cwd));
+}
+
+/**
+ * Reads a test run: `which` is an id, the beginning of one, `newest`, `previous`, or a file of results. Throws ConfigError and
+ * StoreError.
+ */
+export function readTestResult(folder: string, which: string, { cwd }: Pick<AppContext, "cwd">): TestRun {
+  return readTestRun(folder, isResultFile(which) ? resolve(cwd, which) : which);
+}
+
+/** Returns the case with this name. Throws ConfigError with the nearest name if there is none. */
+export function findCase({ id, cases }: TestRun, name: string): CaseResult {
+  const found = cases.find((each) => each.name === name);
+  if (found) return found;
+  const names = cases.map((each) => each.name);
+  const near = suggestion(name, names) || ` It has ${names.map((each) => `"${each}"`).join(", ")}.`;
+  throw new ConfigError(`${id} has no case "${name}".${near}`);
+}
+
+/** Returns the case with one trial only. Throws ConfigError if that trial has not run. */
+export function selectTrial(result: CaseResult, number: number): CaseResult {
+  const trials = result.trials.filter(({ trial }) => trial === number);
+  if (trials.length > 0) return { ...result, trials };
+  const ran = result.trials.map(({ trial }) => trial).join(", ");
+  const known = ran === "" ? "No trial has run." : `Trials that have run: ${ran}.`;
+  throw new ConfigError(`"${result.name}" has no trial ${number}. ${known}`);
+}

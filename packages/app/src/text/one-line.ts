@@ -1,0 +1,19 @@
+import { stripVTControlCharacters } from "node:util";
+
+/** A tool's input as JSON; an empty text for an empty input. */
+export function formatInput(input: unknown): string {
+  const text = JSON.stringify(input) ?? "";
+  return text === "{}" ? "" : text;
+}
+
+/**
+ * At most `width` characters on one line, without control characters: a model or a tool wrote the text, and a terminal
+ * would obey them.
+ */
+export function oneLine(text: string, width: number): string {
+  const plain = stripVTControlCharacters(text.slice(0, width * 4))
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trimEnd();
+  const characters = [...plain];
+  return characters.length <= width ? plain : `${characters.slice(0, width - 1).join("")}…`;
+}

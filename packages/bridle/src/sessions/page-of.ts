@@ -1,9 +1,0 @@
-import type { Cli } from "../cli/cli.ts";
-import { createPaint } from "../run/paint.ts";
-import type { Page } from "./session-text.ts";
-
-/** Standard output as a page: a terminal has an edge, and a pipe has none. */
-export function pageOf({ stdout, environment }: Pick<Cli, "stdout" | "environment">): Page {
-  const width = stdout.isTTY ? (stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
-  return { width, paint: createPaint(stdout, environment) };
-}

@@ -1,0 +1,53 @@
+/** The lines between the conversation and the input, and the line below it. Pure. */
+
+import { oneLine } from "@bridle/app";
+import type { ChatView } from "@bridle/app/chat";
+import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
+import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
+import type { Typing } from "./question-panel.ts";
+import { type QuestionView, questionLines } from "./question-view.ts";
+import { formatWorking, statusParts } from "./status-line.ts";
+import type { Style } from "./style.ts";
+
+export interface Bottom {
+  readonly view: ChatView;
+  readonly question: QuestionView | undefined;
+  readonly typing: Typing | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+const typingText: Readonly<Record<Typing, string>> = {
+  words: "Message to the model, then Enter. Esc cancels:",
+  input: "The input as JSON, then Enter runs the call with it. Esc cancels:",
+};
+
+/** A question or the run in progress, then the prompts that wait, after an empty line. */
+export function linesAbove({ view, question, typing, now }: Bottom, width: number, style: Style): string[] {
+  const dim = (text: string) => style.paint("dim", truncateToWidth(text, width, "…"));
+  const working = formatWorking(view, now);
+  const lines = [
+    ...(question ? questionLines(question, width, style) : []),
+    ...(working === undefined ? [] : [dim(working)]),
+    ...view.queued.map((prompt) => dim(`next: ${toPrintable(oneLine(prompt, 2 * width))}`)),
+    ...(typing ? [dim(typingText[typing])] : []),
+  ];
+  return ["", ...lines];
+}
+
+/** One line. `hint` replaces everything else. */
+export function statusLine(
+  view: ChatView,
+  backend: string,
+  hint: string | undefined,
+  width: number,
+  style: Style,
+): string {
+  if (hint !== undefined) return style.paint("yellow", truncateToWidth(hint, width, "…"));
+  let line = "";
+  for (const part of statusParts(view, backend).map(toPrintableLine)) {
+    const longer = line === "" ? part : `${line} · ${part}`;
+    if (visibleWidth(longer) <= width) line = longer;
+  }
+  return style.paint("dim", line);
+}

@@ -1,0 +1,212 @@
+import { addNote, type ChatView, createView, type Item } from "@bridle/app/chat";
+import type { Approval } from "@bridle/protocol";
+import { visibleWidth } from "@earendil-works/pi-tui";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toPrintable } from "../terminal/printable.ts";
+import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
+import { statusLine } from "./bottom-lines.ts";
+import { createConversationLines } from "./conversation-lines.ts";
+import { itemLines } from "./item-lines.ts";
+import { keyMeaning, type QuestionView, questionLines } from "./question-view.ts";
+import { withoutSession } from "./resume-hint.ts";
+import { formatWorking } from "./status-line.ts";
+import { createStyle } from "./style.ts";
+
+const style = createStyle((_colour, text) => text);
+const approval: Approval = {
+  ...{ id: "a", runId: "r", callId: "c", attempt: 1, tool: "erase", input: { what: "it" }, inputHash: "h" },
+  ...{ builtin: false, rule: "default", everyTime: false },
+};
+const question = (parts: Partial<QuestionView> = {}): QuestionView => ({
+  ...{ approval, position: [1, 1], isWhole: false, words: "" },
+  ...parts,
+});
+const card = (parts: Partial<Extract<Item, { kind: "tool" }>>): Item => ({
+  ...{ kind: "tool", callId: "c", tool: "erase", input: { what: "it" }, step: 1, state: "running", progress: [] },
+  ...parts,
+});
+
+describe("text of others", () => {
+  test("loses what a terminal obeys, what turns its direction and what has another width on each, and nothing else", () => {
+    expect(toPrintable("\u001b[2Ja\u0007\tb\r\nc\u202Ed\u2066e")).toBe("a  b\ncde");
+    expect(toPrintable("مرحبا 你好 é 👩‍💻 ❤️ 👍🏽")).toBe("مرحبا 你好 é 👩💻 ❤ 👍");
+  });
+
+  test("fits the width, whatever it is and wherever it stands", () => {
+    const texts = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.string({ unit: "grapheme", maxLength: 200 }),
+    );
+    const property = fc.property(texts, texts, fc.integer({ min: 20, max: 90 }), (text, other, width) => {
+      const preview = { ...approval, tool: other, input: { text }, preview: `${text}\n${other}`, reason: other };
+      const lines = [
+        ...itemLines({ kind: "user", message: { role: "user", content: text } }, { width, style, isLive: true }),
+        ...itemLines({ kind: "text", text, complete: true, step: 1 }, { width, style, isLive: true }),
+        ...itemLines({ kind: "reasoning", text, complete: true, step: 1 }, { width, style, isLive: true }),
+        ...itemLines({ kind: "note", tone: "plain", text }, { width, style, isLive: true }),
+        ...itemLines(card({ tool: other, input: text, output: text, state: "failed" }), { width, style, isLive: true }),
+        ...questionLines(question({ approval: preview, words: other }), width, style),
+        statusLine(createView(text, other), "x", undefined, width, style),
+      ];
+      for (const line of lines) {
+        expect(visibleWidth(line)).toBeLessThanOrEqual(width);
+        expect(line).not.toMatch(/[\n\r]/);
+      }
+    });
+    fc.assert(property, { numRuns: 60 });
+  });
+});
+
+describe("an answer", () => {
+  const at = { width: 60, style, isLive: true };
+  const text = (text: string): Item => ({ kind: "text", text, complete: true, step: 1 });
+
+  test("that is an object is laid out as one, and text that only begins like one as text", () => {
+    expect(itemLines(text('{"a":[1]}'), at)).toEqual(["{", '  "a": [', "    1", "  ]", "}"]);
+    expect(itemLines(text("{a} is **b**"), at)).toEqual(["{a} is b"]);
+  });
+
+  test("has the address of a link beside its words, so that it cannot lead elsewhere unseen", () => {
+    expect(itemLines(text("[bank](https://evil.example)"), at)).toEqual(["bank (https://evil.example)"]);
+  });
+});
+
+describe("a call", () => {
+  const at = { width: 60, style, isLive: true };
+
+  test("shows what it is given, how it stands, how long it took, and the first lines of its result", () => {
+    expect(itemLines(card({}), at)).toEqual(['→ erase {"what":"it"}']);
+    expect(itemLines(card({ progress: ["one", "half done"] }), at)[1]).toBe("  half done");
+    expect(itemLines(card({ state: "succeeded", durationMs: 1234, output: "1\n2\n3\n4\n5" }), at)).toEqual([
+      ...['✓ erase 1.2 s {"what":"it"}', "  1", "  2", "  3", "  … 2 more lines"],
+    ]);
+    expect(itemLines(card({ state: "denied", output: "no" }), at)).toEqual(['✗ erase {"what":"it"}', "  denied: no"]);
+  });
+
+  test("whose run has ended says that its effect is not known", () => {
+    expect(itemLines(card({}), { ...at, width: 90, isLive: false }).join(" ")).toContain(
+      "whether it had an effect is not known",
+    );
+    expect(itemLines(card({ state: "requested" }), { ...at, isLive: false })[1]).toBe("  not executed");
+  });
+});
+
+describe("a question", () => {
+  test("has keys with what they mean; what cannot be remembered has none for it", () => {
+    expect(keyMeaning("y", question())).toEqual({ kind: "answer", answer: { decision: "allow" } });
+    expect(keyMeaning("n", question({ words: "Not now." }))).toEqual({
+      ...{ kind: "answer", answer: { decision: "deny", message: "Not now." } },
+    });
+    expect(keyMeaning("x", question())).toMatchObject({ answer: { decision: "deny-and-stop" } });
+    expect(keyMeaning("p", question())).toMatchObject({ answer: { scope: "project" } });
+    const everyTime = question({ approval: { ...approval, everyTime: true } });
+    expect(keyMeaning("s", everyTime)).toEqual({ kind: "unknown" });
+    expect(questionLines(everyTime, 80, style).join("\n")).not.toContain("for this session");
+    expect(["\r", "\u001b[A", "yes", "1"].map((key) => keyMeaning(key, question()))).toEqual(Array(4).fill(undefined));
+  });
+
+  test("shows a long preview in short, until all of it is wanted", () => {
+    const preview = Array.from({ length: 40 }, (_, index) => `+ line ${index + 1}`).join("\n");
+    const long = { approval: { ...approval, preview } };
+    expect(questionLines(question(long), 80, style)).toContain("  … 32 more lines; v shows them");
+    expect(questionLines(question({ ...long, isWhole: true }), 80, style)).toContain("  + line 40");
+  });
+
+  test("says why the answer before could not be used, and what the rule says", () => {
+    const asked = { ...approval, problem: "what: has to be a text", reason: "It removes things." };
+    const lines = questionLines(
+      question({ approval: asked, problem: "This is not JSON", position: [2, 3] }),
+      80,
+      style,
+    );
+    expect(lines.slice(0, 3)).toEqual([
+      ...["? May erase run? default (2 of 3; Tab shows the next)", "  It removes things.", "  what: has to be a text"],
+    ]);
+    expect(lines).toContain("  This is not JSON");
+  });
+});
+
+describe("a conversation", () => {
+  test("has an empty line between what is of different kinds, and none between calls", () => {
+    const lines = createConversationLines(style);
+    const entries = [card({ callId: "1" }), card({ callId: "2" })];
+    const past = [{ kind: "user" as const, message: { role: "user" as const, content: "Hi" } }, ...entries];
+    const view: ChatView = addNote({ ...createView("s"), past }, "beside");
+    expect(lines(view, 30).map((line) => line.slice(0, 7))).toEqual([
+      ...["> Hi", "", "? erase", "  the r", "? erase", "  the r", "", "beside"],
+    ]);
+  });
+});
+
+describe("the line below", () => {
+  test("holds the most wanted of what there is room for", () => {
+    const view: ChatView = {
+      ...createView("ses_1", "sonnet"),
+      totals: {
+        ...{ runs: 1, steps: 1, toolCalls: 0, cost: { usd: 0.5, estimate: true } },
+        usage: { inputTokens: 1000, outputTokens: 234, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      },
+      window: { window: "five_hour", state: "warned", utilization: 0.85 },
+    };
+    const line = (width: number) => statusLine(view, "claude-code", undefined, width, style);
+    expect(line(90)).toBe("five_hour 85 % used · 1,234 tokens · $0.5000 (estimate) · claude-code sonnet · ses_1");
+    expect(line(40)).toBe("five_hour 85 % used · 1,234 tokens");
+    expect(statusLine(view, "claude-code", "Ctrl-C again leaves.", 90, style)).toBe("Ctrl-C again leaves.");
+  });
+
+  test("says what is going on and for how long, but not over a question", () => {
+    const run = { startedAt: 0, isStopping: false };
+    const view: ChatView = { ...createView("s"), run };
+    expect(formatWorking(view, 3500)).toBe("working 3 s · Esc stops");
+    const calls = { a: { tool: "look", startedAt: 1000 }, b: { tool: "erase", startedAt: 3000 } };
+    expect(formatWorking({ ...view, calls }, 65_000)).toBe("look 1 min 4 s, erase 1 min 2 s · Esc stops");
+    expect(formatWorking({ ...view, run: { ...run, isStopping: true } }, 0)).toBe("stopping");
+    expect(formatWorking({ ...view, questions: [approval] }, 0)).toBeUndefined();
+    expect(formatWorking(createView("s"), 0)).toBeUndefined();
+  });
+});
+
+describe("what the commands of a chat tell", () => {
+  test("is every command with what it takes", () => {
+    expect(formatHelp()).toContain("/compact [drop-tool-results|summarise]: make what the model is told shorter\n");
+  });
+
+  test("is each tool with what it is and promises", () => {
+    const tool = { name: "a", description: "Finds it. And more.", input: { jsonSchema: {}, problems: () => [] } };
+    const tools = [{ ...tool, annotations: { readOnly: true, openWorld: true }, execute: async () => "" }];
+    expect(formatTools(tools, { a: "mcp" }, ["WebSearch"])).toBe(
+      "a (mcp, changes nothing, reaches beyond this machine): Finds it.\nWebSearch (the host's own)",
+    );
+    expect(formatTools([], {}, [])).toBe("No tools: the model can only talk.");
+  });
+
+  test("is the rules in force, and what is remembered", () => {
+    const rules = [{ tool: "sql", when: { statement: "^select" }, then: "allow" }];
+    const snapshot = { mode: "normal", unattended: true, disable: ["rm"], rules, annotations: { destructive: "ask" } };
+    expect(formatRules([JSON.stringify(snapshot)]).split("\n")).toEqual([
+      ...["Mode normal, nobody is asked", "Not offered: rm", "sql when statement ~ ^select: allow"],
+      "tools marked destructive: ask",
+    ]);
+    expect(formatRules(['"agent"', '"project"'])).toBe(
+      '"agent"\nWhat the project\'s own rules deny stays denied:\n"project"',
+    );
+    expect(formatRules([])).toBe("No rules: what is handed over may run.");
+    expect(formatAnswers([])).toBe("No answers are remembered.");
+    expect(formatCosts([])).toBe("No run has ended yet.");
+  });
+
+  test("is how to go on, with the words of before but for the session", () => {
+    expect(withoutSession(["chat", "a.yaml", "--resume", "old", "--mode", "ask"])).toEqual([
+      "chat",
+      "a.yaml",
+      "--mode",
+      "ask",
+    ]);
+    expect(withoutSession(["chat", "--continue", "--resume=old", "--tools", "t.ts"])).toEqual([
+      "chat",
+      "--tools",
+      "t.ts",
+    ]);
+  });
+});

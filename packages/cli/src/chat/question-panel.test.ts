@@ -1,0 +1,88 @@
+import { createView, Store } from "@bridle/app/chat";
+import type { Approval, ApprovalAnswer } from "@bridle/protocol";
+import { expect, test } from "vitest";
+import { QuestionPanel } from "./question-panel.ts";
+
+const approvalOf = (id: string): Approval => ({
+  ...{ id, runId: "r", callId: id, attempt: 1, tool: "erase", input: { what: id }, inputHash: `hash-${id}` },
+  ...{ builtin: false, rule: "default", everyTime: false },
+});
+
+function stage(...ids: string[]) {
+  const store = new Store({ ...createView("s"), questions: ids.map(approvalOf) });
+  const clock = { now: 0 };
+  const answers: (ApprovalAnswer & { id: string })[] = [];
+  const typing: string[] = [];
+  const panel = new QuestionPanel({
+    ...{ store, by: "ada", now: () => clock.now, changed() {} },
+    answer: (id, answer) => answers.push({ id, ...answer }),
+    beginTyping: (text) => typing.push(text),
+  });
+  const close = (id: string) =>
+    store.update((view) => ({ ...view, questions: view.questions.filter((each) => each.id !== id) }));
+  return { panel, clock, answers, typing, close };
+}
+
+test("a key answers only when the question could be read, and typing puts that off", () => {
+  const { panel, clock, answers } = stage("one");
+  expect(panel.takesKeys()).toBe(false);
+  clock.now = 399;
+  panel.defer();
+  clock.now = 500;
+  expect(panel.takesKeys()).toBe(false);
+  clock.now = 800;
+  expect(panel.takesKeys()).toBe(true);
+  panel.key("y");
+  expect(answers).toEqual([{ id: "one", decision: "allow", by: "ada", inputHash: "hash-one" }]);
+});
+
+test("words and an edited input are typed, and go to the question that they were typed for", () => {
+  const { panel, answers, typing } = stage("one");
+  panel.shown;
+  panel.key("w");
+  expect([panel.typing, panel.takesKeys()]).toEqual(["words", false]);
+  panel.typed(" With\ncare. ");
+  panel.key("e");
+  expect(typing).toEqual(["", '{\n  "what": "one"\n}']);
+  panel.typed("{");
+  expect(panel.shown?.problem).toContain("This is not JSON");
+  expect(panel.typing).toBe("input");
+  panel.typed('{"what":"two"}');
+  expect(answers).toEqual([
+    { id: "one", decision: "allow", input: { what: "two" }, message: "With care.", by: "ada", inputHash: "hash-one" },
+  ]);
+});
+
+test("a question that is answered elsewhere ends the typing for it, and the next one begins anew", () => {
+  const { panel, clock, answers, close } = stage("one", "two");
+  clock.now = 1000;
+  panel.shown;
+  panel.key("w");
+  close("one");
+  expect(panel.typing).toBeUndefined();
+  expect(panel.shown).toMatchObject({ approval: { id: "two" }, position: [1, 1], words: "" });
+  panel.typed("for the first");
+  expect([panel.takesKeys(), answers]).toEqual([false, []]);
+});
+
+test("Tab goes round the open questions, and each of them has to be read", () => {
+  const { panel, clock } = stage("one", "two");
+  panel.shown;
+  clock.now = 1000;
+  panel.key("\t");
+  expect(panel.shown).toMatchObject({ approval: { id: "two" }, position: [2, 2] });
+  expect(panel.takesKeys()).toBe(false);
+  panel.key("\t");
+  expect(panel.shown?.approval.id).toBe("one");
+});
+
+test("an empty text or a step back leaves things as they are", () => {
+  const { panel, answers } = stage("one");
+  panel.shown;
+  panel.key("e");
+  panel.typed("  ");
+  expect([panel.typing, answers]).toEqual([undefined, []]);
+  panel.key("w");
+  panel.cancelTyping();
+  expect([panel.typing, answers]).toEqual([undefined, []]);
+});

@@ -1,0 +1,132 @@
+import type { ChatView, Store } from "@bridle/app/chat";
+import { type Approval, type ApprovalAnswer, reasonOf } from "@bridle/protocol";
+import { keyMeaning, type QuestionView } from "./question-view.ts";
+
+/** The text that the input line accepts while a question is open. */
+export type Typing = "words" | "input";
+
+interface PanelOptions {
+  readonly store: Store<ChatView>;
+  /** The name of the user. */
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): void;
+  /** Draws the screen again. */
+  changed(): void;
+  /** Uses the input line for the question, starting with a text. */
+  beginTyping(text: string): void;
+}
+
+/** The time to read a question, in milliseconds. */
+const readingMs = 400;
+
+/** Shows one of the open questions, and turns keys into answers. */
+export class QuestionPanel {
+  readonly #options: PanelOptions;
+  #id: string | undefined;
+  #readableAt = 0;
+  #isWhole = false;
+  #words = "";
+  #problem: string | undefined;
+  #typing: Typing | undefined;
+
+  constructor(options: PanelOptions) {
+    this.#options = options;
+  }
+
+  /** The question on the screen; `undefined` if no question is open. */
+  get shown(): QuestionView | undefined {
+    const approval = this.#current();
+    if (approval === undefined) return undefined;
+    const { questions } = this.#options.store.value;
+    const position = [questions.indexOf(approval) + 1, questions.length] as const;
+    return { approval, position, isWhole: this.#isWhole, words: this.#words, problem: this.#problem };
+  }
+
+  get typing(): Typing | undefined {
+    return this.#current() && this.#typing;
+  }
+
+  /** Whether a key is an answer. Keys before the question could be read belong to the input line. */
+  takesKeys(): boolean {
+    return this.#current() !== undefined && this.#typing === undefined && this.#options.now() >= this.#readableAt;
+  }
+
+  /** Waits again before a key is an answer: the user typed something else. */
+  defer(): void {
+    this.#readableAt = this.#options.now() + readingMs;
+    setTimeout(() => this.#options.changed(), readingMs + 10).unref();
+  }
+
+  key(pressed: string): void {
+    const view = this.shown;
+    const meaning = view && keyMeaning(pressed, view);
+    this.#problem = undefined;
+    if (!view || !meaning) return;
+    if (meaning.kind === "answer") this.#answer(view.approval, meaning.answer);
+    else if (meaning.kind === "view") this.#isWhole = !this.#isWhole;
+    else if (meaning.kind === "words") this.#beginTyping("words", this.#words);
+    else if (meaning.kind === "edit") this.#beginTyping("input", JSON.stringify(view.approval.input, undefined, 2));
+    else if (meaning.kind === "next") this.#showNext();
+    this.#options.changed();
+  }
+
+  /** Accepts the message or the input that was typed. An empty text changes nothing. */
+  typed(text: string): void {
+    const approval = this.#current();
+    const kind = this.#typing;
+    this.#typing = undefined;
+    if (approval === undefined || kind === undefined) return;
+    if (kind === "words") this.#words = text.trim().replace(/\s+/g, " ");
+    else if (text.trim() !== "") this.#answerWithInput(approval, text);
+    this.#options.changed();
+  }
+
+  /** Returns to the keys. */
+  cancelTyping(): void {
+    this.#typing = undefined;
+    this.#problem = undefined;
+    this.#options.changed();
+  }
+
+  /** The question on the screen. Another question starts from the beginning. */
+  #current(): Approval | undefined {
+    const { questions } = this.#options.store.value;
+    const found = questions.find((each) => each.id === this.#id) ?? questions[0];
+    if (found?.id !== this.#id) this.#show(found);
+    return found;
+  }
+
+  #show(approval: Approval | undefined): void {
+    this.#id = approval?.id;
+    [this.#isWhole, this.#words, this.#problem, this.#typing] = [false, "", undefined, undefined];
+    this.defer();
+  }
+
+  #showNext(): void {
+    const { questions } = this.#options.store.value;
+    const index = questions.findIndex((each) => each.id === this.#id);
+    this.#show(questions[(index + 1) % questions.length]);
+  }
+
+  #answer(approval: Approval, given: ApprovalAnswer): void {
+    const { by } = this.#options;
+    this.#options.answer(approval.id, { ...given, by, inputHash: approval.inputHash });
+  }
+
+  #beginTyping(kind: Typing, text: string): void {
+    this.#typing = kind;
+    this.#options.beginTyping(text);
+  }
+
+  #answerWithInput(approval: Approval, text: string): void {
+    try {
+      const message = this.#words === "" ? {} : { message: this.#words };
+      this.#answer(approval, { decision: "allow", input: JSON.parse(text), ...message });
+    } catch (error) {
+      this.#problem = `This is not valid JSON: ${reasonOf(error)}`;
+      this.#beginTyping("input", text);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { Cli } from "../command-line/cli.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { shellWord } from "../terminal/shell-word.ts";
+
+/** Shows how to resume a chat, if it has any runs. */
+export function printResumeHint(
+  { id, runs }: { id: string; runs: number },
+  { stderr, environment, arguments: given }: Pick<Cli, "stderr" | "environment" | "arguments">,
+): void {
+  if (runs === 0) return;
+  const words = ["bridle", ...withoutSession(given), "--resume", id].map(shellWord);
+  stderr.write(`${createPaint(stderr, environment)("dim", `To resume: ${words.join(" ")}`)}\n`);
+}
+
+/** The words of the command line without the flags that name a session. */
+export function withoutSession(words: readonly string[]): readonly string[] {
+  return words.filter((word, index) => {
+    if (/^--(continue|resume)(=|$)/.test(word)) return false;
+    return words[index - 1] !== "--resume" || word.startsWith("-");
+  });
+}

@@ -1,0 +1,108 @@
+import { userName } from "@bridle/app/approvals";
+import { listItems, type OpenChat, openChat, showSession } from "@bridle/app/chat";
+import { promptText } from "@bridle/app/events";
+import { explainFault } from "@bridle/app/modules";
+import type { AgentChatPlan } from "@bridle/app/runs";
+import { reasonOf } from "@bridle/protocol";
+import type { Cli } from "../command-line/cli.ts";
+import { exitCodes } from "../command-line/exit-codes.ts";
+import { captureOutput } from "../terminal/capture-output.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { whileWaiting } from "../terminal/waiting-line.ts";
+import { createActions } from "./actions.ts";
+import { ChatScreen } from "./chat-screen.ts";
+import { printResumeHint } from "./resume-hint.ts";
+import { parseSlash } from "./slash.ts";
+import { createStyle } from "./style.ts";
+import type { TerminalStreams } from "./terminal.ts";
+
+const now = () => Date.now();
+
+/** Runs a chat on a terminal until the user leaves. Resolves with the exit code; rejects if the chat could not start. */
+export async function runChat(
+  plan: AgentChatPlan,
+  cli: Cli,
+  terminal: Pick<TerminalStreams, "input" | "output">,
+): Promise<number> {
+  const { promise: left, resolve } = Promise.withResolvers<number>();
+  const leave = (code: number = exitCodes.natural) => resolve(code);
+  const onRefused = () => leave(exitCodes.authentication);
+  const options = { now, unattended: !cli.stdout.isTTY, onRefused };
+  const chat = await whileWaiting("opening", cli, () => openChat(plan, cli, options));
+  const screen = createScreen(chat, { plan, cli, terminal, leave });
+  await showStart(chat, screen);
+  const release = watchOutside(chat, leave, cli);
+  screen.start();
+  const code = await left;
+  const { id, totals } = chat.runs.session;
+  await chat.runs.close();
+  screen.stop();
+  release();
+  if (code !== exitCodes.authentication) printResumeHint({ id, runs: totals.runs }, cli);
+  return code;
+}
+
+interface ScreenParts {
+  readonly plan: AgentChatPlan;
+  readonly cli: Cli;
+  readonly terminal: Pick<TerminalStreams, "input" | "output">;
+  leave(code?: number): void;
+}
+
+function createScreen(chat: OpenChat, { plan, cli, terminal, leave }: ScreenParts): ChatScreen {
+  const { store, questions, runs, runner } = chat;
+  const { environment, stdout } = cli;
+  const act = createAct(chat, plan, cli, leave);
+  const screen: ChatScreen = new ChatScreen({
+    streams: { ...terminal, write: (text) => stdout.write(text) },
+    ...{ store, questions, now, style: createStyle(createPaint(stdout, environment)), backend: runner.runtime.backend },
+    ...{ by: userName(environment) ?? "a user at the terminal", leave: () => leave() },
+    submit(text) {
+      if (text.trim() === "") return;
+      screen.remember(text);
+      act(text).catch((error: unknown) => chat.note(reasonOf(error), "error"));
+    },
+    stopRun: () => screen.draft(runs.stop().join("\n")),
+  });
+  return screen;
+}
+
+/** Handles a line: a prompt, or a command of the chat. */
+function createAct(chat: OpenChat, plan: AgentChatPlan, cli: Cli, leave: () => void): (text: string) => Promise<void> {
+  const { store, runs, note } = chat;
+  const width = () => (cli.stdout.columns ?? 80) - 1;
+  const actions = createActions({ chat, cli, plan, width, leave: () => leave() });
+  return async (text) => {
+    const slash = parseSlash(text);
+    if (slash === undefined) return runs.send(text);
+    note(`> ${text.trim()}`, "command");
+    if (slash.kind === "unknown") return note(slash.message, "warning");
+    if (store.value.run && slash.changesSession) return note("A run is in progress. Esc stops it.", "warning");
+    const result = await actions[slash.name](slash.operand);
+    if (typeof result === "string") note(result, "plain");
+  };
+}
+
+async function showStart({ store, runner, runs, withEventLog, note }: OpenChat, screen: ChatScreen): Promise<void> {
+  const { id, totals } = runs.session;
+  for (const warning of runner.warnings) note(warning, "warning");
+  showSession(store, id, await withEventLog((eventLog) => eventLog.events({ sessionId: id })));
+  for (const item of listItems(store.value)) if (item.kind === "user") screen.remember(promptText(item.message));
+  const name = runner.agent === undefined ? "" : `${runner.agent}. `;
+  note(`${name}${totals.runs > 0 ? "Continue the conversation" : "Type a prompt"}, or /help.`);
+}
+
+/** Handles events from outside while the chat is on the screen. */
+function watchOutside({ note }: OpenChat, leave: (code: number) => void, cli: Cli): () => void {
+  const onClosed = () => leave(exitCodes.SIGHUP);
+  cli.outputClosed.addEventListener("abort", onClosed, { once: true });
+  const releases = [
+    captureOutput((text) => note(text)),
+    cli.onInterrupt((interrupt) => leave(exitCodes[interrupt])),
+    cli.onFault((error) => note(explainFault(error, cli), "error")),
+    () => cli.outputClosed.removeEventListener("abort", onClosed),
+  ];
+  return () => {
+    for (const release of releases) release();
+  };
+}

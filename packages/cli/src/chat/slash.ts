@@ -1,0 +1,70 @@
+/** The meaning of a line that starts with a slash. Pure. */
+import { suggestion } from "@bridle/protocol";
+
+export interface SlashCommand {
+  readonly name: string;
+  /** The operand, as the help shows it. */
+  readonly operand?: string;
+  readonly summary: string;
+  /** When the command changes the session or its history, and so needs the end of the run: always, or with an operand. */
+  readonly changes?: "always" | "with-operand";
+}
+
+export const slashCommands = [
+  { name: "help", summary: "show this help" },
+  { name: "new", summary: "start a new session", changes: "always" },
+  { name: "sessions", operand: "[ID]", summary: "list the sessions, or resume one", changes: "with-operand" },
+  { name: "fork", summary: "continue in a copy of this session", changes: "always" },
+  { name: "tools", summary: "list the tools of the model" },
+  { name: "policy", summary: "show the rules and the remembered answers" },
+  {
+    name: "model",
+    operand: "[NAME]",
+    summary: "list the models, or change the model of the next runs",
+    changes: "with-operand",
+  },
+  { name: "cost", summary: "show the tokens and cost of each run" },
+  {
+    name: "compact",
+    operand: "[drop-tool-results|summarise]",
+    summary: "shorten the history that the model gets",
+    changes: "always",
+  },
+  { name: "bundle", operand: "[FILE]", summary: "write everything about this session to one file" },
+  { name: "exit", summary: "leave; you can resume the session later" },
+] as const satisfies readonly SlashCommand[];
+
+export type SlashName = (typeof slashCommands)[number]["name"];
+
+export type Slash =
+  | {
+      readonly kind: "command";
+      readonly name: SlashName;
+      readonly operand: string | undefined;
+      /** The command needs the end of the run. */
+      readonly changesSession: boolean;
+    }
+  | { readonly kind: "unknown"; readonly message: string };
+
+/** `undefined` for a prompt. A prompt may start with a path such as `/etc/hosts`. */
+export function parseSlash(text: string): Slash | undefined {
+  const [, word, rest = ""] = /^\/([\p{L}-]*)(?:\s+([^\n]*))?$/u.exec(text.trim()) ?? [];
+  if (word === undefined) return undefined;
+  const found: (SlashCommand & { name: SlashName }) | undefined = slashCommands.find(
+    ({ name }) => name === word.toLowerCase(),
+  );
+  const operand = rest.trim() === "" ? undefined : rest.trim();
+  if (found === undefined) return unknown(word);
+  if (operand !== undefined && found.operand === undefined) {
+    return { kind: "unknown", message: `/${found.name} has no operand. Type it alone.` };
+  }
+  const { name, changes } = found;
+  const changesSession = changes === "always" || (changes === "with-operand" && operand !== undefined);
+  return { kind: "command", name, operand, changesSession };
+}
+
+function unknown(word: string): Slash {
+  const names = slashCommands.map(({ name }) => `/${name}`);
+  const near = word === "" ? "" : suggestion(`/${word}`, names);
+  return { kind: "unknown", message: `Unknown command "/${word}".${near} /help lists all commands.` };
+}

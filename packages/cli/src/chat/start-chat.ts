@@ -1,0 +1,54 @@
+import { UsageError } from "@bridle/app";
+import { withEventLog } from "@bridle/app/events";
+import type { AgentChatPlan } from "@bridle/app/runs";
+import { listSessions, newestSession, requireSession } from "@bridle/app/sessions";
+import type { EventLog } from "@bridle/protocol";
+import type { Cli } from "../command-line/cli.ts";
+import type { ChatOptions } from "../commands/chat/chat-options.ts";
+import { formatSessions } from "../commands/sessions/format-sessions.ts";
+import { stdoutPage } from "../terminal/stdout-page.ts";
+
+/** Starts the chat that fits the output: a screen on a terminal, lines on a simple terminal, one answer in a pipe. */
+export async function startChat({ plan: given, json, resume }: ChatOptions, cli: Cli): Promise<number> {
+  const plan: AgentChatPlan = { ...given, sessionId: await chooseSession(resume, given, cli) };
+  const { terminal, environment } = cli;
+  if (terminal && !json && environment.TERM !== "dumb") {
+    const { runChat } = await import("./run-chat.ts");
+    return runChat(plan, cli, terminal);
+  }
+  const { runPlainChat } = await import("./plain-chat.ts");
+  return runPlainChat(plan, json, cli);
+}
+
+/** The session to resume. Throws ConfigError if the project does not have it, and UsageError if the user chooses none. */
+async function chooseSession(
+  resume: ChatOptions["resume"],
+  plan: AgentChatPlan,
+  cli: Cli,
+): Promise<string | undefined> {
+  if (resume === undefined) return undefined;
+  return withEventLog(plan, cli, async (eventLog) => {
+    if (resume === "newest") return newestSession(eventLog);
+    return resume === "choose" ? askForSession(eventLog, cli) : requireSession(eventLog, resume.id);
+  });
+}
+
+const mostSessions = 9;
+/** After this time, the user is gone. */
+const longestChoiceMs = 600_000;
+
+async function askForSession(eventLog: EventLog, cli: Cli): Promise<string> {
+  const newest = newestSession(eventLog);
+  const { readLine, stderr } = cli;
+  if (!readLine)
+    throw new UsageError(`Without a terminal, --resume needs the id of a session. The newest is ${newest}.`);
+  const { sessions } = listSessions(eventLog, { last: mostSessions });
+  for (const [index, session] of sessions.entries()) {
+    stderr.write(`${index + 1}. ${formatSessions({ sessions: [session] }, stdoutPage({ ...cli, stdout: stderr }))}`);
+  }
+  stderr.write("Number (Enter: 1) › ");
+  const line = (await readLine(AbortSignal.timeout(longestChoiceMs)))?.trim();
+  const chosen = line === "" ? sessions[0] : sessions[Number(line) - 1];
+  if (chosen) return chosen.id;
+  throw new UsageError("No session was chosen. Type its number, or name a session after --resume.");
+}

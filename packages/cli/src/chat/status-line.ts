@@ -1,0 +1,42 @@
+/** The line below the input. Pure. */
+
+import type { ChatView, WindowState } from "@bridle/app/chat";
+import { addCost, addUsage, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/protocol";
+
+/** Its parts, the most important first: a narrow terminal shows only the first ones. */
+export function statusParts({ session, totals, current, model, window }: ChatView, backend: string): string[] {
+  const tokens = totalTokens(addUsage(totals.usage, current.usage));
+  const cost = addCost(totals.cost, current.cost);
+  return [
+    ...(window ? [formatWindow(window)] : []),
+    `${formatCount(tokens)} tokens`,
+    ...(cost === undefined ? [] : [formatCost(cost)]),
+    `${backend}${model === undefined ? "" : ` ${model}`}`,
+    session,
+  ];
+}
+
+function formatWindow({ window, state, utilization, resetsAt }: WindowState): string {
+  const used = state === "used up" ? "used up" : utilization === undefined ? "nearly used up" : formatUsed(utilization);
+  const until = resetsAt === undefined ? "" : ` until ${new Date(resetsAt).toTimeString().slice(0, 5)}`;
+  return `${window} ${used}${until}`;
+}
+
+function formatUsed(share: number): string {
+  return `${Math.round(share * 100)} % used`;
+}
+
+/** The line above the input during a run: its calls and their duration. `now` in milliseconds since the epoch. */
+export function formatWorking({ run, calls, questions }: ChatView, now: number): string | undefined {
+  if (run === undefined || questions.length > 0) return undefined;
+  if (run.isStopping) return "stopping";
+  const open = Object.values(calls);
+  const what = open.map(({ tool, startedAt }) => `${tool} ${formatSeconds(now - startedAt)}`).join(", ");
+  return `${what === "" ? `working ${formatSeconds(now - run.startedAt)}` : what} · Esc stops`;
+}
+
+/** In whole seconds, because the line changes once a second. */
+function formatSeconds(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
+}

@@ -1,0 +1,98 @@
+import { fileURLToPath } from "node:url";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { createAgentRuntime, createPolicy } from "@bridle/core";
+import type { CreateRuntimeOptions } from "@bridle/project";
+import { omitUndefined, type RunEvent } from "@bridle/protocol";
+import type { Cli, Interrupt, Output } from "./cli.ts";
+import { main } from "./main.ts";
+
+export interface TestOptions {
+  model?: ScriptedModel;
+  stdin?: string;
+  cwd?: string;
+  environment?: Record<string, string>;
+  isTTY?: boolean;
+  /** The lines that the user types, one for each question. Without it there is no terminal. */
+  typed?: readonly string[];
+  /** Instead of the in-memory backend. */
+  createRuntime?: Cli["createRuntime"];
+}
+
+export interface CliResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** The options of the runtime that the command created. */
+  options: CreateRuntimeOptions | undefined;
+}
+
+/** The outside world of a command in memory: output as text, a model in memory, and a way to interrupt. */
+export function createTestCli(words: readonly string[], test: TestOptions = {}) {
+  const { model = [], stdin = "", cwd = import.meta.dirname, environment = {}, isTTY = false } = test;
+  const typed = [...(test.typed ?? [])];
+  const texts = { stdout: "", stderr: "" };
+  const closed = new AbortController();
+  let fault: ((error: unknown) => void) | undefined;
+  let interrupt: ((name: Interrupt) => void) | undefined;
+  let options: CreateRuntimeOptions | undefined;
+  const output = (name: "stdout" | "stderr"): Output => ({
+    write(text) {
+      texts[name] += text;
+    },
+    isTTY,
+    columns: isTTY ? 60 : undefined,
+  });
+  const cli: Cli = {
+    arguments: words,
+    cwd,
+    environment,
+    version: "1.2.3",
+    packageRoot: fileURLToPath(new URL("../../../bridle/", import.meta.url)),
+    stdin: (async function* () {
+      yield stdin;
+    })(),
+    ...(test.typed && { readLine: async () => typed.shift() }),
+    stdout: output("stdout"),
+    stderr: output("stderr"),
+    outputClosed: closed.signal,
+    onInterrupt(listener) {
+      interrupt = listener;
+      return () => {
+        interrupt = undefined;
+      };
+    },
+    onFault(listener) {
+      fault = listener;
+      return () => {
+        fault = undefined;
+      };
+    },
+    async createRuntime(given) {
+      options = given;
+      if (test.createRuntime) return test.createRuntime(given);
+      const { onEvent, logger, approve, mode } = given;
+      return createAgentRuntime({
+        backend: createMemoryBackend(model),
+        models: { default: "memory-1" },
+        ...omitUndefined({ onEvent: onEvent && ((event: RunEvent) => onEvent(event)), logger, approve }),
+        ...(mode && { policy: createPolicy({ mode }) }),
+      });
+    },
+  };
+  return {
+    cli,
+    texts,
+    interrupt: (name: Interrupt) => interrupt?.(name),
+    fail: (error: unknown) => fault?.(error),
+    closeOutput: () => closed.abort(),
+    run: async (): Promise<CliResult> => {
+      const code = await main(cli);
+      return { code, ...texts, options };
+    },
+  };
+}
+
+/** Runs a command to its end. */
+export function runCli(words: readonly string[], test: TestOptions = {}): Promise<CliResult> {
+  return createTestCli(words, test).run();
+}

@@ -1,0 +1,32 @@
+import type { ReadStream, WriteStream } from "node:tty";
+import type { AppContext } from "@bridle/app";
+import type { ReadLine } from "./line-reader.ts";
+
+/** A destination of text: standard output for results, standard error for progress. */
+export interface Output {
+  write(text: string): void;
+  readonly isTTY: boolean;
+  /** The width of the terminal; `undefined` without a terminal. */
+  readonly columns: number | undefined;
+  /** The height of the terminal; `undefined` without a terminal. */
+  readonly rows?: number | undefined;
+}
+
+export type Interrupt = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+/** The outside world of a command: that of its use cases, and the streams of the process. */
+export interface Cli extends AppContext {
+  /** The words after `bridle`. */
+  readonly arguments: readonly string[];
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  /** Reads a line from the user. Missing if standard input or standard error is not a terminal. */
+  readonly readLine?: ReadLine | undefined;
+  /** The terminal for screens. Missing if standard input or standard output is not a terminal. */
+  readonly terminal?: { readonly input: ReadStream; readonly output: WriteStream } | undefined;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Aborted when standard output can no longer be written. */
+  readonly outputClosed: AbortSignal;
+  /** Calls the listener at the first interrupt, until you call the returned function. */
+  onInterrupt(listener: (interrupt: Interrupt) => void): () => void;
+}

@@ -1,0 +1,93 @@
+import { UsageError } from "@bridle/app";
+import { printSentence } from "../terminal/print-sentence.ts";
+import type { Cli } from "./cli.ts";
+import type { CommandEntry } from "./command.ts";
+import { commands } from "./commands.ts";
+import { exitCodeHelp, exitCodeOfError, exitCodes } from "./exit-codes.ts";
+import { explainSystemError } from "./explain-system-error.ts";
+
+/** Runs the command that the arguments name, and resolves with its exit code. Prints every failure as a sentence. */
+export async function main(cli: Cli): Promise<number> {
+  try {
+    return await dispatch(cli);
+  } catch (error) {
+    const { sentence, code } = await explain(error);
+    const { createRedactor } = await import("@bridle/app/redaction");
+    printSentence(createRedactor({ environment: cli.environment }).text(sentence), cli.stderr);
+    return code;
+  }
+}
+
+async function explain(error: unknown): Promise<{ sentence: string; code: number }> {
+  if (error instanceof UsageError) return { sentence: error.message, code: exitCodes.usage };
+  const { isBridleError } = await import("@bridle/protocol");
+  if (isBridleError(error)) return { sentence: error.message, code: exitCodeOfError(error) };
+  const sentence = explainSystemError(error);
+  if (sentence !== undefined) return { sentence, code: exitCodes.configuration };
+  return { sentence: describeFailure(error), code: exitCodes.backend };
+}
+
+async function dispatch(cli: Cli): Promise<number> {
+  const [first, ...rest] = cli.arguments;
+  if (first === undefined || first === "--help" || first === "-h") return print(cli, formatRootHelp());
+  if (first === "--version" || first === "-V") return print(cli, `${cli.version}\n`);
+  if (first === "help") return dispatch({ ...cli, arguments: [...rest, "--help"] });
+  const { entry, rest: words } = await findCommand(cli.arguments);
+  const [command, { parseArguments }] = await Promise.all([entry.load(), import("./parse-arguments.ts")]);
+  const parsed = parseArguments(entry, command, words);
+  return "help" in parsed ? print(cli, parsed.help) : command.run(parsed, cli);
+}
+
+function print(cli: Cli, text: string): number {
+  cli.stdout.write(text);
+  return exitCodes.natural;
+}
+
+async function findCommand(words: readonly string[]): Promise<{ entry: CommandEntry; rest: readonly string[] }> {
+  const isNamed = ({ name }: CommandEntry) => name.split(" ").every((word, index) => word === words[index]);
+  const [entry] = commands.filter(isNamed).toSorted((a, b) => b.name.length - a.name.length); // the longest name
+  if (entry === undefined) throw await unknownCommand(words);
+  return { entry, rest: words.slice(entry.name.split(" ").length) };
+}
+
+async function unknownCommand([first = "", second]: readonly string[]): Promise<UsageError> {
+  const { suggestion } = await import("@bridle/protocol");
+  if (first.startsWith("-")) {
+    return new UsageError(`Unknown option "${first}". Write options after the command. See "bridle --help".`);
+  }
+  const family = commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
+  if (family.length === 0) {
+    const known = commands.map(({ name }) => name.split(" ")[0] ?? name);
+    return new UsageError(`Unknown command "${first}".${suggestion(first, known)} See "bridle --help".`);
+  }
+  const known = `Known: ${family.map((name) => `bridle ${first} ${name}`).join(", ")}.`;
+  if (second === undefined || second.startsWith("-")) {
+    return new UsageError(`"bridle ${first}" needs a sub-command. ${known}`);
+  }
+  return new UsageError(`Unknown sub-command "${first} ${second}".${suggestion(second, family)} ${known}`);
+}
+
+function formatRootHelp(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  return `Run agents on the Claude Code session you already have, with your tools and nothing else.
+
+Usage: bridle <command> [options]
+
+Commands:
+${commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join("\n")}
+
+  bridle <command> --help shows the options of a command; bridle --version shows the version.
+
+Examples:
+  bridle demo
+  bridle run "Say hello."
+  bridle run --tools tools.ts "Where is order A-1001?"
+
+${exitCodeHelp}
+`;
+}
+
+function describeFailure(error: unknown): string {
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `Bridle failed unexpectedly. Please report this:\n${reason}`;
+}

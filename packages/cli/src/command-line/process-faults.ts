@@ -1,0 +1,33 @@
+/** Ends this process. The code of tools cannot replace it. */
+export const exitProcess: (code: number) => never = process.exit.bind(process);
+
+type Listener = (error: unknown) => void;
+
+const listeners = new Set<Listener>();
+let isWatching = false;
+
+/**
+ * Calls the listener with what the code of a tool does to the whole process, until you call the returned function: uncaught
+ * errors, unhandled rejections, and `process.exit()`, which throws from now on. Without a listener such errors are dropped: they
+ * come after the end of the run and change nothing.
+ */
+export function onFault(listener: Listener): () => void {
+  listeners.add(listener);
+  if (!isWatching) watch();
+  return () => listeners.delete(listener);
+}
+
+function watch(): void {
+  isWatching = true;
+  process.on("uncaughtException", report).on("unhandledRejection", report);
+  process.exit = (code = 0) => {
+    const error = new Error(`it called process.exit(${code})`);
+    Error.captureStackTrace(error, process.exit);
+    report(error);
+    throw error;
+  };
+}
+
+function report(error: unknown): void {
+  for (const listener of [...listeners]) listener(error);
+}

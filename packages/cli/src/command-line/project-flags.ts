@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { Flag, Flags } from "./command.ts";
+
+const projectDirFlag = {
+  flag: "--project-dir <folder>",
+  description: "the folder of bridle.yaml (default: the nearest one upward)",
+  value: z.string().min(1),
+  expected: "a folder",
+} satisfies Flag;
+
+const namespaceFlag = {
+  flag: "--namespace <id>",
+  description: "use the state and credentials of one user of a server, not those of this environment",
+  value: z.string().min(1),
+  expected: "an id",
+} satisfies Flag;
+
+/** The flags of every command that reads or writes a project's state. */
+export const projectFlags = { projectDir: projectDirFlag, namespace: namespaceFlag } satisfies Flags;
+
+/** The flag of commands that can print JSON. */
+export const jsonFlag = { flag: "--json", description: "print JSON", value: z.boolean() } satisfies Flag;

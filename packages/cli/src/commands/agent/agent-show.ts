@@ -1,0 +1,32 @@
+import { backendNames, defaultAgentFile, describeAgentFile } from "@bridle/app/agents";
+import { z } from "zod";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { createStderrLogger } from "../../terminal/logger.ts";
+import { printJson } from "../../terminal/print-sentence.ts";
+import { agentOperand } from "./agent-operand.ts";
+import { formatAgent } from "./format-agent.ts";
+
+export const agentShowCommand = defineCommand({
+  description: `Show an agent's model, backend, tools, rules and instructions, without secrets. Opens its tools and starts their
+servers, but calls no model.`,
+  operand: agentOperand,
+  flags: {
+    backend: {
+      flag: "--backend <backend>",
+      description: `use this host instead of the file's: ${backendNames.join(", ")}`,
+      value: z.enum(backendNames),
+    },
+    projectDir: projectFlags.projectDir,
+    json: jsonFlag,
+  },
+  examples: ["bridle agent show", "bridle agent show desk/agent.yaml --json"],
+  async run({ operand: file = defaultAgentFile, flags: { json, ...options } }, cli) {
+    const { stdout, stderr } = cli;
+    const agent = await describeAgentFile(file, cli, { ...options, logger: createStderrLogger(stderr) });
+    if (json) printJson(agent, stdout);
+    else stdout.write(formatAgent(agent, stdout.columns));
+    return exitCodes.natural;
+  },
+});

@@ -1,0 +1,35 @@
+import { type AgentCheck, checkAgentFile, defaultAgentFile, formatProblem } from "@bridle/app/agents";
+import { counted } from "@bridle/protocol";
+import type { Cli } from "../../command-line/cli.ts";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag } from "../../command-line/project-flags.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { agentOperand } from "./agent-operand.ts";
+
+export const agentValidateCommand = defineCommand({
+  description: `Check an agent's file and the files that it names. Reports every problem with file, line, column and the
+nearest known name. Starts nothing and calls no model.`,
+  operand: agentOperand,
+  flags: { json: jsonFlag },
+  examples: ["bridle agent validate", "bridle agent validate desk/agent.yaml --json"],
+  notes: "Exit codes:\n  0 the file is valid, 3 it has problems",
+  async run({ operand: file = defaultAgentFile, flags: { json } }, cli) {
+    const check = await checkAgentFile(file, cli);
+    if (json) printJson(check, cli.stdout);
+    else printCheck(check, cli);
+    return check.isValid ? exitCodes.natural : exitCodes.configuration;
+  },
+});
+
+function printCheck({ file, agent, problems, warnings }: AgentCheck, { stdout, stderr }: Cli): void {
+  for (const problem of problems) printSentence(formatProblem(problem), stderr);
+  if (problems.length > 1) printSentence(`${file} has ${problems.length} problems.`, stderr);
+  for (const warning of warnings) printSentence(`Warning: ${warning}`, stderr);
+  if (agent === null) return;
+  const entries = agent.toolEntries === 1 ? "1 tool entry" : `${agent.toolEntries} tool entries`;
+  printSentence(
+    `${file} is valid: the agent ${agent.name}, ${entries}, ${counted(agent.testCases, "test case")}.`,
+    stdout,
+  );
+}

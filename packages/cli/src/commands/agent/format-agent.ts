@@ -1,0 +1,81 @@
+import { stripControlCharacters } from "@bridle/app";
+import type { AgentDescription } from "@bridle/app/agents";
+import { wrap } from "../../terminal/wrap.ts";
+
+const indent = 14;
+
+type Row = readonly [title: string, text: string];
+
+/** An agent for people: one line a fact, and further lines where there is no room for it. */
+export function formatAgent(agent: AgentDescription, columns = Number.POSITIVE_INFINITY): string {
+  const { instructions, limits } = agent;
+  const rows: Row[] = [
+    ["Agent", agent.description === null ? agent.name : `${agent.name}: ${agent.description}`],
+    ["File", agent.file],
+    ...optional("Author", agent.author),
+    ["Backend", agent.backend],
+    ["Model", modelLine(agent)],
+    ...titled("Tools", agent.tools.length === 0 ? ["none"] : agent.tools.map(toolLine)),
+    ...optional("Host's tools", agent.builtins.join(", ") || null),
+    ["Policy", policyLine(agent.policy)],
+    ["Limits", limitsLine(limits)],
+    ["Answers", agent.answers === "object" ? "an object that fits response_format" : "text"],
+    ["Test cases", String(agent.testCases)],
+    ...titled("Instructions", instructionLines(instructions)),
+    ...titled("Warnings", agent.warnings),
+  ];
+  return rows.map(([title, text]) => formatRow(title, text, columns)).join("");
+}
+
+function modelLine({ model, settings }: AgentDescription): string {
+  const set = Object.entries(settings).map(([key, value]) => `, ${key} ${value}`);
+  return `${model ?? "none is set"}${set.join("")}`;
+}
+
+function toolLine({ name, kind, annotations, description }: AgentDescription["tools"][number]): string {
+  const { readOnly, destructive, openWorld } = annotations;
+  const promised = [
+    ...(readOnly ? ["only reads"] : []),
+    ...(destructive ? ["destructive"] : []),
+    ...(openWorld ? ["reaches beyond this machine"] : []),
+  ];
+  const [sentence = ""] = description.split("\n");
+  return `${name} (${[kind, ...promised].join(", ")}): ${sentence}`;
+}
+
+function limitsLine({ steps, seconds, costUsd }: AgentDescription["limits"]): string {
+  const time = seconds === null ? "" : `, ${seconds} seconds`;
+  return `${steps} steps${time}${costUsd === null ? "" : `, $${costUsd}`} a run`;
+}
+
+function policyLine(policy: AgentDescription["policy"]): string {
+  if (policy === null) return "the project's, if it has one";
+  const { mode, rules, disabled } = policy;
+  const off = disabled.length === 0 ? "" : `, disabled: ${disabled.join(", ")}`;
+  return `mode ${mode}, ${rules} ${rules === 1 ? "rule" : "rules"}${off}; what the project denies stays denied`;
+}
+
+function instructionLines(instructions: AgentDescription["instructions"]): string[] {
+  const { version, file, author, description, tags, firstLines, characters } = instructions;
+  return [
+    `version ${version}, ${file ?? "in the file itself"}, ${characters} characters`,
+    ...(author === null ? [] : [`by ${author}`]),
+    ...(description === null ? [] : [description]),
+    ...(tags.length === 0 ? [] : [`tags: ${tags.join(", ")}`]),
+    ...firstLines.map((line) => `| ${line}`),
+  ];
+}
+
+function optional(title: string, text: string | null): Row[] {
+  return text === null ? [] : [[title, text]];
+}
+
+/** The title stands beside the first line only. */
+function titled(title: string, lines: readonly string[]): Row[] {
+  return lines.map((line, index) => [index === 0 ? title : "", line]);
+}
+
+function formatRow(title: string, text: string, columns: number): string {
+  const lines = wrap(stripControlCharacters(text), columns - indent);
+  return `${title.padEnd(indent)}${lines.join(`\n${" ".repeat(indent)}`)}\n`;
+}

@@ -1,0 +1,56 @@
+import { stripControlCharacters } from "@bridle/app";
+import { readBundle, writeBundle } from "@bridle/app/bundles";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { projectFlags } from "../../command-line/project-flags.ts";
+import { eventsOperand } from "../events/events-operand.ts";
+
+export const bundleCommand = defineCommand({
+  description: `Write everything about a run or a session to one .tar.gz file that you can share: a summary, a transcript, the events,
+configuration, versions, and a manifest with hashes and a list of what was left out. If the file would contain a credential, it is not written.`,
+  operand: eventsOperand,
+  flags: {
+    out: {
+      flag: "--out <file>",
+      description: "the file to write (default: bridle-<id>.tar.gz)",
+      value: z.string().min(1),
+      expected: "a file",
+      excludes: ["check"],
+    },
+    force: { flag: "--force", description: "overwrite an existing file", value: z.boolean() },
+    artifacts: {
+      flag: "--artifacts",
+      description: "include whole model inputs and tool results",
+      value: z.boolean(),
+    },
+    check: {
+      flag: "--check <file>",
+      description: "verify a bundle and show its summary",
+      value: z.string().min(1),
+      expected: "a file",
+    },
+    ...projectFlags,
+  },
+  examples: [
+    "bridle bundle",
+    "bridle bundle --artifacts --out failed.tar.gz support-42",
+    "bridle bundle --check failed.tar.gz",
+  ],
+  notes: `Exit codes:
+  0 written, or the checked bundle is good, 1 the checked bundle is not good,
+  3 there is nothing to write, or a credential would be in the file`,
+  async run({ operand, flags: { check, ...options } }, cli) {
+    if (check !== undefined) return printCheck(check, options, cli);
+    cli.stdout.write(`${await writeBundle(operand, options, cli)}\n`);
+    return exitCodes.natural;
+  },
+});
+
+async function printCheck(name: string, location: Parameters<typeof readBundle>[1], cli: Cli): Promise<number> {
+  const { description, problems } = await readBundle(name, location, cli);
+  cli.stdout.write(stripControlCharacters(description));
+  for (const problem of problems) cli.stderr.write(stripControlCharacters(`${name}: ${problem}.\n`));
+  return problems.length === 0 ? exitCodes.natural : exitCodes.otherwise;
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runEventSchema } from "@bridle/protocol";
+import { expect, onTestFinished, test } from "vitest";
+import { runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+
+const model = [{ steps: [{ say: "Hello." }] }];
+
+async function chat(words: readonly string[], options: TestOptions = {}) {
+  const cwd = await mkdtemp(join(tmpdir(), "bridle-chat-"));
+  onTestFinished(() => rm(cwd, { recursive: true }));
+  return runCli(["chat", ...words], { model, cwd, environment: { HOME: cwd }, ...options });
+}
+
+test("in a pipe all of standard input is one prompt, and the answer alone goes to standard output", async () => {
+  const { code, stdout, stderr } = await chat([], { stdin: "one\ntwo\n" });
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "Hello.\n", stderr: "" });
+});
+
+test("with --json every event is a line of the documented form, of a session that has a name", async () => {
+  const { code, stdout } = await chat(["--json"], { stdin: "Hi" });
+  const events = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => runEventSchema.parse(JSON.parse(line)));
+  expect(code).toBe(0);
+  expect(events.at(-1)?.type).toBe("run.finished");
+  expect(events[0]?.sessionId).toMatch(/^ses_/);
+});
+
+test("on a terminal that cannot be drawn on, a prompt is a line, until /exit or the end of the input", async () => {
+  const typed = ["Hi", "", "/exit", "never"];
+  const { code, stdout, stderr } = await chat([], { isTTY: true, typed, environment: { TERM: "dumb" } });
+  expect(code).toBe(0);
+  expect(stdout).toBe("Hello.\n");
+  expect(stderr).toContain('A prompt is a line. "/exit" leaves.\n> ');
+  expect(stderr).toMatch(/To go on: bridle chat --resume ses_\w+\n$/);
+  expect((await chat([], { isTTY: true, typed: [], environment: { TERM: "dumb" } })).code).toBe(0);
+});
+
+test.each<[string, readonly string[], TestOptions, number, string]>([
+  ["no prompt", [], { stdin: " " }, 2, "Standard input is empty. Pipe a prompt in"],
+  ["an agent and its tools", ["a.yaml", "--tools", "t.ts"], {}, 2, "--tools and an agent exclude each other"],
+  ["an agent that is not there", ["a.yaml"], { stdin: "Hi" }, 3, "a.yaml"],
+  ["a session that is not there", ["--resume", "lost"], { stdin: "Hi" }, 3, 'No session "lost" is on record'],
+  ["the newest of no sessions", ["--continue"], { stdin: "Hi" }, 3, "No session is on record in this project"],
+  ["two sessions", ["--continue", "--resume", "a"], {}, 2, "--resume and --continue exclude each other"],
+  ["an option of single answers", ["--schema", "s.json"], {}, 2, 'Unknown option "--schema"'],
+])("%s is refused in a sentence", async (_what, words, options, code, sentence) => {
+  const ended = await chat(words, options);
+  expect(ended).toMatchObject({ code, stdout: "" });
+  expect(ended.stderr).toContain(sentence);
+});

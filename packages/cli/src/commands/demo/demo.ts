@@ -1,0 +1,46 @@
+import { relative } from "node:path";
+import { inTemporaryFolder } from "@bridle/app";
+import { type Demo, openDemo } from "@bridle/app/demo";
+import type { Cli } from "../../command-line/cli.ts";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { runAndPrint } from "../run/run-and-print.ts";
+
+export const demoCommand = defineCommand({
+  description:
+    "Watch an agent answer a question about a real database, with the real Claude Code and a scripted model.",
+  flags: {},
+  examples: ["bridle demo"],
+  async run(_given, cli) {
+    const demo = await openDemo(cli);
+    cli.stdout.write(formatIntroduction(demo));
+    const code = await inTemporaryFolder("demo", (home) =>
+      runAndPrint(demo.plan(home), "text", { ...cli, environment: demo.environment(home) }),
+    );
+    if (code === exitCodes.natural) cli.stdout.write(formatNextStep(demo, cli));
+    return code;
+  },
+});
+
+function formatIntroduction({ question }: Demo): string {
+  return `A shop in SQLite, an agent with three tools, and the real Claude Code.
+The model's words are scripted, so this needs no login and costs nothing.
+The process, the tools and every figure are real.
+
+> ${question}
+
+`;
+}
+
+function formatNextStep({ question, toolsFile }: Demo, { environment, cwd }: Cli): string {
+  const near = relative(cwd, toolsFile);
+  const file = near.startsWith("..") ? toolsFile : near;
+  // If npm runs the command, it is not on the PATH.
+  const command = environment.npm_command === undefined ? "bridle" : "npx bridle";
+  const shown = /^[\w@%+=:,./-]+$/.test(file) ? file : JSON.stringify(file);
+  return `
+Ask a real model the same question, on your own Claude Code login:
+
+  ${command} run --tools ${shown} "${question}"
+`;
+}

@@ -1,0 +1,37 @@
+import { indexDocuments } from "@bridle/app/documents";
+import { z } from "zod";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag } from "../../command-line/project-flags.ts";
+import { printJson } from "../../terminal/print-sentence.ts";
+import { agentOperand } from "../agent/agent-operand.ts";
+import { documentsFlags, whileIndexing } from "./documents-flags.ts";
+import { formatIndexed } from "./format-documents.ts";
+
+export const documentsIndexCommand = defineCommand({
+  description: `Update the indexes of an agent's documents. Only changed files are read and embedded again.
+The agent does the same before it searches.`,
+  operand: agentOperand,
+  flags: {
+    ...documentsFlags,
+    rebuild: {
+      flag: "--rebuild",
+      description: "create the indexes anew, such as for another embedding model, or if one is damaged",
+      value: z.boolean(),
+    },
+    json: jsonFlag,
+  },
+  examples: ["bridle documents index", "bridle documents index desk/agent.yaml --tool handbook --rebuild"],
+  notes: `Exit codes:
+  0 all files are in the index, 1 some files could not be read and are named, 2 usage, 3 configuration,
+  4 the host of the embeddings refuses the credentials, 5 it fails,
+  130 interrupted (143 by SIGTERM, 129 by SIGHUP): the files that were read are kept`,
+  run: ({ operand: file, flags: { rebuild = false, json, ...selection } }, cli) =>
+    whileIndexing(cli, async (effects, progress) => {
+      const indexed = await indexDocuments({ ...selection, file, rebuild }, cli, effects);
+      progress.stop();
+      if (json) printJson(indexed, cli.stdout);
+      else cli.stdout.write(indexed.documents.map(formatIndexed).join(""));
+      return indexed.documents.some(({ failed }) => failed.length > 0) ? exitCodes.otherwise : exitCodes.natural;
+    }),
+});

@@ -1,0 +1,161 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestCli, runCli } from "../../command-line/cli-for-tests.ts";
+import { IndexProgress } from "./index-progress.ts";
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "bridle-documents-command-"));
+  await mkdir(join(cwd, "docs"));
+  await writeFile(join(cwd, "bridle.yaml"), "llm: { provider: { backend: none } }\n");
+  await put("docs/returns.md", "# Orders\n\n## Returns\n\nSend it back within 30 days.\n");
+  await put("docs/fees.md", "# Fees\n\nShipping costs 4 euros.\n");
+  await agent("  - { type: documents, name: handbook, source: docs }\n");
+});
+afterEach(() => rm(cwd, { recursive: true }));
+
+const put = (name: string, text: string) => writeFile(join(cwd, name), text);
+const agent = (tools: string, more = "") =>
+  put("agent.yaml", `name: desk\ninstructions: { inline: Help. }\ntools:\n${tools}${more}`);
+const bridle = (...words: string[]) => runCli(["documents", ...words], { cwd });
+
+describe("bridle documents", () => {
+  test("index tells what became of each file, and ends with 1 where some could not be read", async () => {
+    const first = await bridle("index");
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(await readdir(join(cwd, ".bridle/documents"))).toHaveLength(1);
+    expect(first.stdout).toMatch(
+      /^handbook: 0 unchanged, 2 parts written \(\.bridle\/documents\/handbook-\w{8}\.db\)\n {2}added {4}docs\/fees\.md\n {2}added {4}docs\/returns\.md\n$/,
+    );
+    await put("docs/fees.md", "# Fees\n\nNone.\n");
+    await put("docs/broken.pdf", "no PDF");
+    const second = await bridle("index", "--json");
+    expect(second.code).toBe(1);
+    expect(JSON.parse(second.stdout)).toMatchObject({
+      documents: [
+        {
+          ...{ tool: "handbook", added: [], changed: ["docs/fees.md"], renamed: [], removed: [], unchanged: 1 },
+          failed: [
+            { file: "docs/broken.pdf", problem: expect.stringContaining("docs/broken.pdf cannot be read as a PDF") },
+          ],
+        },
+      ],
+    });
+    expect((await bridle("index", "--rebuild")).stdout).toMatch(
+      /added {4}docs\/fees\.md\n[\s\S]*failed {3}docs\/broken\.pdf/,
+    );
+  });
+
+  test.each([
+    ["no database at all", (sound: Buffer) => Buffer.alloc(sound.length, "notes ")],
+    ["cut off", (sound: Buffer) => sound.subarray(0, sound.length - 9000)],
+    [
+      "full of holes",
+      (sound: Buffer) => Buffer.concat([sound.subarray(0, 4096), Buffer.alloc(sound.length - 4096, 7)]),
+    ],
+  ])("an index that is damaged (%s) is told with the way out, and --rebuild makes it anew", async (_, damage) => {
+    await bridle("index");
+    const [name = ""] = await readdir(join(cwd, ".bridle/documents"));
+    const file = join(cwd, ".bridle/documents", name);
+    await writeFile(file, damage(await readFile(file)));
+    for (const words of [["search", "fees"], ["status"], ["index"]]) {
+      const { code, stderr } = await bridle(...words);
+      expect([code, stderr]).toEqual([3, expect.stringContaining("Make it anew: bridle documents index --rebuild.")]);
+    }
+    expect(await bridle("index", "--rebuild")).toMatchObject({ code: 0, stderr: "" });
+    expect((await bridle("search", "fees")).stdout).toContain("docs/fees.md:1-3  Fees");
+  });
+
+  test("search finds as the agent would, of the files as they are now", async () => {
+    const { code, stdout } = await bridle("search", "send back");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^handbook \(keyword\):\n\n0\.\d\d {2}docs\/returns\.md:1-5 {2}Orders > Returns\n {2}# Orders\n/,
+    );
+    await put("docs/gifts.md", "A gift.");
+    const found = JSON.parse((await bridle("search", "gift", "--top-k", "1", "--json")).stdout);
+    expect(found).toMatchObject({
+      query: "gift",
+      documents: [{ tool: "handbook", hits: [{ file: "docs/gifts.md" }] }],
+    });
+    expect((await bridle("search", "zebra")).stdout).toBe("handbook (keyword): nothing was found.\n");
+  });
+
+  test("status tells what the index holds, and where nothing was indexed yet", async () => {
+    expect((await bridle("status")).stdout).toBe(
+      'handbook (keyword): not indexed yet. "bridle documents index" does it, or the first search.\n',
+    );
+    await bridle("index");
+    expect((await bridle("status")).stdout).toMatch(/^handbook \(keyword\): 2 files, 2 parts \(\.bridle\/documents\//);
+    expect(JSON.parse((await bridle("status", "--json")).stdout)).toMatchObject({
+      documents: [{ tool: "handbook", mode: "keyword", index: { files: 2, chunks: 2 } }],
+    });
+  });
+
+  test("are those of one tool with --tool, and a wrong name is told with the nearest", async () => {
+    await agent(
+      "  - { type: documents, name: handbook, source: docs }\n  - { type: documents, name: fees, source: docs/fees.md }\n",
+    );
+    expect((await bridle("search", "shipping", "--tool", "fees")).stdout).toMatch(
+      /^fees \(keyword\):\n\n0\.\d\d {2}docs\/fees\.md/,
+    );
+    expect((await bridle("search", "shipping")).stdout.match(/\(keyword\)/g)).toHaveLength(2);
+    expect(await bridle("index", "--tool", "handbok")).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(
+        /no documents of the name handbok\. There are handbook, fees\.\s+Did you mean "handbook"\?/,
+      ),
+    });
+  });
+
+  test("say what is missing: a query, a file, documents, embeddings", async () => {
+    expect(await bridle("search")).toMatchObject({ code: 2, stderr: expect.stringContaining("The query is missing.") });
+    expect(await bridle("search", "a", "--mode", "fuzzy")).toMatchObject({ code: 2 });
+    expect(await bridle("index", "other.yaml")).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("other.yaml"),
+    });
+    expect(await bridle("search", "a", "--mode", "semantic")).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("no embeddings are configured."),
+    });
+    await agent("  - { type: vectorstore, name: handbook, source: docs }\n");
+    expect(await bridle("index")).toMatchObject({ code: 3, stderr: expect.stringContaining("Set embedding_provider") });
+    expect(await bridle("status")).toMatchObject({ code: 0 });
+    await put("agent.yaml", "name: desk\ninstructions: { inline: Help. }\n");
+    expect(await bridle("index")).toMatchObject({ code: 3, stderr: expect.stringContaining("has no documents.") });
+  });
+
+  test("keep what was read when they are interrupted", async () => {
+    const test = createTestCli(["documents", "index"], { cwd });
+    const ended = test.run();
+    const poll = setInterval(() => test.interrupt("SIGINT"), 1);
+    const { code, stderr } = await ended.finally(() => clearInterval(poll));
+    if (code !== 0) expect([code, stderr]).toEqual([130, expect.stringContaining("interrupted by SIGINT")]);
+    expect((await bridle("index")).code).toBe(0);
+  });
+});
+
+test("progress is told after a second, with an estimate after ten, in one line of a terminal and in few of a log", () => {
+  const tell = (isTTY: boolean, times: readonly number[]) => {
+    const texts: string[] = [];
+    let at = 0;
+    const stderr = { write: (text: string) => void texts.push(text), isTTY, columns: isTTY ? 60 : undefined };
+    const progress = new IndexProgress(stderr, {}, () => at);
+    for (const time of times) {
+      at = time;
+      progress.show({ done: time / 100, total: 400, file: "docs/a.md" });
+    }
+    progress.stop();
+    return texts.join("");
+  };
+  expect(tell(true, [0, 500, 900])).toBe("");
+  expect(tell(true, [1000])).toMatch(/^… 10 of 400 files: docs\/a\.md\r +\r$/);
+  expect(tell(true, [20_000])).toMatch(/^… 200 of 400 files, about 20(\.0)? s left: docs\/a\.md\r +\r$/);
+  expect(tell(false, [0, 5000])).toBe("");
+  expect(tell(false, [10_000, 12_000, 20_000])).toMatch(
+    /^… 100 of 400 files, about 30(\.0)? s left: docs\/a\.md\n… 200 of 400 .*\n$/,
+  );
+});

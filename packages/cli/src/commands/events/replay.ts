@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { stripControlCharacters } from "@bridle/app";
+import { findEvents, promptText, readEvents, withEventLog } from "@bridle/app/events";
+import { endReason } from "@bridle/app/runs";
+import type { RunEvent } from "@bridle/protocol";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { projectFlags } from "../../command-line/project-flags.ts";
+import { createLiveView } from "../../run-view/live-view.ts";
+import { printReason } from "../../run-view/run-view.ts";
+import { Interruption } from "../../terminal/interruption.ts";
+import { eventsOperand } from "./events-operand.ts";
+
+/** The longest pause, in milliseconds: a question may have waited overnight. */
+const longestPause = 5000;
+
+export const replayCommand = defineCommand({
+  description: `Replay a run, or the runs of a session, as they happened: the same text with the same pauses, of five seconds at most.
+Runs nothing and calls no model.`,
+  operand: eventsOperand,
+  flags: { fast: { flag: "--fast", description: "skip the pauses", value: z.boolean() }, ...projectFlags },
+  examples: ["bridle replay", "bridle replay --fast support-42"],
+  run: async ({ operand, flags: { fast = false, ...location } }, cli) =>
+    withEventLog(location, cli, async (eventLog) =>
+      replay(readEvents(eventLog, findEvents(eventLog, operand)), fast, cli),
+    ),
+});
+
+async function replay(events: AsyncIterable<RunEvent>, fast: boolean, cli: Cli): Promise<number> {
+  const interruption = new Interruption(cli);
+  const show = createLiveView(cli);
+  let previous: number | undefined;
+  try {
+    for await (const event of events) {
+      const pause = Math.min(Math.max(event.time - (previous ?? event.time), 0), longestPause);
+      if (!fast) await sleep(pause, undefined, { signal: interruption.signal }).catch(() => {});
+      if (interruption.signal.aborted) break;
+      previous = event.time;
+      if (event.type === "model.input") printPrompts(event.messages.map(promptText), cli);
+      show(event);
+      if (event.type === "run.finished") printReason(endReason(event.result), cli);
+    }
+    return interruption.interrupt ? exitCodes[interruption.interrupt] : exitCodes.natural;
+  } finally {
+    interruption.dispose();
+  }
+}
+
+function printPrompts(texts: readonly string[], { stdout }: Cli): void {
+  for (const text of texts) stdout.write(`> ${stripControlCharacters(text)}\n\n`);
+}

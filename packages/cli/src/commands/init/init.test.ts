@@ -1,0 +1,221 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { spawnSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadAgent } from "@bridle/agent";
+import { providerNames, providers, templateNames } from "@bridle/app/init";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
+import { describeAvailableModels, resolveSettings } from "@bridle/project";
+import { parseScript } from "@bridle/rehearsal";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestCli, runCli, type TestOptions } from "../../command-line/cli-for-tests.ts";
+
+let cwd: string;
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "bridle-init-test-"));
+});
+afterEach(() => rm(cwd, { recursive: true }));
+
+/** No server listens there. */
+const nobody = { OLLAMA_HOST: "127.0.0.1:1" };
+const refused: ScriptedModel = [{ steps: [{ fail: "authentication" }] }];
+
+const init = (words: readonly string[], test: TestOptions = {}) =>
+  runCli(["init", ...words], { cwd, model: refused, ...test, environment: { ...nobody, ...test.environment } });
+const tree = async (folder = cwd) => (await readdir(folder, { recursive: true })).sort();
+const text = (name: string) => readFile(join(cwd, name), "utf8");
+
+describe("what it makes", () => {
+  test("is a project with an agent, a tool, documents, test cases and a script, and the next two commands", async () => {
+    const { code, stdout, stderr } = await init(["desk", "--yes"], { model: [] });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(await tree(join(cwd, "desk"))).toEqual([
+      ...[
+        ".bridle",
+        ".bridle/agent.schema.json",
+        ".bridle/bridle.schema.json",
+        ".gitignore",
+        "README.md",
+        "agent.yaml",
+      ],
+      ...["bridle.yaml", "docs", "docs/care.md", "docs/returns.md", "docs/shipping.md", "instructions.md"],
+      ...["package.json", "rehearsal.yaml", "tools.ts"],
+    ]);
+    expect(stdout).toContain("Claude Code login: works (asked with one short request)");
+    expect(stdout).toMatch(
+      /\n {2}cd desk && bridle chat --rehearse rehearsal\.yaml\n {2}bridle test --rehearse rehearsal\.yaml\n.*\n {2}bridle chat\n$/,
+    );
+    expect(await text("desk/.gitignore")).toBe(".bridle/\n");
+    const { config } = await loadAgent(join(cwd, "desk/agent.yaml"), { environment: {} });
+    expect(config.tools?.map(({ type }) => type)).toEqual(["function", "documents"]);
+    expect(config.test_cases).toHaveLength(5);
+  });
+
+  test.each(templateNames)("from the template %s is an agent and a script without a mistake", async (template) => {
+    expect(await init(["--template", template])).toMatchObject({ code: 0 });
+    const { config } = await loadAgent(join(cwd, "agent.yaml"), { environment: {} });
+    expect(config.test_cases).toHaveLength(5);
+    expect(() => parseScript("", "x")).toThrow();
+    const { turns } = parseScript(await text("rehearsal.yaml"), "rehearsal.yaml");
+    expect(turns.length).toBeGreaterThan(2);
+  });
+
+  test("bears the name that was given, whatever it is", async () => {
+    await init([".", "--name", 'Ada: "desk" $& #1']);
+    const { config } = await loadAgent(join(cwd, "agent.yaml"), { environment: {} });
+    expect(config.name).toBe('Ada: "desk" $& #1');
+  });
+
+  test("is told as JSON, without a question", async () => {
+    const { stdout } = await init(["desk", "--json"], { isTTY: true, typed: [], environment: { OPENAI_API_KEY: "k" } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ folder: join(cwd, "desk"), template: "support", provider: "openai", model: "gpt-6-sol", missing: [] },
+      found: { login: "refused", variables: ["OPENAI_API_KEY"], ollama: null },
+    });
+  });
+});
+
+describe("where the model runs", () => {
+  test("is the login where it works, and a key where it does not", async () => {
+    const environment = { ANTHROPIC_API_KEY: "sk-secret" };
+    await init(["a"], { environment, model: [] });
+    expect(await text("a/bridle.yaml")).toContain("backend: claude-code\n");
+    const { stdout } = await init(["b"], { environment });
+    expect(await text("b/bridle.yaml")).toContain("apiKey: ${ANTHROPIC_API_KEY}");
+    expect(stdout).toContain("ANTHROPIC_API_KEY is set");
+    expect(stdout + (await text("b/bridle.yaml"))).not.toContain("sk-secret");
+  });
+
+  test("is said to be missing where nothing was found, with how to get it, and the project is made all the same", async () => {
+    const { code, stdout } = await init([]);
+    expect(code).toBe(0);
+    for (const part of ["Claude Code login: none. To have it", "Keys in the environment: none", "Ollama: not running"])
+      expect(stdout).toContain(part);
+    expect(stdout).toContain('which was not found to work. To have it: run "claude" once and log in');
+  });
+
+  test("is not checked where the check cannot be made, and that is said", async () => {
+    const createRuntime = () => Promise.reject(new Error("The binary is missing."));
+    const { stdout } = await init([], { createRuntime });
+    expect(stdout).toContain("Claude Code login: not checked (The binary is missing.)");
+  });
+
+  test("is what --provider says, and then nothing is asked of anybody", async () => {
+    const { stdout, options } = await init(["--provider", "openai", "--model", "gpt-6-luna"]);
+    expect(options).toBeUndefined();
+    expect(stdout).toContain("OPENAI_API_KEY is not set, which it needs.");
+    const settings = await resolveSettings({ projectDir: cwd, environment: { OPENAI_API_KEY: "k" } });
+    expect(settings).toMatchObject({ provider: { backend: "openai", apiKey: "k" }, models: { default: "gpt-6-luna" } });
+  });
+
+  test.each(providerNames)(
+    "%s is a bridle.yaml that can be used with the variables that it names",
+    async (provider) => {
+      expect(await init(["--provider", provider, "--model", "m"])).toMatchObject({ code: 0 });
+      const names = [...(await text("bridle.yaml")).matchAll(/\$\{(\w+)\}/g)].map(([, name = ""]) => [name, "given"]);
+      const settings = await resolveSettings({ projectDir: cwd, environment: Object.fromEntries(names) });
+      expect(settings).toMatchObject({ models: { default: "m" }, absent: {} });
+    },
+  );
+
+  test("Ollama without a model to choose has to be told one", async () => {
+    const { code, stderr } = await init(["--provider", "ollama"]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("Ollama at http://127.0.0.1:1 does not answer");
+    expect(await tree()).toEqual([]);
+  });
+
+  test("the model for OpenAI is one that Bridle knows", async () => {
+    const { models } = await describeAvailableModels({ backend: "openai", projectDir: cwd, environment: {} });
+    expect(models.map(({ id }) => id)).toContain(providers.openai.model);
+  });
+});
+
+describe("what is refused leaves everything as it was", () => {
+  test("files in the way are named, and --force replaces them", async () => {
+    await writeFile(join(cwd, "agent.yaml"), "mine");
+    await writeFile(join(cwd, "README.md"), "mine");
+    const { code, stderr } = await init([]);
+    expect(code).toBe(3);
+    expect(stderr).toContain("README.md, agent.yaml in . would be written over.");
+    expect(stderr).toContain("--force");
+    expect(await tree()).toEqual(["README.md", "agent.yaml"]);
+    expect(await init(["--force"])).toMatchObject({ code: 0 });
+    expect(await text("README.md")).toContain("# Support desk");
+  });
+
+  test("what others have in .gitignore and package.json is kept", async () => {
+    await writeFile(join(cwd, ".gitignore"), "node_modules");
+    await writeFile(join(cwd, "package.json"), '{ "name": "mine" }');
+    await writeFile(join(cwd, "notes.txt"), "mine");
+    expect(await init([])).toMatchObject({ code: 0 });
+    expect(await text(".gitignore")).toBe("node_modules\n.bridle/\n");
+    expect(await text("package.json")).toBe('{ "name": "mine" }');
+    expect(await text("notes.txt")).toBe("mine");
+  });
+
+  test.each([
+    ["what?", 2, "cannot be a folder"],
+    ["file", 3, "file is a file. Name a folder."],
+    ["file/desk", 3, "A part of file/desk is a file."],
+    [".", 3, "docs in . is a file, and has to be a folder."],
+  ])("%s", async (dir, code, sentence) => {
+    await writeFile(join(cwd, "file"), "");
+    await writeFile(join(cwd, "docs"), "");
+    const ended = await init([dir]);
+    expect(ended).toMatchObject({ code, stdout: "" });
+    expect(ended.stderr).toContain(sentence);
+    expect(await tree()).toEqual(["docs", "file"]);
+  });
+
+  test("an unknown template or provider is refused with the nearest", async () => {
+    expect((await init(["--template", "suport"])).stderr).toContain('Did you mean "support"?');
+    expect((await init(["--provider", "antropic"])).stderr).toContain('Did you mean "anthropic"?');
+  });
+
+  test("an interrupt while it looks leaves nothing", async () => {
+    const createRuntime = async () => {
+      const runtime = createAgentRuntime({ backend: createMemoryBackend([]), models: { default: "m" } });
+      const checkAuth = (signal?: AbortSignal) =>
+        new Promise<never>((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(new Error("stopped")));
+          stage.interrupt("SIGINT");
+        });
+      return { ...runtime, checkAuth };
+    };
+    const stage = createTestCli(["init", "desk"], { cwd, environment: nobody, createRuntime });
+    expect(await stage.run()).toMatchObject({
+      code: 130,
+      stderr: "Nothing was made: it was stopped: interrupted by SIGINT.\n",
+    });
+    expect(await tree()).toEqual([]);
+  });
+
+  const bin = join(import.meta.dirname, "../../../../bridle/bin/bridle.js");
+  const words = ["--conditions=@bridle/source", bin, "init", "desk", "--provider", "anthropic"];
+  const run = (command: string, parameters: readonly string[], ids: { uid?: number; gid?: number } = {}) =>
+    spawnSync(command, parameters, { cwd, encoding: "utf8", env: { PATH: process.env.PATH ?? "", HOME: cwd }, ...ids });
+
+  test.skipIf(process.platform === "win32")("a disk that takes no more in the middle is said so", async () => {
+    const { status, stderr } = run("bash", ["-c", 'ulimit -f 8 && exec "$@"', "-", process.execPath, ...words]);
+    expect(stderr).toContain("desk cannot be written (EFBIG); nothing was changed. Free space");
+    expect(status).toBe(3);
+    expect(await tree()).toEqual([]);
+  });
+
+  /** Root may do everything, and becomes a user who may not; where that one may read this checkout. */
+  const other = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const canRead = spawnSync(process.execPath, ["-e", "fs.accessSync(process.argv[1])", bin], other).status === 0;
+  test.skipIf(!canRead)("a place that may not be written is said so", async () => {
+    await mkdir(join(cwd, "locked"));
+    await chmod(join(cwd, "locked"), 0o555);
+    await chmod(cwd, 0o755);
+    const parameters = words.map((word) => (word === "desk" ? "locked/desk" : word));
+    const { status, stderr } = run(process.execPath, parameters, other);
+    expect(stderr).toContain("locked/desk cannot be written (EACCES). Name a folder that can be.");
+    expect(status).toBe(3);
+    expect(await tree()).toEqual(["locked"]);
+  });
+});

@@ -1,0 +1,70 @@
+import { stripControlCharacters } from "@bridle/app";
+import {
+  type CreatedProject,
+  type Findings,
+  type InitReport,
+  providers,
+  type TemplateName,
+  templateLabels,
+  usableProviders,
+} from "@bridle/app/init";
+import { wrap } from "../../terminal/wrap.ts";
+import { findingLines } from "./finding-lines.ts";
+
+interface CreatedAndShown extends CreatedProject {
+  /** Whether the user has seen the findings with a question. */
+  readonly wereShown: boolean;
+}
+
+/** The report of a created project, wrapped to the width. Its last lines are the next commands. */
+export function formatInitReport(
+  { report, findings, shown, wereShown }: CreatedAndShown,
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const { template, files } = report;
+  const next = nextCommands(template, shown);
+  const indent = (text: string) => wrap(text, width - 2).map((line) => `  ${line}`);
+  const own = files.filter((name) => !name.startsWith(".bridle/"));
+  const lines = [
+    ...(findings && !wereShown ? ["Found:", ...findingLines(findings).flatMap(indent), ""] : []),
+    ...(wereShown ? [""] : []),
+    ...wrap(`Created in ${shown}: an agent that ${templateLabels[template]}.`, width),
+    ...indent(own.join(", ")),
+    "",
+    ...wrap(describeModel(report, findings), width),
+    "",
+    "Try it with a scripted model, which needs no login and costs nothing:",
+    `  ${next.rehearsed}`,
+    "  bridle test --rehearse rehearsal.yaml",
+    "With the real model:",
+    `  ${next.real}`,
+  ];
+  return `${stripControlCharacters(lines.join("\n"))}\n`;
+}
+
+/** The model in bridle.yaml, and what it still needs, as far as it is known. */
+function describeModel({ provider, model, missing }: InitReport, findings: Findings | undefined): string {
+  const { label, remedy } = providers[provider];
+  const chosen = `bridle.yaml uses ${label} with the model ${model}`;
+  if (missing.length > 0) return `${chosen}, but ${missing.join(" and ")} is not set. To set it up: ${remedy}.`;
+  if (findings === undefined || usableProviders(findings).includes(provider)) return `${chosen}.`;
+  return `${chosen}, but it was not found to work. To set it up: ${remedy}.`;
+}
+
+const verbs: Readonly<Record<TemplateName, { readonly verb: string; readonly prompt?: string }>> = {
+  support: { verb: "chat" },
+  orders: { verb: "chat" },
+  extractor: {
+    verb: "run --agent agent.yaml",
+    prompt: '"My lamp (order A-1001) arrived broken, and I need it tomorrow."',
+  },
+};
+
+function nextCommands(template: TemplateName, shown: string): { rehearsed: string; real: string } {
+  const { verb, prompt } = verbs[template];
+  const folder = /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
+  const enter = shown === "." ? "" : `cd ${folder} && `;
+  const line = (...words: (string | undefined)[]) =>
+    ["bridle", ...words].filter((word) => word !== undefined).join(" ");
+  return { rehearsed: `${enter}${line(verb, "--rehearse rehearsal.yaml", prompt)}`, real: line(verb, prompt) };
+}

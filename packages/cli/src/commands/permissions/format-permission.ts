@@ -1,0 +1,14 @@
+import { stripControlCharacters } from "@bridle/app";
+import type { ListedPermission } from "@bridle/app/permissions";
+
+/** `3f2a9c1b  allow run_sql, in this project`, and below it for which inputs, by whom and when. */
+export function formatPermission({ id, tool, decision, scope, when = {}, by, at }: ListedPermission): string {
+  const validity = scope === "project" ? "in this project" : "always";
+  const conditions = Object.entries(when).map(([field, pattern]) => `if ${field} matches ${pattern}`);
+  const below = [...conditions, `by ${by}, ${at.slice(0, 16).replace("T", " ")} UTC`];
+  const lines = [
+    `${id}  ${decision} ${tool}, ${validity}`,
+    ...below.map((line) => `${" ".repeat(id.length + 2)}${line}`),
+  ];
+  return stripControlCharacters(lines.join("\n"));
+}

@@ -1,0 +1,19 @@
+import { listPermissions } from "@bridle/app/permissions";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { printJson } from "../../terminal/print-sentence.ts";
+import { formatPermission } from "./format-permission.ts";
+
+export const permissionsListCommand = defineCommand({
+  description: "List the remembered answers of the project and your own.",
+  flags: { ...projectFlags, json: jsonFlag },
+  examples: ["bridle permissions list", "bridle permissions list --json"],
+  async run({ flags: { json, ...location } }, cli) {
+    const listed = await listPermissions(location, cli);
+    if (json) printJson(listed, cli.stdout);
+    else if (listed.length === 0) cli.stderr.write("No answers are remembered.\n");
+    else cli.stdout.write(listed.map((each) => `${formatPermission(each)}\n`).join(""));
+    return exitCodes.natural;
+  },
+});

@@ -1,0 +1,17 @@
+import { removePermission } from "@bridle/app/permissions";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { projectFlags } from "../../command-line/project-flags.ts";
+import { formatPermission } from "./format-permission.ts";
+
+export const permissionsRemoveCommand = defineCommand({
+  description: "Remove a remembered answer. The question is asked again from now on.",
+  operand: { name: "id", description: "the id in the list" },
+  flags: projectFlags,
+  examples: ["bridle permissions remove 3f2a9c1b"],
+  async run({ operand, flags: location }, cli) {
+    const removed = await removePermission(operand, location, cli);
+    cli.stdout.write(`Removed: ${formatPermission(removed)}\n`);
+    return exitCodes.natural;
+  },
+});

@@ -1,0 +1,17 @@
+import { stripControlCharacters } from "@bridle/app";
+import { type Rehearsal, type ServedRequest, servedRequests } from "@bridle/app/rehearsal";
+
+/** Prints each request as it arrives, and why it had no answer, until the rehearsal is closed. */
+export async function printRequests(
+  rehearsal: Rehearsal,
+  print: (line: string, failed: boolean) => void,
+): Promise<void> {
+  for await (const served of servedRequests(rehearsal)) {
+    print(stripControlCharacters(formatRequest(served)), served.failure !== undefined);
+  }
+}
+
+function formatRequest({ request: { method, path, played }, failure }: ServedRequest): string {
+  if (failure !== undefined) return `✗ ${method} ${path}: ${failure.message}`;
+  return played === undefined ? `${method} ${path}` : `${method} ${path} → turn ${played.turn}, step ${played.step}`;
+}

@@ -1,0 +1,70 @@
+import { claimOutput, type OutputFile, stripControlCharacters, UsageError } from "@bridle/app";
+import { type RecordedRun, recordRun, saveCassette } from "@bridle/app/rehearsal";
+import { counted, type RunResult, reasonOf } from "@bridle/protocol";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodeHelp, exitCodes } from "../../command-line/exit-codes.ts";
+import { agentFlag } from "../agent/agent-flag.ts";
+import { runAndPrint } from "../run/run-and-print.ts";
+import { promptOperand, type RunOptions, readRunOptions, runFlags } from "../run/run-options.ts";
+
+export const recordCommand = defineCommand({
+  description: `Run an agent like "bridle run", and record the model's answers to a cassette.
+A cassette is a rehearsal script: "bridle run --rehearse" and "bridle rehearse" play it on every backend. It contains no credentials.`,
+  notes: exitCodeHelp,
+  operand: promptOperand,
+  flags: {
+    out: { flag: "--out <file>", description: "the cassette to write", value: z.string().min(1), expected: "a file" },
+    force: { flag: "--force", description: "overwrite an existing file", value: z.boolean() },
+    agent: agentFlag,
+    ...runFlags,
+  },
+  examples: [
+    'bridle record --out order.yaml --tools tools.ts "Where is order A-1001?"',
+    'bridle run --rehearse order.yaml --tools tools.ts "Where is order A-1001?"',
+  ],
+  async run({ operand, flags: { out, force = false, ...flags } }, cli) {
+    if (out === undefined) throw new UsageError("--out is missing. Name the cassette to write: --out cassette.yaml");
+    const file = await claimOutput(out, { cwd: cli.cwd, flag: "--out", force });
+    return recordAndSave(await readRunOptions(operand, flags, cli), { name: out, file }, cli);
+  },
+});
+
+interface NamedOutput {
+  readonly name: string;
+  readonly file: OutputFile;
+}
+
+/** The cassette is saved however the run ends. */
+async function recordAndSave({ plan, form }: RunOptions, output: NamedOutput, cli: Cli): Promise<number> {
+  let recorded: RecordedRun | undefined;
+  const perform = async (...parameters: Parameters<typeof recordRun>): Promise<RunResult> => {
+    recorded = await recordRun(...parameters);
+    if (recorded.run.status === "rejected") throw recorded.run.reason;
+    return recorded.run.value;
+  };
+  const [printed] = await Promise.allSettled([runAndPrint(plan, form, cli, perform)]);
+  const isSaved = recorded === undefined || (await save(recorded.cassette, output, cli));
+  if (printed.status === "rejected") throw printed.reason;
+  return isSaved ? printed.value : printed.value || exitCodes.configuration;
+}
+
+/** Says where the cassette is, or why there is none. Resolves with false if it could not be written. */
+async function save(cassette: RecordedRun["cassette"], { name, file }: NamedOutput, cli: Cli): Promise<boolean> {
+  const print = (sentence: string) => cli.stderr.write(stripControlCharacters(`${sentence}\n`));
+  const turns = cassette.script.turns.length;
+  if (turns === 0) {
+    print(`${name} was not written: the model gave no answer.`);
+    return true;
+  }
+  try {
+    await saveCassette(cassette, file, cli);
+  } catch (error) {
+    print(reasonOf(error));
+    return false;
+  }
+  for (const warning of cassette.warnings) print(`warning: the cassette differs from the run: ${warning}.`);
+  print(`Recorded to ${name} (${counted(turns, "turn")}).`);
+  return true;
+}

@@ -1,0 +1,120 @@
+import { loadAgentFile } from "@bridle/app/agents";
+import { loadTools } from "@bridle/app/modules";
+import {
+  type AgentPlan,
+  authModes,
+  backendNames,
+  policyModeNames,
+  policyModes,
+  readInstructions,
+} from "@bridle/app/runs";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
+import type { Flag, Flags, Given } from "../../command-line/command.ts";
+import { projectFlags } from "../../command-line/project-flags.ts";
+
+const text = z.string().min(1);
+const longestSeconds = 31_536_000;
+const seconds = {
+  value: z.coerce.number().positive().max(longestSeconds),
+  expected: `a number of seconds above 0, at most ${longestSeconds} (a year)`,
+};
+
+/** For commands whose runs are in the project's event log, through which other processes answer. */
+export const approvalsFlag = {
+  flag: "--approvals <how>",
+  description: `if the rules ask: wait for "bridle approvals answer" from another process, or deny
+(default: ask at a terminal, else deny)`,
+  value: z.enum(["wait", "deny"]),
+} satisfies Flag;
+
+/** The flags of every command that runs an agent, in runs and in chats. */
+export const agentFlags = {
+  tools: {
+    flag: "--tools <file>",
+    description: "a TypeScript or JavaScript module whose default export is an array of tools",
+    value: text,
+    expected: "a file",
+  },
+  system: {
+    flag: "--system <text>",
+    description: "instructions; @file reads them from a file",
+    value: text,
+    expected: "a text",
+  },
+  role: {
+    flag: "--role <role>",
+    description: "the purpose of the run; bridle.yaml maps roles to models",
+    value: text,
+    excludes: ["model"],
+    expected: "a name",
+  },
+  model: {
+    flag: "--model <model>",
+    description: "a model by alias or full id, instead of the role's",
+    value: text,
+    expected: "a name",
+  },
+  policy: {
+    flag: "--policy <file>",
+    description: "rules for tool calls: a YAML file with the key policy, instead of bridle.yaml's",
+    value: text,
+    expected: "a file",
+  },
+  mode: {
+    flag: "--mode <mode>",
+    description: `how much to ask before a tool runs: ${policyModes.join(", ")}`,
+    value: z.enum(policyModeNames),
+  },
+  steps: {
+    flag: "--steps <n>",
+    description: "the most responses of the model (default: 20)",
+    value: z.coerce.number().int().min(1),
+    expected: "a whole number from 1",
+  },
+  backend: {
+    flag: "--backend <backend>",
+    description: `the host of the model: ${backendNames.join(", ")}`,
+    value: z.enum(backendNames),
+  },
+  auth: {
+    flag: "--auth <mode>",
+    description: `who pays on claude-code: ${authModes.join(", ")}`,
+    value: z.enum(authModes),
+    excludes: ["rehearse"],
+  },
+  rehearse: {
+    flag: "--rehearse <script>",
+    description: "replace the model by a script: no login and no cost, everything else is real",
+    value: text,
+    expected: "a file",
+  },
+  onUsageLimit: {
+    flag: "--on-usage-limit <what>",
+    description:
+      "if the usage window is used up: wait until it opens, or fail (default: fail on a terminal, else wait)",
+    value: z.enum(["wait", "fail"]),
+  },
+  maxWait: {
+    flag: "--max-wait <seconds>",
+    description: "the longest such wait; a longer one fails at once (default: 5 hours)",
+    ...seconds,
+  },
+  timeout: { flag: "--timeout <seconds>", description: "end the run after this time", ...seconds },
+  ...projectFlags,
+} satisfies Flags;
+
+type AgentFlagValues = Given<typeof agentFlags>["flags"] & { readonly approvals?: "wait" | "deny" | undefined };
+
+/** Reads an agent's file, instructions and tools. Throws UsageError and ConfigError. */
+export async function readAgentPlan(agent: string | undefined, flags: AgentFlagValues, cli: Cli): Promise<AgentPlan> {
+  const { role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse } = flags;
+  const { projectDir, namespace, approvals, system, tools } = flags;
+  return {
+    ...{ role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse },
+    ...{ projectDir, namespace, approvals },
+    agent: agent === undefined ? undefined : await loadAgentFile(agent, cli),
+    system: system === undefined ? undefined : await readInstructions(system, cli.cwd),
+    tools: tools === undefined ? [] : await loadTools(tools, cli), // last: faults are watched from here on
+  };
+}

@@ -1,0 +1,8 @@
+import { explainFault } from "@bridle/app/modules";
+import type { Cli } from "../../command-line/cli.ts";
+
+/** Explains an error of a tool outside its call, without credentials. */
+export async function describeFault(error: unknown, cli: Cli): Promise<string> {
+  const { createRedactor } = await import("@bridle/app/redaction");
+  return createRedactor({ environment: cli.environment }).text(explainFault(error, cli));
+}

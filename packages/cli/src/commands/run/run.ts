@@ -1,0 +1,60 @@
+import { UsageError } from "@bridle/app";
+import { z } from "zod";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodeHelp } from "../../command-line/exit-codes.ts";
+import { agentFlag } from "../agent/agent-flag.ts";
+import { chooseSession } from "../sessions/choose-session.ts";
+import { sessionIdFlag } from "../sessions/session-id-flag.ts";
+import { approvalsFlag } from "./agent-flags.ts";
+import { runAndPrint } from "./run-and-print.ts";
+import { promptOperand, readRunOptions, runFlags } from "./run-options.ts";
+
+export const runCommand = defineCommand({
+  description: `Run an agent: the model works on the prompt with exactly the tools of one file, and nothing else.
+The file is an agent's (--agent) or a module of tools (--tools).
+Text goes to standard output: to a terminal as it arrives, else step by step.
+Tool calls are shown on standard error.`,
+  notes: exitCodeHelp,
+  operand: promptOperand,
+  flags: {
+    agent: agentFlag,
+    ...runFlags,
+    session: {
+      flag: "--session <id>",
+      description: "run in this session, with its conversation so far; an unknown id starts a session",
+      excludes: ["continue", "schema", "ephemeral"],
+      ...sessionIdFlag,
+    },
+    continue: {
+      flag: "--continue",
+      description: "run in the newest session of the project",
+      value: z.boolean(),
+      excludes: ["schema", "ephemeral"],
+    },
+    approvals: approvalsFlag,
+    ephemeral: {
+      flag: "--ephemeral",
+      description: "store nothing of the run on disk (default: its events are stored in the project's .bridle)",
+      value: z.boolean(),
+    },
+  },
+  examples: [
+    'bridle run "Say hello."',
+    'bridle run --tools tools.ts --system @instructions.md "Where is order A-1001?"',
+    'bridle run --agent agent.yaml "Where is order A-1001?"',
+    'bridle run --session support-42 "And when was it shipped?"',
+    "cat report.md | bridle run --schema summary.schema.json -",
+    'bridle run --rehearse script.yaml --tools tools.ts --events "Where is order A-1001?"',
+  ],
+  async run({ operand, flags }, cli) {
+    const { ephemeral = false, approvals } = flags;
+    if (ephemeral && approvals === "wait") {
+      throw new UsageError(
+        "--approvals wait and --ephemeral cannot be combined: answers arrive through the event log.",
+      );
+    }
+    const { plan, form } = await readRunOptions(operand, flags, cli);
+    const sessionId = await chooseSession(flags, cli);
+    return runAndPrint({ ...plan, sessionId, ephemeral }, form, cli);
+  },
+});

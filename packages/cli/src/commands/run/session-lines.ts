@@ -1,0 +1,35 @@
+import type { AgentRunPlan } from "@bridle/app/runs";
+import { type AgentSession, counted } from "@bridle/protocol";
+import type { Cli } from "../../command-line/cli.ts";
+import { createPaint } from "../../terminal/paint.ts";
+import { printSentence } from "../../terminal/print-sentence.ts";
+import { WaitingLine } from "../../terminal/waiting-line.ts";
+
+/** Says that another process has the session, and shows a waiting line until the returned function is called. */
+export function printBusy(subject: string, process: number, { stderr, environment }: Cli): () => void {
+  printSentence(`${subject} has a run in the process ${process}. Waiting until it has ended.`, stderr);
+  const line = new WaitingLine(stderr, environment);
+  line.restart("waiting");
+  return () => line.stop();
+}
+
+/** Shows the session at a terminal, because a mistyped id starts a new one. */
+export function printSession({ id, totals, history }: AgentSession, { stderr, environment }: Cli): void {
+  if (!stderr.isTTY) return;
+  const messages = history().length;
+  const begun = messages === 0 ? "new" : counted(messages, "message");
+  const text = totals.runs === 0 ? begun : `after ${counted(totals.runs, "run")}`;
+  stderr.write(`${createPaint(stderr, environment)("dim", `Session ${id}, ${text}`)}\n`);
+}
+
+/** Shows how to resume the session, at a terminal. */
+export function printSessionHint({ sessionId, projectDir, namespace }: AgentRunPlan, cli: Cli): void {
+  const { stderr, environment, outputClosed } = cli;
+  if (sessionId === undefined || !stderr.isTTY || outputClosed.aborted) return;
+  const location = [
+    ...(projectDir === undefined ? [] : [`--project-dir ${JSON.stringify(projectDir)} `]),
+    ...(namespace === undefined ? [] : [`--namespace ${JSON.stringify(namespace)} `]),
+  ];
+  const line = `To resume: bridle run --session ${sessionId} ${location.join("")}…`;
+  stderr.write(`${createPaint(stderr, environment)("dim", line)}\n`);
+}

@@ -1,0 +1,125 @@
+import { formatInput, oneLine, stripControlCharacters } from "@bridle/app";
+import type { EntryRow, RunRow, SessionView } from "@bridle/app/sessions";
+import { counted, formatCost, totalTokens } from "@bridle/protocol";
+import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
+
+/** As wide as `[12] `: what a step says stands behind its number. */
+const margin = "     ";
+/** Characters of a tool's input and result, of which the whole is in the JSON. */
+const longestOfTool = 200;
+
+/** A session for people: run by run with the numbers of its steps, then what is open, then what it came to. */
+export function formatSession(view: SessionView, page: Page): string {
+  const { id, forkedFrom, labels, entries, runs } = view;
+  const origin = forkedFrom === null ? "" : `, forked from ${forkedFrom}`;
+  const before = entries.filter(({ run }) => run === null);
+  const lines = [
+    ...title(`Session ${[`${id}${origin}`, ...formatLabels(labels)].join(", ")}`, page),
+    ...before.flatMap((entry) => entryLines(entry, undefined, page)),
+    ...runs.flatMap((run, index) => runLines(run, index, entries, page)),
+    ...openLines(view, page),
+    "",
+    ...indentLines(totalsOf(view), "", page),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function title(text: string, page: Page): string[] {
+  return indentLines(stripControlCharacters(text), "", page).map((line) => page.paint("bold", line));
+}
+
+function runLines(run: RunRow, index: number, entries: readonly EntryRow[], page: Page): string[] {
+  const { id, startedAt, backend, model } = run;
+  const facts = [
+    `Run ${index + 1}`,
+    formatMinute(startedAt),
+    ...(backend === null ? [] : [`${backend} ${model ?? ""}`]),
+  ];
+  const own = entries.filter((entry) => entry.run === id);
+  return [
+    "",
+    ...title(facts.join(", "), page),
+    ...own.flatMap((entry, at) => entryLines(entry, own[at - 1]?.step, page, run)),
+    ...endLines(run, page),
+  ];
+}
+
+/** `shown` is the number of the step that the line before is of. */
+function entryLines(entry: EntryRow, shown: number | undefined, page: Page, run?: RunRow): string[] {
+  const { kind, step, text = "" } = entry;
+  if (kind === "user") return [...behind("> ", text, page), ""];
+  if (kind === "history") return indentLines(historyWords(entry), "", page).map((line) => page.paint("dim", line));
+  const mark = step === undefined || step === shown ? margin : `[${step}] `.padEnd(margin.length);
+  if (kind === "tool") return toolLines(entry, mark, page, run);
+  const whole = entry.complete ? text : `${text} (broke off)`;
+  const lines = behind(mark, kind === "reasoning" ? `(thinking) ${whole}` : whole, page);
+  return kind === "reasoning" ? lines.map((line) => page.paint("dim", line)) : lines;
+}
+
+function behind(mark: string, text: string, page: Page): string[] {
+  const [first = "", ...rest] = indentLines(stripControlCharacters(text).trimEnd(), " ".repeat(mark.length), page);
+  return [`${mark}${first.slice(mark.length)}`.trimEnd(), ...rest];
+}
+
+function toolLines(entry: EntryRow, mark: string, page: Page, run?: RunRow): string[] {
+  const room = Math.min(page.width - margin.length, longestOfTool);
+  const called = oneLine(`→ ${entry.tool ?? "tool"} ${formatInput(entry.input)}`.trimEnd(), room);
+  const [colour, outcome] = outcomeOf(entry, run);
+  return [`${mark}${page.paint("cyan", called)}`, `${margin}${page.paint(colour, oneLine(outcome, room))}`];
+}
+
+function outcomeOf({ state, output = "" }: EntryRow, run?: RunRow): ["green" | "red" | "yellow", string] {
+  const isOpen = run !== undefined && run.stopReason === null;
+  switch (state) {
+    case "succeeded":
+      return ["green", `✓ ${output}`];
+    case "failed":
+      return ["red", `✗ ${output}`];
+    case "denied":
+      return ["red", `✗ denied: ${output}`];
+    case "waiting":
+      return ["yellow", "… waits for an answer"];
+    case "answered":
+      return ["yellow", "… answered, and not told to the model yet"];
+    case "running":
+      return [
+        "yellow",
+        isOpen ? "… running" : "? the run ended during the call: whether it had an effect is not known",
+      ];
+    default:
+      return ["yellow", isOpen ? "… not started yet" : "– not executed"];
+  }
+}
+
+function historyWords({ reason, messages = 0 }: EntryRow): string {
+  const of = counted(messages, "message");
+  return reason === "forked"
+    ? `(begins with ${of} of the old session)`
+    : `(${reason}: from here on the model is told ${of} instead)`;
+}
+
+function endLines({ stopReason, error }: RunRow, page: Page): string[] {
+  if (stopReason === "natural") return [];
+  const why = stopReason === null ? "In progress." : `Ended: ${error ?? stopReason}`;
+  return indentLines(stripControlCharacters(why), "", page).map((line) =>
+    page.paint(stopReason === null ? "yellow" : "red", line),
+  );
+}
+
+function openLines({ pendingApprovals }: SessionView, page: Page): string[] {
+  const open = pendingApprovals.flatMap(({ id, tool, input }) => {
+    const call = oneLine(`${tool} ${formatInput(input)}`, longestOfTool);
+    return indentLines(`Waits for an answer: ${call} (${id})`, "", page);
+  });
+  return open.length === 0 ? [] : ["", ...open.map((line) => page.paint("yellow", line))];
+}
+
+function totalsOf({ totals: { runs, steps, toolCalls, usage, cost } }: SessionView): string {
+  return [
+    counted(runs, "run"),
+    counted(steps, "step"),
+    counted(toolCalls, "tool call"),
+    counted(totalTokens(usage), "token"),
+    ...(cost === undefined ? [] : [formatCost(cost)]),
+  ].join(", ");
+}

@@ -1,0 +1,32 @@
+import { oneLine, stripControlCharacters } from "@bridle/app";
+import type { SessionList, SessionRow } from "@bridle/app/sessions";
+import { counted } from "@bridle/protocol";
+import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
+
+const indent = "  ";
+
+/** The list for people: of each session its id, what it came to, and how it began. */
+export function formatSessions({ sessions }: SessionList, page: Page): string {
+  return sessions.map((session) => `${formatRow(session, page).join("\n")}\n`).join("");
+}
+
+function formatRow(session: SessionRow, page: Page): string[] {
+  const { id, firstWords } = session;
+  const facts = stripControlCharacters(factsOf(session).join(", "));
+  const fits = id.length + indent.length + facts.length <= page.width;
+  const title = page.paint("bold", id);
+  const words =
+    firstWords === null ? [] : [page.paint("dim", indent + oneLine(firstWords, page.width - indent.length))];
+  return fits ? [`${title}${indent}${facts}`, ...words] : [title, ...indentLines(facts, indent, page), ...words];
+}
+
+function factsOf({ lastAt, runs, inProgress, backend, model, labels, forkedFrom }: SessionRow): string[] {
+  return [
+    formatMinute(lastAt),
+    counted(runs, "run"),
+    ...(inProgress ? ["in progress"] : []),
+    ...(backend === null ? [] : [`${backend} ${model ?? ""}`.trimEnd()]),
+    ...(forkedFrom === null ? [] : [`forked from ${forkedFrom}`]),
+    ...formatLabels(labels),
+  ];
+}

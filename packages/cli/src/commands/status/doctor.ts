@@ -1,0 +1,56 @@
+import type { ProjectLocation } from "@bridle/app";
+import { checkProject } from "@bridle/app/status";
+import { z } from "zod";
+import type { Cli } from "../../command-line/cli.ts";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
+import { createPaint } from "../../terminal/paint.ts";
+import { printJson } from "../../terminal/print-sentence.ts";
+import { whileWaiting } from "../../terminal/waiting-line.ts";
+import { formatChecks } from "./format-checks.ts";
+
+export const doctorCommand = defineCommand({
+  description: "Check what a run needs, with a remedy for each problem.",
+  notes: `Exit codes:
+  0 nothing failed; else the code of the first failure: 3 configuration, 4 authentication, 5 backend`,
+  flags: {
+    ...projectFlags,
+    json: jsonFlag,
+    live: {
+      flag: "--live",
+      description: "ask the host whether it accepts the credentials, with one short request; embed one text",
+      value: z.boolean(),
+    },
+    boundary: {
+      flag: "--boundary",
+      description: "prove on this machine that the model gets only what you pass to it; needs no login",
+      value: z.boolean(),
+    },
+  },
+  examples: ["bridle doctor", "bridle doctor --live", "bridle doctor --boundary --json"],
+  async run({ flags }, cli) {
+    const { live = false, boundary = false, json, ...location } = flags;
+    if (live || boundary) cli.stderr.write("Asking the host. This takes some seconds.\n");
+    const { checks, interrupt } = await check({ ...location, live, boundary }, cli);
+    const failure = checks.find(({ ok }) => ok === false);
+    if (json) printJson({ ok: failure === undefined, checks }, cli.stdout);
+    else cli.stdout.write(formatChecks(checks, createPaint(cli.stdout, cli.environment), cli.stdout.columns));
+    if (interrupt) return reportInterrupt("The checks were", interrupt, cli);
+    return failure ? exitCodes[failure.area] : exitCodes.natural;
+  },
+});
+
+/** Shows a waiting line if the checks take long, and ends early at an interrupt. */
+async function check(options: ProjectLocation & { readonly live: boolean; readonly boundary: boolean }, cli: Cli) {
+  const interruption = new Interruption(cli);
+  try {
+    const { signal } = interruption;
+    const checks = await whileWaiting("checking", cli, () => checkProject({ ...options, signal }, cli));
+    if (interruption.fault) throw interruption.fault.error;
+    return { checks, interrupt: interruption.interrupt };
+  } finally {
+    interruption.dispose();
+  }
+}

@@ -1,0 +1,65 @@
+import type { Models } from "@bridle/app/status";
+import { expect, test } from "vitest";
+import { formatModels } from "./format-models.ts";
+
+const row: Models["models"][number] = {
+  ...{ id: "small-1", source: "host", displayName: null, aliases: [], roles: [], contextWindow: null, price: null },
+};
+const models = (...rows: Partial<typeof row>[]): Models => ({
+  ...{ backend: "gateway", asked: true, reason: null, tableDate: "2026-01-02" },
+  models: rows.map((each) => ({ ...row, ...each })),
+});
+
+test("each model has its figures, its aliases and its roles, and each figure says who it is from", () => {
+  const priced = { input: 1, output: 2.5, cacheRead: null, cacheWrite: null, cacheWrite1h: null };
+  const text = formatModels(
+    models(
+      {
+        ...{ displayName: "Small", aliases: ["s"], roles: ["default", "judge"] },
+        ...{ contextWindow: { tokens: 200_000, source: "host" }, price: { ...priced, source: "table" } },
+      },
+      { id: "large-1", source: "bridle.yaml", contextWindow: { tokens: 1_050_000, source: "table" } },
+      { id: "own", price: { ...priced, source: "bridle.yaml" } },
+    ),
+  );
+  expect(text).toBe(`Model      Context   Input/output
+small-1       200k         1/2.5*
+  Small; alias s; used by default, judge
+large-1+    1.05M*              -
+own              -         1/2.5+
+
+Asked of gateway.
+* from the table of 2026-01-02 that comes with Bridle
++ from bridle.yaml
+Input/output: US dollars for a million tokens.
+`);
+});
+
+test("that a host was not asked is said with the reason", () => {
+  expect(formatModels({ ...models({}), asked: false, reason: "KEY is missing" })).toContain(
+    "gateway was not asked: KEY is missing.",
+  );
+});
+
+test("no line is longer than 80 columns, or than a narrower terminal, but for a name that is longer itself", () => {
+  const long = models(
+    {
+      id: "a-model-with-a-rather-long-name".repeat(2),
+      roles: Array.from({ length: 30 }, (_, index) => `role-${index}`),
+    },
+    { id: "b".repeat(100), displayName: "What it is called, in words" },
+  );
+  for (const columns of [undefined, 60, 200]) {
+    const lines = formatModels(long, columns).split("\n");
+    const tooLong = lines.filter((line) => line.length > Math.min(columns ?? 80, 80));
+    expect(tooLong.every((line) => /^\S+$/.test(line))).toBe(true);
+  }
+});
+
+test("what a host calls its models cannot command the terminal", () => {
+  expect(formatModels(models({ id: "x\u001b[2J", displayName: "y\u001b[1m" }))).not.toContain("\u001b");
+});
+
+test("a host without a model says so", () => {
+  expect(formatModels(models())).toBe("No model is listed.\n\nAsked of gateway.\n");
+});

@@ -1,0 +1,79 @@
+import { stripControlCharacters } from "@bridle/app";
+import { policySentence, type Status } from "@bridle/app/status";
+import { formatDuration } from "@bridle/protocol";
+import { wrap } from "../../terminal/wrap.ts";
+
+const indent = 10;
+
+/** A status for people: one line a fact, and further lines where there is something to do, or no room for it. */
+export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY): string {
+  const { host, credentials, promptCaching, degraded, baseUrl, embeddings } = status;
+  const rows: (readonly [string, string])[] = [
+    ["Project", status.projectDir],
+    ["Config", status.configFile ?? "none (the defaults hold)"],
+    ...(status.namespace === null ? [] : [["Namespace", JSON.stringify(status.namespace)] as const]),
+    ["Backend", host ? `${status.backend} (Claude Code ${host.claudeCode}, SDK ${host.sdk})` : status.backend],
+    ...titled("Auth", [
+      `${status.auth ?? authOf(credentials)} (not checked; bridle doctor --live does)`,
+      ...credentials.missing.map(missingLine),
+      ...credentials.unused.map((name) => `set in the environment, and not used: ${name}`),
+      ...credentials.typed.map((field) => `stands in the file itself: ${field}`),
+    ]),
+    ...(baseUrl === null ? [] : [["Base URL", baseUrl] as const]),
+    ...titled("Models", status.models.map(modelLine)),
+    ...(embeddings.backend === "none" ? [] : [["Vectors", vectorsLine(embeddings)] as const]),
+    ...titled("Limits", limitLines(status.limits)),
+    ...(status.pool === null ? [] : [["Pool", poolLine(status.pool)] as const]),
+    ["Policy", policySentence(status.policy)],
+    ["Node.js", status.node],
+    ...titled(
+      "Ignored",
+      promptCaching.ignored.map((field) => `llm.promptCaching.${field}: ${status.backend} has no equivalent`),
+    ),
+    ...titled("Degraded", degraded),
+  ];
+  return rows.map(([title, text]) => formatRow(title, text, columns)).join("");
+}
+
+function formatRow(title: string, text: string, columns: number): string {
+  const lines = wrap(stripControlCharacters(text), columns - indent);
+  return `${title.padEnd(indent)}${lines.join(`\n${" ".repeat(indent)}`)}\n`;
+}
+
+/** Where there is no auth mode, the settings that hold the credentials. */
+function authOf({ present, missing }: Status["credentials"]): string {
+  const fields = present.filter(({ field }) => field.startsWith("llm.")).map(({ field }) => field);
+  return fields.length > 0 ? fields.join(", ") : missing.length > 0 ? "incomplete" : "no credential";
+}
+
+function missingLine({ field, variables }: Status["credentials"]["missing"][number]): string {
+  if (variables.length === 0) return `missing: ${field}`;
+  return `missing in the environment: ${variables.join(", ")} (${field})`;
+}
+
+function limitLines({ onUsageLimit, maxConcurrency, maxWaitMs, usedUp }: Status["limits"]): string[] {
+  const wait = `wait (${formatDuration(maxWaitMs)} at most)`;
+  const atLimit = { wait, fail: "fail", unset: `fail on a terminal, else ${wait}` }[onUsageLimit ?? "unset"];
+  const state = usedUp ? [`the window ${usedUp.window} is used up until ${usedUp.resetsAt}`] : [];
+  return [`at a used-up window: ${atLimit}; ${maxConcurrency} runs at a time`, ...state];
+}
+
+function poolLine(pool: NonNullable<Status["pool"]>): string {
+  if (pool === false) return "off: a process for each call";
+  const set = Object.entries(pool).map(([key, value]) => `${key} ${value}`);
+  return `processes wait for calls${set.length === 0 ? "" : `: ${set.join(", ")}`}`;
+}
+
+function vectorsLine({ backend, model, baseUrl }: Status["embeddings"]): string {
+  return `${model} on ${backend}${baseUrl === null ? "" : ` at ${baseUrl}`}`;
+}
+
+function modelLine({ role, model, known, nearest }: Status["models"][number]): string {
+  const hint = nearest.length === 0 ? "" : `; did you mean ${nearest.join(" or ")}?`;
+  return `${role}: ${model}${known ? "" : ` (not known${hint})`}`;
+}
+
+/** The title stands beside the first line only. */
+function titled(title: string, lines: readonly string[]): (readonly [string, string])[] {
+  return lines.map((line, index) => [index === 0 ? title : "", line]);
+}

@@ -1,0 +1,222 @@
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { createTestCli, runCli } from "../../command-line/cli-for-tests.ts";
+
+let root = "";
+let cwd = "";
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "bridle-reports-"));
+  cwd = root;
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const configure = (yaml: string) => writeFile(join(cwd, "bridle.yaml"), yaml);
+const inProject = (words: readonly string[], environment = {}) =>
+  runCli(words, { cwd, environment: { HOME: cwd, ...environment } });
+
+test("bridle status tells the project, the backend, the models and what is ignored", async () => {
+  await configure("llm: { models: { default: sonet, judge: opus }, promptCaching: { toolsTtl: 1h } }");
+  const { code, stdout } = await inProject(["status"], { ANTHROPIC_API_KEY: "sk-secret" });
+  expect(code).toBe(0);
+  for (const line of [
+    `Project   ${cwd}\n`,
+    `Config    ${join(cwd, "bridle.yaml")}\n`,
+    "Auth      session (not checked; bridle doctor --live does)\n",
+    "          set in the environment, and not used: ANTHROPIC_API_KEY\n",
+    "Models    default: sonet (not known; did you mean sonnet?)\n          judge: opus\n",
+    "Policy    none: what is handed over may run\n",
+    "Ignored   llm.promptCaching.toolsTtl: claude-code has no equivalent\n",
+  ]) {
+    expect(stdout).toContain(line);
+  }
+  expect(stdout).not.toContain("sk-secret");
+});
+
+test("bridle status --json prints the documented shape", async () => {
+  const { code, stdout } = await inProject(["status", "--json"]);
+  expect(code).toBe(0);
+  expect(statusSchema.parse(JSON.parse(stdout))).toMatchObject({ configFile: null, authentication: "not checked" });
+});
+
+test("bridle status ends with exit code 3 where the file is wrong", async () => {
+  await configure("llm:\n  provider:\n    backend: claude\n");
+  expect(await inProject(["status"])).toMatchObject({
+    code: 3,
+    stdout: "",
+    stderr:
+      'bridle.yaml:3:14: llm.provider.backend is "claude", and has to be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?\n',
+  });
+});
+
+test("bridle status tells of a model API which setting and variable its credentials come from, and what is missing", async () => {
+  const yaml = `llm:
+  provider: { backend: openai, apiKey: "\${KEY}" }
+  models: { default: gpt-6-sol }
+  limits: { onUsageLimit: wait, maxWaitMs: 60000 }
+embeddings: { backend: openai-compatible, model: small, baseUrl: "http://localhost:11434/v1" }
+`;
+  await configure(yaml);
+  const set = await inProject(["status"], { KEY: "sk-secret" });
+  for (const line of [
+    "Backend   openai\n",
+    "Auth      llm.provider.apiKey (not checked; bridle doctor --live does)\n",
+    "Limits    at a used-up window: wait (1 min 0 s at most); 4 runs at a time\n",
+    "Vectors   small on openai-compatible at http://localhost:11434/v1\n",
+  ]) {
+    expect(set.stdout).toContain(line);
+  }
+  expect(set.stdout).not.toMatch(/sk-secret|^Pool/m);
+  const unset = await inProject(["status"]);
+  expect(unset).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("missing in the environment: KEY (llm.provider.apiKey)\n"),
+  });
+});
+
+test("bridle models prints the documented shape, and a table for people", async () => {
+  await configure("llm: { provider: { backend: openai }, models: { default: gpt-6-sol } }");
+  const printed = await inProject(["models", "--json"]);
+  const { models } = modelsSchema.parse(JSON.parse(printed.stdout));
+  expect(models.find(({ roles }) => roles.includes("default"))?.id).toBe("gpt-6-sol");
+  const table = await inProject(["models"]);
+  expect(table).toMatchObject({ code: 0, stderr: "" });
+  expect(table.stdout).toContain("openai was not asked: llm.provider.apiKey is missing.\n");
+  const other = await inProject(["models", "--backend", "anthropic"]);
+  expect(other.stdout).toMatch(/^ {2}.*alias sonnet/m);
+});
+
+test("bridle models ends with the exit code of what the host said", async () => {
+  const server = createServer((_, response) =>
+    response.writeHead(401, { "content-type": "application/json" }).end("{}"),
+  );
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  await configure(`llm: { provider: { backend: openai-compatible, baseUrl: "${url}" } }`);
+  expect(await inProject(["models"])).toMatchObject({
+    code: 4,
+    stdout: "",
+    stderr: expect.stringMatching(/credentials/),
+  });
+  await configure("llm: { provider: { backend: none } }");
+  expect(await inProject(["models"])).toMatchObject({ code: 3, stderr: expect.stringMatching(/no models/) });
+});
+
+test("bridle doctor marks each check, and what was not asked for is skipped", async () => {
+  const { code, stdout } = await inProject(["doctor"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^✓ Node\.js {11}\d/);
+  expect(stdout).toContain("✓ Credentials       auth: session, the login of Claude Code itself\n");
+  expect(stdout).toContain("- Login             not checked; --live asks the host, with one short request\n");
+});
+
+test("bridle doctor --json prints the documented shape", async () => {
+  const { code, stdout } = await inProject(["doctor", "--json"]);
+  expect(code).toBe(0);
+  expect(doctorSchema.parse(JSON.parse(stdout)).ok).toBe(true);
+});
+
+const faults: [yaml: string, code: number, line: string][] = [
+  ["lm: 1\n", 3, '✗ Configuration  bridle.yaml:1:1: unknown key "lm". Did you mean "llm"?\n'],
+  ["llm: { models: { default: sonet } }", 3, '                    → Write "sonnet" in llm.models.\n'],
+  [
+    "llm: { provider: { auth: api_key } }",
+    3,
+    "auth: api_key needs ANTHROPIC_API_KEY, which the environment does not have.\n",
+  ],
+];
+
+test.each(faults)("bridle doctor on %j ends with exit code %i and a remedy", async (yaml, expected, line) => {
+  await configure(yaml);
+  const { code, stdout } = await inProject(["doctor"]);
+  expect(code).toBe(expected);
+  expect(stdout).toContain(line);
+  expect(stdout).toContain("→ ");
+});
+
+test("what works and should not stay as it is has a mark of its own in bridle doctor", async () => {
+  await configure("llm: { promptCaching: { toolsTtl: 1h } }");
+  const { code, stdout } = await inProject(["doctor"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^! Prompt caching {4}claude-code ignores toolsTtl\n {20}→ Remove/m);
+});
+
+test.each([["status"], ["models"], ["doctor"]])("bridle %s takes the folder of the project", async (command) => {
+  const folder = join(cwd, "other");
+  await mkdir(folder);
+  await writeFile(join(folder, "bridle.yaml"), "llm: { models: { default: opus, elsewhere: haiku } }");
+  const { code, stdout } = await inProject([command, "--project-dir", "other", "--json"], {
+    ANTHROPIC_API_KEY: "k",
+    PATH: process.env.PATH ?? "",
+  });
+  expect(code).toBe(0);
+  expect(stdout).toContain("elsewhere");
+});
+
+test("whatever else fails at a host ends bridle models as it ends bridle doctor: with exit code 5", async () => {
+  const server = createServer((_, response) =>
+    response.writeHead(400, { "content-type": "application/json" }).end('{"error":{"message":"Not so."}}'),
+  );
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  await configure(`llm: { provider: { backend: openai-compatible, baseUrl: "${url}" }, models: { default: m } }`);
+  for (const words of [["models"], ["doctor", "--live"]]) expect((await inProject(words)).code).toBe(5);
+});
+
+test("a host that stays silent ends bridle models as it ends bridle doctor: with exit code 5", async () => {
+  const server = createServer(() => {});
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const provider = `{ backend: openai-compatible, baseUrl: "${url}", idleTimeoutMs: 100 }`;
+  await configure(`llm: { provider: ${provider}, models: { default: m } }`);
+  expect(await inProject(["models"])).toMatchObject({ code: 5, stderr: expect.stringContaining("sent nothing for") });
+  expect((await inProject(["doctor", "--live"])).code).toBe(5);
+});
+
+test("an interrupt ends bridle doctor and bridle models with 130, says so and finds no fault", async () => {
+  const server = createServer(() => interrupt());
+  let interrupt = () => {};
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  await configure(`llm: { provider: { backend: openai-compatible, baseUrl: "${url}" }, models: { default: m } }`);
+  for (const words of [["models"], ["doctor", "--live"]]) {
+    const started = createTestCli(words, { cwd, environment: { HOME: cwd } });
+    interrupt = () => started.interrupt("SIGINT");
+    const { code, stdout, stderr } = await started.run();
+    expect(code).toBe(130);
+    expect(stdout).not.toContain("✗");
+    expect(stderr).toMatch(/stopped: interrupted by SIGINT\.\n$/);
+  }
+});
+
+test("bridle config schema prints a JSON Schema that takes a good file and refuses a wrong one", async () => {
+  const { code, stdout } = await runCli(["config", "schema"]);
+  expect(code).toBe(0);
+  const schema = z.fromJSONSchema(JSON.parse(stdout));
+  expect(schema.safeParse({ llm: { models: { default: "opus" } } }).success).toBe(true);
+  expect(schema.safeParse({ llm: { model: "opus" } }).success).toBe(false);
+});
+
+test("on a narrow terminal the lines of bridle status and bridle doctor break between words, and a longer path within it", async () => {
+  cwd = join(cwd, "a-rather-long-name-of-a-folder", "another-one-that-is-as-long", "project");
+  await mkdir(cwd, { recursive: true });
+  await configure("llm: { models: { default: sonet }, promptCaching: { toolsTtl: 1h } }");
+  for (const [words, indent] of [
+    [["status"], 10],
+    [["doctor"], 20],
+  ] as const) {
+    const { stdout } = await runCli(words, { cwd, environment: { HOME: cwd, NO_COLOR: "1" }, isTTY: true });
+    expect(stdout.split("\n").filter((line) => line.length > 60)).toEqual([]);
+    expect(stdout).toMatch(new RegExp(`\n {${indent}}\\S`));
+  }
+});

@@ -1,0 +1,18 @@
+import { describeProject } from "@bridle/app/status";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { printJson } from "../../terminal/print-sentence.ts";
+import { formatStatus } from "./format-status.ts";
+
+export const statusCommand = defineCommand({
+  description: "Show what is configured, used and degraded. Calls no model.",
+  flags: { ...projectFlags, json: jsonFlag },
+  examples: ["bridle status", "bridle status --json"],
+  async run({ flags: { json, ...location } }, cli) {
+    const status = await describeProject(location, cli);
+    if (json) printJson(status, cli.stdout);
+    else cli.stdout.write(formatStatus(status, cli.stdout.columns));
+    return exitCodes.natural;
+  },
+});

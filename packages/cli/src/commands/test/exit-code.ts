@@ -1,0 +1,13 @@
+import type { TestRun } from "@bridle/app/tests";
+import type { Interrupt } from "../../command-line/cli.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+
+/** The exit code of `bridle test`. An error of the host only counts if no test failed, or if it ended the tests. */
+export function exitCodeOfTests({ stop, summary }: Pick<TestRun, "stop" | "summary">, interrupt?: Interrupt): number {
+  if (stop?.reason === "interrupted") return interrupt ? exitCodes[interrupt] : exitCodes.otherwise;
+  if (stop?.reason === "authentication") return exitCodes.authentication;
+  if (stop?.reason === "usage-limit" || stop?.reason === "backend") return exitCodes.backend;
+  if (summary.failed > 0) return exitCodes.otherwise;
+  if (summary.errored > 0) return exitCodes.backend;
+  return summary.notRun > 0 ? exitCodes.otherwise : exitCodes.natural;
+}

@@ -1,0 +1,107 @@
+import type { AgentDefinition } from "@bridle/app/agents";
+import { explainFault } from "@bridle/app/modules";
+import { failGrader, report, runAgentTests, type TestPlanOptions, type TestRun } from "@bridle/app/tests";
+import { isBridleError } from "@bridle/protocol";
+import type { Cli } from "../../command-line/cli.ts";
+import type { Given } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { captureOutput } from "../../terminal/capture-output.ts";
+import { Interruption, reportInterrupt } from "../../terminal/interruption.ts";
+import { createStderrLogger } from "../../terminal/logger.ts";
+import { printSentence } from "../../terminal/print-sentence.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { ProgressView } from "../../test-progress/progress-view.ts";
+import { formatResumeCommand, resultCommands } from "../../test-report/result-commands.ts";
+import { formatResult } from "../../test-report/result-text.ts";
+import { exitCodeOfTests } from "./exit-code.ts";
+import { type ReportOutput, readReportOutput } from "./report-output.ts";
+import type { testFlags } from "./test-options.ts";
+
+type TestFlagValues = Given<typeof testFlags>["flags"];
+
+/** Tests an agent, shows what happens, and resolves with the exit code. Rejects if the tests could not start. */
+export async function testAndPrint(definition: AgentDefinition, flags: TestFlagValues, cli: Cli): Promise<number> {
+  const output = await readReportOutput(flags, cli);
+  const interruption = new Interruption({ ...cli, onFault: (listener) => cli.onFault(passGraderFaults(listener)) });
+  const view = new ProgressView({ ...cli, now: () => Date.now() });
+  const release = cli.stderr.isTTY ? captureOutput((text) => view.note(text)) : () => {};
+  const onStop = () => noteStopping(interruption, view);
+  interruption.signal.addEventListener("abort", onStop, { once: true });
+  let run: TestRun;
+  try {
+    run = await runAgentTests(definition, planTests(flags), cli, createEffects(view, interruption, cli));
+  } catch (error) {
+    view.close();
+    const { interrupt } = interruption;
+    if (!interrupt || !isBridleError(error) || error.code !== "stopped") throw error;
+    return reportInterrupt("The tests were", interrupt, cli);
+  } finally {
+    view.close();
+    release();
+    interruption.dispose();
+  }
+  await printRun(run, output, flags, cli);
+  return conclude(run, interruption, cli);
+}
+
+/** A fault of a grader fails its metric, not all tests. */
+function passGraderFaults(listener: (error: unknown) => void): (error: unknown) => void {
+  return (error) => {
+    if (!failGrader(error)) listener(error);
+  };
+}
+
+function planTests({ case: cases, resume, ...flags }: TestFlagValues): TestPlanOptions {
+  return { ...flags, cases, resume: resume === true ? "newest" : resume };
+}
+
+function createEffects(view: ProgressView, { signal }: Interruption, { stdout, stderr }: Cli) {
+  const { isTTY, columns } = stderr;
+  return {
+    signal,
+    unattended: !stdout.isTTY,
+    onProgress: view.onProgress,
+    logger: createStderrLogger({ isTTY, columns, write: (text) => view.note(text.trimEnd()) }),
+  };
+}
+
+function noteStopping({ interrupt }: Interruption, view: ProgressView): void {
+  if (interrupt) view.note("Stopping. Finished trials are stored. Interrupt again to end at once.");
+}
+
+async function printRun(
+  run: TestRun,
+  output: ReportOutput | undefined,
+  flags: TestFlagValues,
+  cli: Cli,
+): Promise<void> {
+  const { stdout, stderr, outputClosed } = cli;
+  if (outputClosed.aborted) return;
+  if (output && !output.file) return stdout.write(report(run, output.form));
+  if (stdout.isTTY && stderr.isTTY) stderr.write("\n"); // an empty line after the lines of the cases
+  stdout.write(formatResult(run, resultCommands(run.id, flags), stdoutPage(cli)));
+  if (!output?.file) return;
+  await output.file.write(report(run, output.form));
+  printSentence(`Report: ${output.file.name}`, stdout);
+}
+
+/** Prints why the tests ended early and how to resume them, and returns the exit code. */
+function conclude(run: TestRun, { fault, interrupt }: Interruption, cli: Cli): number {
+  const { stderr } = cli;
+  if (fault !== undefined) printSentence(explainFault(fault.error, cli), stderr);
+  else if (run.stop && run.stop.reason !== "interrupted") printSentence(run.stop.message, stderr);
+  const why = interrupt ? `Interrupted by ${interrupt}. ` : "";
+  const remaining = describeRemaining(run);
+  if (remaining !== undefined) {
+    printSentence(`${why}${remaining}`, stderr);
+    stderr.write(`  ${formatResumeCommand(cli.arguments, run.id)}\n`);
+  }
+  return fault === undefined ? exitCodeOfTests(run, interrupt) : exitCodes.otherwise;
+}
+
+/** The cases that --resume would run. */
+function describeRemaining({ state, summary: { cases, notRun, errored } }: TestRun): string | undefined {
+  if (state === "unfinished") return `${cases - notRun} of ${cases} cases have ended, and are stored. To resume:`;
+  if (errored > 0) return "Errors of the host say nothing about the agent. To run those cases again:";
+  return undefined;
+}

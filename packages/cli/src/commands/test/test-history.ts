@@ -1,0 +1,34 @@
+import { findTestResults, listTestRuns } from "@bridle/app/tests";
+import { z } from "zod";
+import { defineCommand } from "../../command-line/command.ts";
+import { exitCodes } from "../../command-line/exit-codes.ts";
+import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
+import { printJson, printSentence } from "../../terminal/print-sentence.ts";
+import { stdoutPage } from "../../terminal/stdout-page.ts";
+import { formatHistory } from "../../test-report/history-text.ts";
+
+const defaultLast = 10;
+
+export const testHistoryCommand = defineCommand({
+  description: "List test runs, the newest first, and the results of each case over time.",
+  flags: {
+    last: {
+      flag: "--last <n>",
+      description: `the most test runs to list (default: ${defaultLast})`,
+      value: z.coerce.number().int().min(1),
+      expected: "a whole number from 1",
+    },
+    json: jsonFlag,
+    ...projectFlags,
+  },
+  examples: ["bridle test history", "bridle test history --last 50 --json"],
+  async run({ flags: { last = defaultLast, json, ...location } }, cli) {
+    const { stdout, stderr } = cli;
+    const onUnreadable = ({ message }: Error) => printSentence(`Warning: ${message}`, stderr);
+    const runs = listTestRuns(await findTestResults(location, cli), { last, onUnreadable });
+    if (json) printJson({ runs }, stdout);
+    else if (runs.length > 0) stdout.write(formatHistory(runs, stdoutPage(cli)));
+    else stderr.write('This project has no test runs. "bridle test" starts one.\n');
+    return exitCodes.natural;
+  },
+});

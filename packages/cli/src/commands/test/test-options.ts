@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type { Flags } from "../../command-line/command.ts";
+import { projectFlags } from "../../command-line/project-flags.ts";
+import { agentFlags } from "../run/agent-flags.ts";
+import { reportFlags } from "./report-output.ts";
+
+const { backend, auth, rehearse, onUsageLimit, maxWait } = agentFlags;
+const wholeFromOne = { value: z.coerce.number().int().min(1), expected: "a whole number from 1" };
+
+export const resultOperand = {
+  name: "id",
+  description: 'a test run: its id or the beginning of it, "newest", "previous", or a file of results',
+};
+
+/** The flags of `bridle test`. */
+export const testFlags = {
+  case: {
+    flag: "--case <name>",
+    description: "run only this case; may be repeated",
+    value: z.array(z.string().min(1)),
+    expected: "the name of a case",
+    isRepeated: true,
+  },
+  parallel: {
+    flag: "--parallel <n>",
+    description: "trials to run at a time (default: execution.parallel_test_cases of the agent, else 4)",
+    ...wholeFromOne,
+  },
+  trials: { flag: "--trials <n>", description: "how often to run each case (default: 1)", ...wholeFromOne },
+  backend: { ...backend, description: backend.description.replace("the model", "the agent's model") },
+  auth,
+  rehearse,
+  failFast: {
+    flag: "--fail-fast",
+    description: "start no more cases after the first one that does not pass",
+    value: z.boolean(),
+  },
+  allowSideEffects: {
+    flag: "--allow-side-effects",
+    description: "allow tools that change something for good (default: they are denied in tests)",
+    value: z.boolean(),
+  },
+  resume: {
+    flag: "--resume [id]",
+    description: "resume the newest test run, or this one, if it is not finished; finished cases do not run again",
+    value: z.union([z.literal(true), z.string().regex(/^[\w-]+$/)]),
+    expected: "the id of a test run; put the agent's file before it",
+  },
+  onUsageLimit,
+  maxWait,
+  ...reportFlags,
+  ...projectFlags,
+} satisfies Flags;

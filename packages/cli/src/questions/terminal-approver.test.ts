@@ -1,0 +1,113 @@
+import type { Approval } from "@bridle/protocol";
+import { describe, expect, test } from "vitest";
+import { createTerminalApprover } from "./terminal-approver.ts";
+
+const approval: Approval = {
+  ...{ id: "approval_1", runId: "run_1", callId: "c1", attempt: 1, tool: "run_sql", input: { statement: "drop" } },
+  ...{ inputHash: "h1", builtin: false, rule: "default", everyTime: false },
+};
+
+/** A person at a terminal of this width, who types these lines. */
+function sit(typed: readonly string[], columns = 60) {
+  const left = [...typed];
+  let shown = "";
+  const stderr = {
+    ...{ isTTY: true, columns },
+    write(text: string) {
+      shown += text;
+    },
+  };
+  const approve = createTerminalApprover({
+    ...{ stderr, readLine: async () => left.shift(), environment: { USER: "ada", NO_COLOR: "1" } },
+  });
+  const never = new AbortController().signal;
+  return {
+    ask: async (asked: Partial<Approval> = {}, signal = never) => approve({ ...approval, ...asked }, signal),
+    shown: () => shown,
+  };
+}
+
+describe("the terminal", () => {
+  test("shows tool, rule, input, preview and keys, and takes a key as the answer for that input", async () => {
+    const person = sit(["y"]);
+    const answer = await person.ask({ preview: "-old\n+new" });
+    expect(answer).toEqual({ decision: "allow", by: "ada", inputHash: "h1" });
+    expect(person.shown()).toBe(`? run_sql asks to run (default)
+  {"statement":"drop"}
+  -old
+  +new
+  y yes, once · s for this session · p for this project ·
+  a always · n no · x no, and stop · e edit the input
+  Words after the key are told to the model.
+  › `);
+  });
+
+  const keys: [line: string, answer: object][] = [
+    ["s", { decision: "allow", scope: "session" }],
+    ["P", { decision: "allow", scope: "project" }],
+    [" a ", { decision: "allow", scope: "always" }],
+    ["yes but gently", { decision: "allow", message: "but gently" }],
+    ["n Not on a Friday.", { decision: "deny", message: "Not on a Friday." }],
+    ["x", { decision: "deny-and-stop" }],
+  ];
+  for (const [line, answer] of keys) {
+    test(`takes "${line}" as ${JSON.stringify(answer)}`, async () => {
+      expect(await sit([line]).ask()).toEqual({ ...answer, by: "ada", inputHash: "h1" });
+    });
+  }
+
+  test("asks again until a key is typed, and an empty line is none", async () => {
+    const person = sit(["", "perhaps", "n"]);
+    expect(await person.ask()).toMatchObject({ decision: "deny" });
+    expect(person.shown().match(/Type one of the keys/g)).toHaveLength(2);
+  });
+
+  test("offers nothing that would be remembered where the rule asks each time", async () => {
+    const person = sit(["s", "a", "y"]);
+    expect(await person.ask({ everyTime: true })).toMatchObject({ decision: "allow", by: "ada" });
+    expect(person.shown()).not.toContain("for this project");
+    expect(person.shown().match(/Type one of the keys/g)).toHaveLength(2);
+  });
+
+  test("takes another input, which has to be JSON, and goes back for an empty line", async () => {
+    const person = sit(["e", "{broken", "", "e", '{"statement":"select 1"}']);
+    expect(await person.ask()).toMatchObject({ decision: "allow", input: { statement: "select 1" } });
+    expect(person.shown()).toContain("This is not JSON");
+  });
+
+  test("says what was wrong with the input that was typed before", async () => {
+    const person = sit(["n"]);
+    await person.ask({ attempt: 2, problem: "Call it again with this mended:\n- path: expected string" });
+    expect(person.shown()).toContain("(default)\n  The input does not fit:\n  - path: expected string\n");
+  });
+
+  test("cuts a long preview until all of it is asked for", async () => {
+    const preview = Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n");
+    const person = sit(["v", "n"]);
+    await person.ask({ preview });
+    expect(person.shown().split("line 29")).toHaveLength(2);
+    expect(person.shown()).toContain("… 18 more lines; v shows them");
+  });
+
+  test("obeys nothing that stands in an input or a preview, and keeps its lines within its width", async () => {
+    const person = sit(["n"], 40);
+    const wild = `\u001b[2J\u001b]0;title\u0007${"x".repeat(100)}`;
+    await person.ask({ input: { wild }, preview: `${wild}\r\u001b[1Agone`, tool: `t\u001b[2J${"y".repeat(90)}` });
+    expect(person.shown()).not.toMatch(/[^\P{Cc}\n]/u);
+    for (const line of person.shown().split("\n")) expect(line.length).toBeLessThanOrEqual(40);
+  });
+
+  test("asks one question after the other", async () => {
+    const person = sit(["y", "n"]);
+    const answers = await Promise.all([person.ask({ tool: "first" }), person.ask({ tool: "second" })]);
+    expect(answers.map(({ decision }) => decision)).toEqual(["allow", "deny"]);
+    expect(person.shown().indexOf("second")).toBeGreaterThan(person.shown().indexOf("›"));
+  });
+
+  test("that is closed, or is not needed any more, gives no answer", async () => {
+    await expect(sit([]).ask()).rejects.toThrow("the terminal gave no answer");
+    const person = sit(["y"]);
+    await expect(person.ask({}, AbortSignal.abort(new Error("answered elsewhere")))).rejects.toThrow("elsewhere");
+    expect(person.shown()).toBe("");
+  });
+});

@@ -1,0 +1,97 @@
+import type { Environment } from "@bridle/app";
+import { userName } from "@bridle/app/approvals";
+import { type Approval, type ApprovalAnswer, type Approver, reasonOf } from "@bridle/protocol";
+import type { Output } from "../command-line/cli.ts";
+import type { ReadLine } from "../command-line/line-reader.ts";
+import { createPaint, type Paint } from "../terminal/paint.ts";
+import { parseAnswer } from "./parse-answer.ts";
+import { paintLines, paragraph, questionLines } from "./question-lines.ts";
+
+interface ApproverTerminal {
+  readonly stderr: Output;
+  readonly readLine: ReadLine;
+  readonly environment: Environment;
+}
+
+/** Asks the user at the terminal, one question after the other. */
+export function createTerminalApprover(terminal: ApproverTerminal): Approver {
+  const approver = new TerminalApprover(terminal);
+  return (approval, signal) => approver.approve(approval, signal);
+}
+
+class TerminalApprover {
+  readonly #stderr: Output;
+  readonly #readLine: ReadLine;
+  readonly #paint: Paint;
+  readonly #by: string;
+  /** Settles when the question before is settled. */
+  #previous: Promise<unknown> = Promise.resolve();
+
+  constructor({ stderr, readLine, environment }: ApproverTerminal) {
+    this.#stderr = stderr;
+    this.#readLine = readLine;
+    this.#paint = createPaint(stderr, environment);
+    this.#by = userName(environment) ?? "a user at the terminal";
+  }
+
+  approve(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const answered = this.#previous.then(() => this.#ask(approval, signal));
+    this.#previous = answered.catch(() => {});
+    return answered;
+  }
+
+  async #ask(approval: Approval, signal: AbortSignal): Promise<ApprovalAnswer> {
+    signal.throwIfAborted();
+    const { inputHash } = approval;
+    this.#show(approval);
+    for (;;) {
+      const typed = parseAnswer(await this.#read(signal), approval);
+      const input = typed.kind === "edit" ? await this.#readInput(signal) : undefined;
+      if (typed.kind === "answer") return { ...typed.answer, by: this.#by, inputHash };
+      if (input !== undefined) return { decision: "allow", input: input.value, by: this.#by, inputHash };
+      if (typed.kind === "unknown") this.#write("  Type one of the keys and press Enter.");
+      else this.#show(approval, typed.kind === "view");
+    }
+  }
+
+  /** `undefined` if the user changes their mind. */
+  async #readInput(signal: AbortSignal): Promise<{ value: unknown } | undefined> {
+    for (;;) {
+      this.#write("  Type the new input as JSON on one line, or an empty line to cancel:");
+      const line = (await this.#read(signal)).trim();
+      if (line === "") return undefined;
+      try {
+        return { value: JSON.parse(line) };
+      } catch (error) {
+        this.#write(this.#paint("red", `  This is not valid JSON: ${reasonOf(error)}`));
+      }
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<string> {
+    this.#stderr.write("  › ");
+    const line = await this.#readLine(signal);
+    if (line !== undefined) return line;
+    this.#write("");
+    if (signal.aborted) this.#showReason(signal);
+    throw new Error("the terminal gave no answer");
+  }
+
+  #show(approval: Approval, whole = false): void {
+    this.#stderr.write(paintLines(questionLines(approval, this.#width(), whole), this.#paint));
+  }
+
+  /** Says why an answer is no longer needed: another process has answered, or the run has ended. */
+  #showReason({ reason }: AbortSignal): void {
+    const lines = paragraph(reason instanceof Error ? reason.message : "", this.#width());
+    for (const { text } of lines) this.#write(this.#paint("dim", text));
+  }
+
+  #write(text: string): void {
+    this.#stderr.write(`${text}\n`);
+  }
+
+  #width(): number {
+    return (this.#stderr.columns ?? 80) - 1;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Environment, ProjectLocation } from "@bridle/app";
+import type { Approval, Approver } from "@bridle/protocol";
+import type { Output } from "../command-line/cli.ts";
+import { createPaint } from "../terminal/paint.ts";
+import { callLines, paintLines, paragraph } from "./question-lines.ts";
+
+interface WaitingOptions {
+  readonly stderr: Output;
+  readonly environment: Environment;
+  /** The project of the run, which the process that answers has to name too. */
+  readonly location: ProjectLocation;
+}
+
+/** Shows each question with the command that answers it, and waits. Several questions can be open at once. */
+export function createWaitingApprover({ stderr, environment, location }: WaitingOptions): Approver {
+  const paint = createPaint(stderr, environment);
+  const width = (stderr.columns ?? 200) - 1;
+  return (approval, signal) =>
+    new Promise((_resolve, reject) => {
+      signal.throwIfAborted();
+      const lines = callLines(approval, width, { remedy: '"bridle approvals list" shows them' });
+      stderr.write(`${paintLines(lines, paint)}${formatInstructions(approval, location)}`);
+      const leave = () => {
+        const why = signal.reason instanceof Error ? signal.reason.message : "";
+        stderr.write(paintLines(paragraph(`${approval.id}: ${why}`, width, "dim"), paint));
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+    });
+}
+
+function formatInstructions({ id }: Approval, { projectDir, namespace }: ProjectLocation): string {
+  const location = [
+    ...(projectDir === undefined ? [] : ["--project-dir", JSON.stringify(projectDir)]),
+    ...(namespace === undefined ? [] : ["--namespace", JSON.stringify(namespace)]),
+  ];
+  const command = ["bridle approvals answer", id, "allow", ...location].join(" ");
+  return `  Answer from another terminal with allow, deny or deny-and-stop:\n  ${command}\n`;
+}

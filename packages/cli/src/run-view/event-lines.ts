@@ -1,0 +1,41 @@
+import { oneLine } from "@bridle/app";
+import { createEventDescriber, type DescribedEvent, type EventTone } from "@bridle/app/events";
+import type { RunEvent } from "@bridle/protocol";
+import type { Output } from "../command-line/cli.ts";
+import type { Colour } from "../terminal/paint.ts";
+import { wrap } from "../terminal/wrap.ts";
+
+export interface EventLine {
+  readonly colour: Colour;
+  /** One line. A text that is wider than the terminal continues on indented lines. */
+  readonly text: string;
+}
+
+const indent = "  ";
+/** Characters of a tool's input or output. */
+const longestOfTool = 200;
+/** Characters of a warning. */
+const longestWarning = 2000;
+
+const colours: Readonly<Record<EventTone, Colour>> = {
+  ...{ call: "cyan", progress: "dim", success: "green", failure: "red", warning: "yellow" },
+};
+
+/** Formats events as lines. On a terminal every line fits; a pipe gets one line for each event. Most events have none. */
+export function createEventLines(
+  output: Pick<Output, "isTTY" | "columns">,
+): (event: RunEvent) => EventLine | undefined {
+  const describe = createEventDescriber();
+  return (event) => {
+    const described = describe(event);
+    const width = output.isTTY ? (output.columns ?? 80) - 1 : Number.POSITIVE_INFINITY;
+    return described && { colour: colours[described.tone], text: formatText(described, width) };
+  };
+}
+
+function formatText({ tone, text }: DescribedEvent, width: number): string {
+  if (tone === "call") return oneLine(text, Math.min(width, longestOfTool));
+  const longest = tone === "warning" ? longestWarning : longestOfTool;
+  const [first = "", ...rest] = wrap(oneLine(text, longest), width - indent.length);
+  return [first, ...rest.map((each) => indent + each)].join("\n");
+}

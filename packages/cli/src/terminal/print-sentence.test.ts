@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { printSentence } from "./print-sentence.ts";
+
+function said(text: string, columns?: number): string {
+  let all = "";
+  const write = (part: string) => {
+    all += part;
+  };
+  printSentence(text, { write, isTTY: columns !== undefined, columns });
+  return all;
+}
+
+const sentence = "The backend x cannot be reached. Check the network.";
+
+test("the reason of an end is told whole, on a terminal in lines that fit", () => {
+  expect(said(sentence, 20)).toBe("The backend x cannot\nbe reached. Check\nthe network.\n");
+  expect(said(sentence)).toBe(`${sentence}\n`);
+});
+
+test("lines of their own stay lines, and nothing commands the terminal", () => {
+  expect(said("a\u001b[2J b\n  - c", 20)).toBe("a b\n  - c\n");
+});

@@ -1,0 +1,25 @@
+import { columnsOf } from "./columns.ts";
+
+/** The least width, for terminals that are too narrow. */
+const narrowest = 10;
+
+/** Lines of at most `width` columns, broken between words. A longer word, such as a path, is broken too. */
+export function wrap(text: string, width: number): string[] {
+  if (width === Number.POSITIVE_INFINITY) return [text];
+  const room = Math.max(width, narrowest);
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && columnsOf(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(...splitWord(word, room));
+  }
+  return lines;
+}
+
+/** Breaks after a slash in the second half if there is one, so that the names in a path stay whole. */
+function splitWord(word: string, width: number): string[] {
+  if (word.length <= width) return [word];
+  const slash = word.lastIndexOf("/", width - 1) + 1;
+  const end = slash > width / 2 ? slash : width;
+  return [word.slice(0, end), ...splitWord(word.slice(end), width)];
+}

@@ -1,0 +1,44 @@
+import { indentLines, type Page } from "../terminal/page.ts";
+import type { Colour } from "../terminal/paint.ts";
+import { toPrintable } from "../terminal/printable.ts";
+
+const margin = "  ";
+/** The width of the longest label and a gap. */
+const column = "answered  ".length;
+/** The longest text that is shown in full. */
+const most = { lines: 6, characters: 300 } as const;
+
+/** A text after its label, shortened if it is long. Further lines are aligned with the first. */
+export function labelled(label: string, text: string, page: Page, colour?: Colour): string[] {
+  const indent = margin + " ".repeat(column);
+  const [first = "", ...rest] = indentLines(shorten(text), indent, page);
+  const paint = (line: string) => (colour === undefined ? line : page.paint(colour, line));
+  const title = page.paint("dim", label.padEnd(column));
+  return [`${margin}${title}${paint(first.slice(indent.length))}`.trimEnd(), ...rest.map(paint)];
+}
+
+/** Lines for copying: in full, at any width. */
+export function labelledWhole(label: string, lines: readonly string[], page: Page): string[] {
+  return lines.map((line, index) => `${margin}${page.paint("dim", (index === 0 ? label : "").padEnd(column))}${line}`);
+}
+
+function shorten(text: string): string {
+  const lines = toPrintable(text).trim().split("\n");
+  const kept = lines.slice(0, most.lines).join("\n");
+  const characters = [...kept];
+  if (characters.length > most.characters) return `${characters.slice(0, most.characters).join("").trimEnd()}…`;
+  return lines.length > most.lines ? `${kept.trimEnd()}…` : kept;
+}
+
+/** Texts that share a longer beginning are shown without it. */
+const longestAlike = 60;
+/** Characters before the first difference that are shown as context. */
+const context = 20;
+
+/** Two texts from shortly before their first difference, if they share a long beginning. */
+export function fromDifference(expected: string, received: string): readonly [expected: string, received: string] {
+  let at = 0;
+  while (at < expected.length && expected[at] === received[at]) at += 1;
+  if (at <= longestAlike || at === expected.length) return [expected, received];
+  return [`…${expected.slice(at - context)}`, `…${received.slice(at - context)}`];
+}

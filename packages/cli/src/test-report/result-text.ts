@@ -1,0 +1,71 @@
+import { formatPercent, type TestRun } from "@bridle/app/tests";
+import { counted } from "@bridle/protocol";
+import { cutAt } from "../terminal/columns.ts";
+import { indentLines, type Page } from "../terminal/page.ts";
+import { toPrintableLine } from "../terminal/printable.ts";
+import { caseLine } from "./case-line.ts";
+import { failureLines } from "./failure-lines.ts";
+import { formatSpent } from "./figures.ts";
+import { metricLines } from "./metric-lines.ts";
+import { colourOf, markOf } from "./outcomes.ts";
+import type { ResultCommands } from "./result-commands.ts";
+import { trialLines } from "./trial-lines.ts";
+
+/** More failures than these are only counted. */
+const mostFailures = 20;
+
+/**
+ * The result of a test run: each case that did not pass, the metrics, the trials, the totals, and the command that shows it
+ * again. `withList` adds a list of all cases.
+ */
+export function formatResult(
+  run: TestRun,
+  commands: ResultCommands,
+  page: Page,
+  { withList = false }: { readonly withList?: boolean } = {},
+): string {
+  const { cases, summary, plan } = run;
+  const wrong = cases.filter(({ outcome }) => outcome === "failed" || outcome === "errored");
+  const parts = [
+    withList ? listLines(run, page) : [],
+    ...wrong.slice(0, mostFailures).map((each) => failureLines(each, commands, page)),
+    wrong.length > mostFailures ? [`and ${counted(wrong.length - mostFailures, "case")} more that did not pass`] : [],
+    metricLines(summary.metrics, page),
+    plan.trials > 1 ? trialLines(run, page) : [],
+    [...totalLines(run, page), ...indentLines(`See: ${commands.showRun(run.id)}`, "", page)],
+  ];
+  const shown = parts.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${shown.join("\n\n")}\n`;
+}
+
+function listLines({ cases }: TestRun, page: Page): string[] {
+  return cases.map(({ name, trials, outcome }) => {
+    if (outcome === "not-run")
+      return page.paint(colourOf(outcome), cutAt(`${markOf(outcome)} ${toPrintableLine(name)}: not run`, page.width));
+    const { colour, text } = caseLine(trials);
+    return page.paint(colour, cutAt(text, page.width));
+  });
+}
+
+function totalLines(run: TestRun, page: Page): string[] {
+  const { summary, plan } = run;
+  const { cases, passed, failed, errored, notRun, flaky } = summary;
+  const colour = failed > 0 ? "red" : errored > 0 || notRun > 0 ? "yellow" : "green";
+  const words = [
+    `${passed} of ${counted(cases, "case")} passed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(errored > 0 ? [`${errored} with an error of the host`] : []),
+    ...(notRun > 0 ? [`${notRun} not run`] : []),
+    ...(flaky > 0 ? [`${flaky} flaky`] : []),
+    ...(plan.trials > 1 ? [`${formatPercent(summary.passRate)} of the trials passed`] : []),
+  ];
+  return [
+    ...indentLines(words.join(", "), "", page).map((line) => page.paint(colour, line)),
+    ...indentLines(`${formatSpent(run)}; ${formatModel(run)}`, "", page),
+  ];
+}
+
+function formatModel({ plan: { backend, model, rehearsal } }: TestRun): string {
+  const host = `${model} on ${backend}`;
+  return toPrintableLine(rehearsal === null ? host : `rehearsed by ${rehearsal}, as ${host}`);
+}

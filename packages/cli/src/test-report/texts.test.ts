@@ -1,0 +1,179 @@
+import { compareTestRuns, type TestRun, type TestRunHeadline } from "@bridle/app/tests";
+import { expect, test } from "vitest";
+import { createPaint } from "../terminal/paint.ts";
+import { formatCase } from "./case-text.ts";
+import { formatComparison } from "./comparison-text.ts";
+import { formatHistory } from "./history-text.ts";
+import { resultCommands } from "./result-commands.ts";
+import { formatResult } from "./result-text.ts";
+import { sampleFailure, sampleMetric, sampleRun, sampleTrial, sampleTurn } from "./sample-for-tests.ts";
+
+const paint = createPaint({ isTTY: false, write() {}, columns: undefined }, {});
+const page = (width: number) => ({ width, paint });
+const commands = resultCommands("20261122-071501-k3f9", {});
+const order = sampleTurn({
+  ...{ input: "Where is order A-1001?", answer: "It has been shipped." },
+  metrics: [sampleMetric({ name: 'contains "shipped"', outcome: "passed", score: 1 })],
+});
+const passed = sampleTrial({ case: "finds an order", turns: [order] });
+const hours = sampleTurn({
+  answer: "This is all that the handbook says:\nLamps can be returned within 30 days, in their box.",
+  metrics: [sampleMetric()],
+  transcript: [
+    { kind: "user", text: "Are you open on Sundays?", attachments: [] },
+    {
+      ...{ kind: "call", callId: "c", tool: "handbook", input: { query: "Sundays" }, state: "succeeded" },
+      ...{ output: "Lamps can be returned.", rule: null, step: 1, durationMs: 12 },
+    },
+    { kind: "text", text: "This is all." },
+  ],
+});
+const failed = sampleTrial({ outcome: "failed", turns: [hours], failures: [sampleFailure()] });
+const run = sampleRun([passed, failed]);
+
+/** What a list tells of an invocation. */
+function headlineOf({
+  id,
+  startedAt,
+  endedAt,
+  state,
+  stop,
+  plan,
+  durationMs,
+  summary,
+  cases,
+}: TestRun): TestRunHeadline {
+  const { agent, instructions, backend, model, rehearsal, trials, git } = plan;
+  const { passed, failed, errored, notRun, passRate, cost } = summary;
+  return {
+    ...{ id, startedAt, endedAt, state, stop, backend, model, rehearsal, trials, git, durationMs },
+    ...{ agent: agent.name, instructions: instructions.version, passed, failed, errored, notRun, passRate, cost },
+    cases: cases.map(({ name, outcome, flaky }) => ({ name, outcome, flaky })),
+  };
+}
+
+const again = { ...failed, trial: 2 };
+const thrice = [...[1, 2, 3].map((trial) => ({ ...passed, trial })), failed, again];
+const flaky = sampleRun([...thrice, { ...passed, case: failed.case, trial: 3 }], { trials: 3 });
+
+test("a result tells what was asked, what came, why that is wrong, and where to look", () => {
+  expect(formatResult(run, commands, page(80))).toBe(`✗ knows the opening hours (1.2 s)
+  asked     Are you open on Sundays?
+  answered  This is all that the handbook says:
+            Lamps can be returned within 30 days, in their box.
+  why       contains "closed" is 0, and has to be at least 1.
+  look      bridle test show 20261122-071501-k3f9 --case "knows the opening hours"
+            bridle replay run-1
+
+Metric              mean  spread  threshold  passed
+contains "shipped"  1.00       –     ≥ 1.00     1/1
+contains "closed"   0.00       –     ≥ 1.00     0/1
+
+1 of 2 cases passed, 1 failed
+in 2.3 s; rehearsed by rehearsal.yaml, as model-1 on anthropic
+Kept: bridle test show 20261122-071501-k3f9
+`);
+});
+
+test("with a list of all cases, each has its line first", () => {
+  expect(formatResult(run, commands, page(60), { withList: true })).toMatch(
+    /^✓ finds an order \(1\.2 s\)\n✗ knows the opening hours \(1\.2 s\): contains "closed": expec…\n\n✗ knows/,
+  );
+  const interrupted = { reason: "interrupted", message: "Interrupted.", code: null } as const;
+  const stopped = sampleRun([passed], { cases: ["finds an order", "another"] }, interrupted);
+  const text = formatResult(stopped, commands, page(60), { withList: true });
+  expect(text).toContain("\n· another: not run\n");
+  expect(text).toContain("1 of 2 cases passed, 1 not run\n");
+});
+
+test("several trials have their shares, and flaky cases are named", () => {
+  const text = formatResult(flaky, commands, page(80));
+  expect(text).toMatch(/^✗ knows the opening hours \(1\.2 s\): 1 of 3 trials passed \(flaky\); this is trial 1\n/);
+  expect(text).toContain('--case "knows the opening hours" --trial 1\n');
+  expect(text).toContain(`
+3 trials of each case, k =      1      2     3
+one of k passes (pass@k)    66.7%  83.3%  100%
+all of k pass (pass^k)      66.7%    50%   50%
+1 case flaky:
+  knows the opening hours: 1 of 3 trials passed
+`);
+  expect(text).toContain("1 of 2 cases passed, 1 failed, 1 flaky, 66.7% of the trials passed\n");
+});
+
+test("of a case with turns the turn that failed is told", () => {
+  const failures = [sampleFailure({ turn: 2, message: "Two." })];
+  const turns = [order, sampleTurn({ input: "And now?", answer: " \n" })];
+  const text = formatResult(sampleRun([{ ...failed, turns, failures }]), commands, page(80));
+  expect(text).toContain("  asked     And now? (turn 2 of 2)\n  answered  nothing\n  why       Two.\n");
+});
+
+test("calls that should have been otherwise are told as they were", () => {
+  const failures = [
+    sampleFailure({ kind: "expected-tools", message: "lookup was not called.", expected: "lookup {}" }),
+  ];
+  const text = formatResult(sampleRun([{ ...failed, failures }]), commands, page(80));
+  expect(text).toContain('  called    handbook {"query":"Sundays"}\n');
+  expect(text).toContain("  expected  lookup {}\n");
+});
+
+test("texts that differ late are shown from shortly before that", () => {
+  const same = "one two three ".repeat(8);
+  const failures = [sampleFailure({ message: "Not equal.", expected: `${same}four`, received: `${same}five` })];
+  const turns = [sampleTurn({ answer: `${same}five` })];
+  const text = formatResult(sampleRun([{ ...failed, turns, failures }]), commands, page(80));
+  expect(text).toContain("\n  expected  …hree one two three four\n  came      …hree one two three five\n");
+});
+
+test("what a terminal would obey is in no text", () => {
+  const evil = "\u001b[2J\u0007\u202eevil";
+  const turns = [sampleTurn({ answer: evil, input: evil, metrics: [sampleMetric({ name: evil, reason: evil })] })];
+  const failures = [sampleFailure({ message: evil, expected: evil, received: evil })];
+  const bad = sampleRun([{ ...failed, case: evil, turns, failures }], { model: evil });
+  const [found] = bad.cases;
+  const texts = [
+    formatResult(bad, commands, page(80), { withList: true }),
+    found ? formatCase(found, page(80)) : "",
+    formatComparison(compareTestRuns(run, bad), page(80)),
+  ];
+  for (const text of texts) {
+    expect(text).toContain("evil");
+    expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}|\u202e/u);
+  }
+});
+
+test("a case is shown with all that was said, called and judged", () => {
+  const [, found] = run.cases;
+  expect(found && formatCase(found, page(80))).toBe(`knows the opening hours: failed
+
+✗ Trial 1: failed in 1.2 s
+model-1, 1 step, 0 tokens, run run-1
+
+> Are you open on Sundays?
+
+→ handbook {"query":"Sundays"} (12 ms)
+✓ Lamps can be returned.
+
+This is all.
+
+Metrics
+  ✗ contains "closed": 0.00, passes ≥ 1.00
+
+Why it did not pass
+  ✗ contains "closed" is 0, and has to be at least 1.
+`);
+});
+
+test("a comparison begins with what broke, and shows how the transcripts differ", () => {
+  const before = { ...sampleRun([passed, { ...passed, case: failed.case }], { model: "model-2" }), id: "before" };
+  const text = formatComparison(compareTestRuns(before, run), page(80));
+  expect(text).toContain("Tested otherwise\n  model: model-2 → model-1\n\n✗ Broken: knows the opening hours\n  @@ ");
+  expect(text).toContain("\n  -  It has been shipped.\n  +  This is all.\n\nStill passing (1): finds an order\n\n");
+  expect(text).toMatch(/\npass rate +100% +50% +−50%\n/);
+});
+
+test("the history has a line for each invocation, and a mark for each case and invocation", () => {
+  const runs = [headlineOf(run), headlineOf(flaky), headlineOf(sampleRun([passed]))];
+  const text = formatHistory(runs, page(80));
+  expect(text).toMatch(/^20261122-071501-k3f9 {2}1970-01-01 \d\d:00, 1 of 2 cases passed, 2\.3 s\n {2}support-desk, /);
+  expect(text).toContain("\n  ✓✓✓  finds an order\n   ~✗  knows the opening hours\n");
+});

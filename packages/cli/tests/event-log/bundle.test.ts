@@ -1,0 +1,209 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { createRedactor } from "@bridle/core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkBundle } from "../../../app/src/bundles/check-bundle.ts";
+import { packTar, type TarFile, unpackTar } from "../../../app/src/bundles/tar.ts";
+import { createPlace, type Place, startCommand } from "../support/command.ts";
+
+const config = `
+llm: { provider: { backend: anthropic, apiKey: "\${ANTHROPIC_API_KEY}" }, models: { default: claude-opus-5 } }
+policy: { mode: normal, rules: [{ tool: send, then: deny }, { tool: look, then: allow }, { tool: charge, then: allow }] }
+`;
+
+const tools = `
+import { defineTool } from "bridle";
+import { z } from "zod";
+const input = z.object({ id: z.string() });
+export default [
+  defineTool({ name: "look", description: "Looks.", input, execute: async ({ id }) => { throw new Error("no order " + id); } }),
+  defineTool({ name: "send", description: "Sends.", input, execute: async () => "sent" }),
+  defineTool({ name: "charge", description: "Charges.", input, execute: () => new Promise(() => setInterval(() => {}, 1000)) }),
+];
+`;
+
+const call = (tool: string) => ({ call: tool, with: { id: "A-1" } });
+const turns = [
+  {
+    when: { user: "overloaded" },
+    steps: [
+      { say: "Let me look.", ...call("look") },
+      { status: 529, forever: true, headers: { "retry-after-ms": 5 } },
+    ],
+  },
+  { when: { user: "killed" }, steps: [{ say: "I charge it.", ...call("charge") }] },
+  { when: { user: "denied" }, steps: [{ ...call("send"), forever: true }] },
+];
+
+let place: Place;
+beforeAll(async () => {
+  place = await createPlace();
+  await writeFile(join(place.project, "bridle.yaml"), config);
+  await writeFile(join(place.project, "tools.ts"), tools);
+  await writeFile(join(place.project, "script.yaml"), JSON.stringify({ rehearsal: 1, turns }));
+});
+afterAll(() => place.remove());
+
+function start(...words: string[]) {
+  return startCommand(words, place, { ANTHROPIC_API_KEY: "tulip-meadow-9931" });
+}
+
+async function bridle(...words: string[]) {
+  const command = start(...words);
+  const code = await command.ended;
+  return { code, stdout: command.stdout(), stderr: command.stderr() };
+}
+
+const run = (...words: string[]) => ["run", "--rehearse", "script.yaml", "--tools", "tools.ts", ...words];
+
+/** The bundle of the newest run: its files by name, and what its check says. */
+async function bundleOf(name: string) {
+  expect(await bridle("bundle", "--force", "--out", name)).toEqual({ code: 0, stdout: `${name}\n`, stderr: "" });
+  const archive = unpackTar(gunzipSync(await readFile(join(place.project, name))));
+  const files = Object.fromEntries(archive.map(({ path, content }) => [path, Buffer.from(content).toString("utf8")]));
+  return { files, check: await bridle("bundle", "--check", name) };
+}
+
+test("a tool that threw and a host that stayed overloaded: the bundle tells the call, each new attempt and the end", async () => {
+  expect((await bridle(...run("The overloaded one"))).code).not.toBe(0);
+  const { files, check } = await bundleOf("overloaded.tar.gz");
+  expect(check).toMatchObject({ code: 0, stderr: "" });
+  expect(check.stdout).toContain('asked: "The overloaded one"');
+  expect(check.stdout).toContain("of: claude-opus-5 on anthropic (rehearsed: a script answered), 20 steps at most");
+  expect(check.stdout).toContain("tools: look, send, charge; rules: ");
+  expect(check.stdout).toMatch(
+    /call: \+\d+\.\d{3} s look \{"id":"A-1"\}: allow by .+; failed after \d+ ms: .*no order A-1/,
+  );
+  expect(check.stdout).toMatch(/asked the host again: \+\d+\.\d{3} s: .*\(529\); attempt 2 of \d+ in 5 ms/);
+  expect(check.stdout).toMatch(/ended: error: OverloadedError \(overloaded\): /);
+  expect(check.stdout.split("\n").length).toBeLessThan(40);
+  expect(files["transcript.md"]).toMatch(
+    /## Model\n\nLet me look\.[\s\S]*## Tool look[\s\S]*no order A-1[\s\S]*The host was asked again/,
+  );
+  expect(files["tools.md"]).toMatch(/## look \(.+\) at \+\d+\.\d{3} s: failed[\s\S]*Decision: allow by /);
+  expect(files["timeline.txt"]).toMatch(/tool\.evaluated .*"rule"/);
+  expect(Object.keys(files).some((path) => path.startsWith("policies/"))).toBe(true);
+  const { settings, sha256 } = JSON.parse(files["configuration.json"] ?? "");
+  expect(sha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(settings).toContainEqual({
+    path: "llm.provider.apiKey",
+    value: `$\{ANTHROPIC_API_KEY}`,
+    from: expect.stringMatching(/^bridle\.yaml:2:\d+$/),
+  });
+  expect(settings).toContainEqual({ path: "embeddings.backend", value: "none", from: "default" });
+  expect(JSON.parse(files["capabilities.json"] ?? "")).toMatchObject({ history: true });
+  expect(JSON.parse(files["doctor.json"] ?? "").map(({ id }: { id: string }) => id)).toContain("config");
+  expect(JSON.parse(files["implicit-sources.json"] ?? "")).toHaveLength(1);
+});
+
+test("a process that was killed in a tool: the bundle tells that the call began, and that its effect is not known", async () => {
+  const killed = start(...run("--events", "The killed one"));
+  await killed.shows('"type":"tool.started"');
+  killed.child.kill("SIGKILL");
+  await killed.ended;
+  const { files, check } = await bundleOf("killed.tar.gz");
+  expect(check).toMatchObject({ code: 0, stderr: "" });
+  expect(check.stdout).toMatch(
+    /call: .* charge \{"id":"A-1"\}: allow by .+; had started; whether it had its effect is not known/,
+  );
+  expect(check.stdout).toMatch(/ended: error: ProcessDiedError \(process_died\): /);
+  expect(check.stdout).toMatch(/not known: Whether the call .+ of charge, which had started, had its effect\./);
+  expect(check.stdout).toMatch(/last heard of at \+\d+\.\d{3} s, 1 step, 1 call, /);
+  expect(check.stdout).toContain("not known: Why the process died");
+  expect(files["tools.md"]).toContain("It had started; whether it had its effect is not known.");
+});
+
+test("calls that the rules deny until the steps are used up: the bundle tells the rule, the reply and the budget", async () => {
+  await bridle(...run("--steps", "3", "The denied one"));
+  const { files, check } = await bundleOf("denied.tar.gz");
+  expect(check).toMatchObject({ code: 0, stderr: "" });
+  expect(check.stdout.match(/call: .* send \{"id":"A-1"\}: deny by .+; denied: /g)).toHaveLength(3);
+  expect(check.stdout).toContain("ended: budget: the steps or the money that it was given were used up");
+  expect(check.stdout).toContain("3 steps at most");
+  expect(files["tools.md"]).toMatch(/Decision: deny by .+\n\nThe model was told:/);
+});
+
+test("without a run, and with a configuration that cannot be read, the bundle says so and what doctor found", async () => {
+  const other = await createPlace();
+  const at = (...words: string[]) => startCommand(words, other);
+  const empty = at("bundle");
+  expect([await empty.ended, empty.stdout()]).toEqual([0, "bridle-project.tar.gz\n"]);
+  await writeFile(join(other.project, "bridle.yaml"), "llm: { provider: { backend: nowhere } }");
+  const broken = at("bundle", "--out", "broken.tar.gz");
+  expect([await broken.ended, broken.stderr()]).toEqual([0, ""]);
+  const check = at("bundle", "--check", "broken.tar.gz");
+  expect(await check.ended).toBe(0);
+  expect(check.stdout()).toContain("The project, without a run");
+  for (const what of ["events and transcript", "logs"]) {
+    expect(check.stdout()).toContain(`left out: ${what}, because where they are is not known: bridle.yaml:1:`);
+  }
+  const emptyCheck = at("bundle", "--check", "bridle-project.tar.gz");
+  expect(await emptyCheck.ended).toBe(0);
+  expect(emptyCheck.stdout()).toContain("left out: events and transcript, because there is no run on record");
+  expect(check.stdout()).toMatch(/left out: status, because the configuration cannot be read: bridle\.yaml:1:\d+: /);
+  const files = unpackTar(gunzipSync(await readFile(join(other.project, "broken.tar.gz"))));
+  expect(files.map(({ path }) => path)).toEqual(["manifest.json", "versions.json", "doctor.json"]);
+  await other.remove();
+});
+
+const redactor = createRedactor({ secrets: ["tulip-meadow-9931"] });
+const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1"}`;
+
+async function goodFiles(): Promise<TarFile[]> {
+  return unpackTar(gunzipSync(await readFile(join(place.project, "denied.tar.gz"))));
+}
+
+const packed = (files: readonly TarFile[]) => gzipSync(packTar(files, new Date(0)));
+const file = (path: string, text: string): TarFile => ({ path, content: Buffer.from(text) });
+
+test.each(["summary.txt", "transcript.md", "events.jsonl", "bridle.yaml", "manifest.json", "doctor.json"])(
+  "a credential that is planted in %s is found, with its line, and not repeated",
+  async (path) => {
+    const files = await goodFiles();
+    const planted = files.map((each) =>
+      each.path === path ? file(path, `${Buffer.from(each.content)}`.replace(/\n/, ` ${token}\n`)) : each,
+    );
+    if (path === "manifest.json") {
+      const at = planted.findIndex((each) => each.path === path);
+      const manifest = JSON.parse(Buffer.from(files[at]?.content ?? []).toString());
+      planted[at] = file(path, JSON.stringify({ ...manifest, leftOut: [{ what: "x", why: token }] }));
+    }
+    const { problems } = checkBundle(packed(planted), "x", redactor);
+    expect(problems).toContain(`${path}:1 holds a credential`);
+    expect(problems.join()).not.toContain(token);
+  },
+);
+
+test("one is found in a file that is not in the manifest, and in the name of one", async () => {
+  const more = [file("notes.txt", "a\ntulip-meadow-9931"), file(`logs/${token}`, "x")];
+  const { problems } = checkBundle(packed([...(await goodFiles()), ...more]), "x", redactor);
+  expect(problems).toEqual([
+    "notes.txt is not in the manifest",
+    "logs/[secret] is not in the manifest",
+    "notes.txt:2 holds a credential",
+    "the name logs/[secret] holds a credential",
+  ]);
+});
+
+test("files that were changed or taken out are named", async () => {
+  const files = (await goodFiles()).filter(({ path }) => path !== "tools.md");
+  const changed = files.map((each) => (each.path === "events.jsonl" ? file(each.path, "{}\n") : each));
+  expect(checkBundle(packed(changed), "x", redactor).problems).toEqual([
+    "events.jsonl is not what was put in",
+    "tools.md is missing",
+    "events.jsonl cannot be read",
+  ]);
+});
+
+test("what is cut off, goes on behind its end, grows too large or leads elsewhere is refused in a sentence", async () => {
+  const good = packed(await goodFiles());
+  const check = (bytes: Uint8Array, limit?: number) => () => checkBundle(bytes, "x", redactor, limit);
+  for (const part of [0.2, 0.5, 0.99]) expect(check(good.subarray(0, good.length * part))).toThrow(/^x is no bundle: /);
+  for (const behind of [token, `\0${token}`]) {
+    expect(check(Buffer.concat([good, Buffer.from(behind)]))).toThrow(/^x is no bundle: /);
+  }
+  expect(check(gzipSync(Buffer.alloc(5_000_000)), 1_000_000)).toThrow("unpacked it has over 1000000 bytes");
+  expect(check(packed([file("../x", "x")]))).toThrow("leads out of the folder");
+  expect(check(Buffer.from("no bundle"))).toThrow(/^x is no bundle: /);
+});

@@ -1,0 +1,72 @@
+import { openSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { noUsage } from "@bridle/protocol";
+import { openStore } from "@bridle/store-sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { unpackTar } from "../../../app/src/bundles/tar.ts";
+import { createPlace, type Place, startCommand } from "../support/command.ts";
+
+let place: Place;
+beforeAll(async () => {
+  place = await createPlace();
+});
+afterAll(() => place.remove());
+
+async function bridle(...words: string[]) {
+  const command = startCommand(words, place);
+  const code = await command.ended;
+  return { code, stdout: command.stdout(), stderr: command.stderr() };
+}
+
+const count = 3000;
+
+/** A session of a failed run, with a damaged page in the middle of its events. */
+function damagedSession(file: string): void {
+  const store = openStore({ folder: join(place.project, ".bridle") });
+  const whose = { runId: "a", sessionId: "s" };
+  const message = "x".repeat(500);
+  for (let index = 1; index < count; index++) {
+    store.append(whose, { type: "notice", level: "info", code: "c", message });
+  }
+  const error = { name: "OverloadedError", code: "overloaded", message: "Too much.", retryable: true } as const;
+  const result = {
+    stopReason: "error",
+    text: "",
+    steps: 0,
+    toolCalls: 0,
+    toolFailures: 0,
+    usage: noUsage,
+    error,
+  } as const;
+  store.append(whose, { type: "run.finished", result, durationMs: 1 });
+  store.close();
+  const middle = Math.floor(statSync(file).size / 4096 / 2) * 4096;
+  writeSync(openSync(file, "r+"), Buffer.alloc(4096, 0xff), 0, 4096, middle);
+}
+
+test("of a session with a damaged page, a bundle and bridle events tell what stands on others, and what is missing", async () => {
+  damagedSession(join(place.project, ".bridle", "state.db"));
+  expect(await bridle("bundle", "--out", "page.tar.gz", "s")).toMatchObject({ code: 0, stderr: "" });
+  const { code, stdout } = await bridle("bundle", "--check", "page.tar.gz");
+  expect(code).toBe(0);
+  expect(stdout).toContain("ended: error: OverloadedError (overloaded): Too much.");
+  expect(stdout).toMatch(/left out: \d+ events, from \d+ to \d+, because The record .+state\.db is damaged\./);
+  const files = unpackTar(gunzipSync(await readFile(join(place.project, "page.tar.gz"))));
+  const events = Buffer.from(files.find(({ path }) => path === "events.jsonl")?.content ?? []).toString();
+  expect(events.trimEnd().split("\n").length).toBeGreaterThan(count - 30);
+
+  const shown = await bridle("events", "--json", "s");
+  expect(shown).toMatchObject({ code: 3, stderr: expect.stringContaining("is damaged") });
+  expect(shown.stdout.split("\n").length).toBeGreaterThan(count / 2 - 200);
+});
+
+test("where the whole record is damaged, the bundle has what the project tells, and says so", async () => {
+  writeFileSync(join(place.project, ".bridle", "state.db"), "These are my notes. ".repeat(500));
+  expect(await bridle("bundle", "--out", "whole.tar.gz")).toMatchObject({ code: 0, stderr: "" });
+  const { code, stdout } = await bridle("bundle", "--check", "whole.tar.gz");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/left out: events and transcript, because The record .+state\.db is damaged\./);
+  expect(await bridle("bundle", "--out", "named.tar.gz", "s")).toMatchObject({ code: 3 });
+});

@@ -1,0 +1,162 @@
+/** What a program can read is what the document says: no key more, and none less. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { answeredSchema, approvalListSchema } from "@bridle/app/approvals";
+import { documentsStatusSchema, foundDocumentsSchema, indexedDocumentsSchema } from "@bridle/app/documents";
+import { initSchema } from "@bridle/app/init";
+import { sessionListSchema, sessionViewSchema } from "@bridle/app/sessions";
+import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
+import { createAgentRuntime } from "@bridle/core";
+import { doctorSchema, modelsSchema, statusSchema } from "@bridle/project";
+import { runResultSchema } from "@bridle/protocol";
+import { openStore } from "@bridle/store-sqlite";
+import { comparisonSchema, testRunHeadlineSchema } from "@bridle/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { runCli } from "../../src/command-line/cli-for-tests.ts";
+
+const document = await readFile(join(import.meta.dirname, "../../../../docs/json-output.md"), "utf8");
+
+let cwd = "";
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), "bridle-json-"));
+  await writeFile(
+    join(cwd, "bridle.yaml"),
+    `llm:
+  provider: { backend: openai, apiKey: "\${KEY}" }
+  models: { default: gpt-6-sol }
+  promptCaching: { toolsTtl: 1h }
+`,
+  );
+  await writeSession();
+  const cases = "test_cases: [{ input: Hi, evaluations: [{ type: standard, metric: contains, value: Hello }] }]";
+  await writeFile(join(cwd, "tested.yaml"), `name: tested\ninstructions: { inline: Help. }\n${cases}\n`);
+  await testAgent([{ steps: [{ say: "Hello." }] }]);
+  await testAgent([{ steps: [{ say: "No." }] }]);
+  const tools = "tools: [{ type: documents, name: notes, source: order.json }]";
+  await writeFile(join(cwd, "desk.yaml"), `name: desk\ninstructions: { inline: Help. }\n${tools}\n`);
+  await writeFile(join(cwd, "order.json"), '{ "type": "object", "properties": { "id": { "type": "string" } } }');
+});
+afterAll(() => rm(cwd, { recursive: true }));
+
+/** Results of tests on disk. */
+async function testAgent(model: ScriptedModel): Promise<void> {
+  await runCli(["test", "tested.yaml", "--project-dir", cwd], { cwd, model, environment: { HOME: cwd, KEY: "k" } });
+}
+
+/** A session on disk: a run that asked a person and called a tool. */
+async function writeSession(): Promise<void> {
+  const record = openStore({ folder: join(cwd, ".bridle") });
+  const calling: ScriptedModel = [{ steps: [{ calls: [{ tool: "missing", input: {} }] }, { say: "Done." }] }];
+  const runtime = createAgentRuntime({ backend: createMemoryBackend(calling), models: { default: "m" }, record });
+  const session = await runtime.openSession({ id: "s", tools: [], stepBudget: 2, labels: { a: "b" } });
+  const { id: runId, result } = await session.send("Hi");
+  await result;
+  await runtime.close();
+  const asked = { callId: "c", attempt: 1, tool: "t", input: {}, inputHash: "h", builtin: false, rule: "r" };
+  const question = { type: "approval.requested", approvalId: "a", everyTime: false, ...asked } as const;
+  record.append({ runId, sessionId: "s" }, question);
+  record.close();
+}
+
+const schemas = {
+  run: runResultSchema.extend({ sessionId: z.string().optional() }),
+  init: initSchema,
+  "sessions list": sessionListSchema,
+  "sessions show": sessionViewSchema,
+  status: statusSchema,
+  models: modelsSchema,
+  "approvals list": approvalListSchema,
+  "approvals answer": answeredSchema,
+  "test history": z.strictObject({ runs: z.array(testRunHeadlineSchema) }),
+  "test compare": comparisonSchema,
+  "documents index": indexedDocumentsSchema,
+  "documents search": foundDocumentsSchema,
+  "documents status": documentsStatusSchema,
+  doctor: doctorSchema,
+};
+type Command = keyof typeof schemas;
+const commands = Object.keys(schemas) as Command[];
+
+/** The keys of a command's table, such as `models[].role`; `?` behind one that may be missing. */
+function documented(command: Command): string[] {
+  const section = document.split(/^## /m).find((text) => text.startsWith(`\`bridle ${command} --json\``)) ?? "";
+  return [...section.matchAll(/^\| `(\S+)` \|/gm)].map(([, key = ""]) => key);
+}
+
+interface Node {
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+}
+
+function keysOf({ properties = {}, required = [], items, anyOf = [] }: Node, path = ""): string[] {
+  const own = Object.entries(properties).flatMap(([key, node]) => [
+    `${path}${key}${required.includes(key) ? "" : "?"}`,
+    ...keysOf(node, `${path}${key}.`),
+  ]);
+  const ofItems = items ? keysOf(items, `${path.slice(0, -1)}[].`) : [];
+  return [...own, ...ofItems, ...anyOf.flatMap((node) => keysOf(node, path))];
+}
+
+test.each(commands)("the document has every key of what bridle %s --json may print, in its order", (command) => {
+  expect(documented(command)).toEqual(keysOf(z.toJSONSchema(schemas[command]) as Node));
+});
+
+/** Keys of values whose own keys are documented; others, such as the object of an answer, are anybody's. */
+function printedKeys(value: unknown, known: readonly string[], path = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => printedKeys(each, known, `${path.slice(0, -1)}[].`));
+  if (typeof value !== "object" || value === null || !known.some((key) => key.startsWith(path))) return [];
+  return Object.entries(value).flatMap(([key, each]) => [
+    `${path}${key}`,
+    ...printedKeys(each, known, `${path}${key}.`),
+  ]);
+}
+
+const hello: ScriptedModel = [{ steps: [{ say: "Hello.", object: { id: "A-1" } }] }];
+const failing: ScriptedModel = [{ steps: [{ fail: "overloaded" }] }];
+const calls: [Command, string[], ScriptedModel][] = [
+  ["run", ["Hi"], hello],
+  ["run", ["--schema", "order.json", "Hi"], hello],
+  ["run", ["Hi"], failing],
+  ["run", ["--session", "s", "Hi"], hello],
+  ["init", ["desk"], hello],
+  ["init", ["other", "--provider", "anthropic"], hello],
+  ["sessions list", [], []],
+  ["sessions show", ["s"], []],
+  ["status", [], []],
+  ["models", [], []],
+  ["approvals list", [], []],
+  ["approvals answer", ["a", "deny"], []],
+  ["approvals answer", ["a", "allow"], []],
+  ["test history", [], []],
+  ["test compare", [], []],
+  ["documents status", ["desk.yaml"], []],
+  ["documents index", ["desk.yaml"], []],
+  ["documents search", ["order", "desk.yaml"], []],
+  ["documents status", ["desk.yaml"], []],
+  ["doctor", [], []],
+];
+
+test.each(calls)("bridle %s --json %j prints the keys that are documented", async (command, words, model) => {
+  const { stdout } = await runCli([...command.split(" "), "--json", ...words], {
+    cwd,
+    model,
+    environment: { HOME: cwd, OLLAMA_HOST: "127.0.0.1:1" },
+  });
+  const keys = documented(command);
+  const known = keys.map((key) => key.replace("?", ""));
+  const printed = new Set(printedKeys(JSON.parse(stdout), known));
+  const holders = new Set(["", ...[...printed].map(holderOf)]);
+  const further = [...printed].filter((key) => !known.includes(key));
+  expect(further.filter((key) => holderOf(key) !== "error")).toEqual([]); // an error's are those of its class
+  const always = keys.filter((key) => !key.endsWith("?") && holders.has(holderOf(key)));
+  expect(always.length).toBeGreaterThan(0);
+  expect(always.filter((key) => !printed.has(key))).toEqual([]);
+});
+
+function holderOf(key: string): string {
+  return key.slice(0, Math.max(0, key.lastIndexOf(".")));
+}

@@ -1,0 +1,319 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { gunzipSync } from "node:zlib";
+import { createMemoryEventLog } from "@bridle/core";
+import { createRuntime } from "@bridle/project";
+import { defineTool, type EventLog, type Logger, type LoopRequest, type RunEvent } from "@bridle/protocol";
+import { trace } from "@opentelemetry/api";
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { unpackTar } from "../../../app/src/bundles/tar.ts";
+import { type Place, startCommand } from "../support/command.ts";
+import { foundIn, type PlantedName, planted as p, planted, variables } from "../support/planted-secrets.ts";
+
+const config = `
+llm:
+  provider:
+    backend: anthropic
+    apiKey: "\${MODEL_HOST}"
+    headers: { x-gateway: "\${GATEWAY_PASS}", x-shop: ${p.typed} }
+  models: { default: claude-opus-5 }
+`;
+
+const inJson = JSON.stringify;
+const call = (tool: string, text: string) => ({ call: tool, with: { text } });
+const steps = {
+  answer: [
+    {
+      think: `I was told ${p.replicate}.`,
+      say: `It is ${p.multiByte}日, ${p.google}.`,
+
+      split_utf8: true,
+    },
+  ],
+  calls: [
+    call("tell", `{"password": "${p.namedField}"} Authorization: Bearer ${p.bearer}`),
+    call("tell", `curl -u ${p.slack} https://${p.urlToken}@git.example, Authorization: Basic ${p.basic}`),
+    { call: "give", with: {} },
+    call("throw", p.databricks),
+    { call: "Bash", with: { command: `export K=${p.groq}` } },
+    { say: `Let me see: ${p.variable}`, ...call("ask", p.sendgrid), chunk_bytes: 5 },
+  ],
+};
+const refusal = { status: 401, message: `invalid x-api-key: ${p.reference} ${p.anthropic} ${p.header}` };
+const turns = [
+  { when: { user: "succeed" }, steps: [...steps.calls, ...steps.answer] },
+  { when: { user: "refuse" }, steps: [...steps.calls, refusal] },
+  { when: { user: "break" }, steps: [{ say: `Half of ${p.variable.slice(0, 20)}`, cut: true, forever: true }] },
+  { when: { user: "hang" }, steps: [...steps.calls, call("hang", p.githubFine)] },
+  { when: { user: "plain" }, steps: steps.answer },
+];
+
+const given = `${p.aws} postgres://shop:${encodeURIComponent(p.addressPassword)}@db/x, or alone ${p.addressPassword}`;
+const everything = [
+  given,
+  p.jwt,
+  p.github,
+  p.pem,
+  p.multiLine,
+  `?refresh_token=${p.refresh}`,
+  btoa(`ada:${p.variable}`),
+  "",
+].join("\n");
+
+function toolsOf() {
+  const input = z.object({ text: z.string() });
+  const described = (name: string) => ({ name, description: `Shows ${p.openai}.`, input });
+  return [
+    defineTool({ ...described("tell"), execute: async ({ text }) => `You said ${text}` }),
+    defineTool({
+      ...described("give"),
+      input: z.object({}),
+      maxResultChars: 500,
+      execute: async (_input, { progress, logger }) => {
+        progress(`fetched with ${p.huggingFace}`);
+        logger.warn({ with: p.jwt, error: new Error(p.variable) }, p.pem);
+        return {
+          markdown: everything.repeat(5),
+          structured: { apiKey: "anything", list: [everything], typed: p.typed },
+        };
+      },
+    }),
+    defineTool({
+      ...described("throw"),
+      execute: () => Promise.reject(new Error(`no ${p.npm}`, { cause: new Error(p.subscription) })),
+    }),
+    defineTool({
+      ...described("ask"),
+      annotations: { destructive: true },
+      preview: ({ text }) => `would send ${text} with ${p.gitlab}`,
+      execute: async ({ text }) => text,
+    }),
+  ];
+}
+
+const spans = new InMemorySpanExporter();
+let place: Place;
+let cache = "";
+beforeAll(async () => {
+  const root = await mkdtemp(join(tmpdir(), "bridle-secrets-"));
+  const [home, project] = [join(root, "home"), join(root, "project")];
+  cache = join(root, "cache");
+  for (const folder of [home, project, cache]) await mkdir(folder);
+  const environment = { PATH: process.env.PATH ?? "", HOME: home, XDG_CACHE_HOME: cache, ...variables };
+  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5 });
+  place = { home, configDir: join(home, ".claude"), project, environment, remove };
+  await writeFile(join(project, "bridle.yaml"), config);
+  await writeFile(join(project, "script.yaml"), inJson({ rehearsal: 1, turns }));
+  trace.setGlobalTracerProvider(new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter: spans })] }));
+});
+afterAll(async () => {
+  trace.disable();
+  await place.remove();
+});
+
+function requestOf(word: string): LoopRequest {
+  const data = Buffer.from(`A note with ${p.githubFine} and ${p.variable}`).toString("base64");
+  return {
+    system: `Use ${p.stripe}.`,
+    prompt: [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: `${word} with ${p.googleOAuth} ${p.reference}` },
+          { type: "file", mediaType: "text/plain", name: "note.txt", data },
+        ],
+      },
+    ],
+    labels: { from: `the shop ${p.anthropic}` },
+    tools: toolsOf(),
+    stepBudget: 12,
+  };
+}
+
+/** What a run leaves behind: everything that is told, but what the model answered to the program. */
+async function traceOf(word: string, record: EventLog | "project" | undefined) {
+  const told: unknown[] = [];
+  const tell = (fields: object, message: string) => void told.push(fields, message);
+  const logger: Logger = { debug: tell, info: tell, warn: tell, error: tell };
+  const events: RunEvent[] = [];
+  const runtime = await createRuntime({
+    ...{ projectDir: place.project, environment: place.environment, rehearse: join(place.project, "script.yaml") },
+    ...{ mode: "normal", logger, ...(record && { record }) },
+    approve: async () => ({ decision: "allow", message: `fine, ${p.gitlab}`, input: { text: `edited ${p.sendgrid}` } }),
+    onEvent(event) {
+      events.push(event);
+      if (event.type === "run.started") throw new Error(`a listener with ${p.openai} and ${p.variable}`);
+    },
+  });
+  const run = runtime.runAgentLoop(requestOf(word));
+  for await (const event of run) events.push(event);
+  const { stopReason, text, error } = await run.result;
+  await runtime.close();
+  const artifacts = events.flatMap((event) =>
+    "artifact" in event && typeof record === "object" ? [record.artifact(event.artifact ?? "") ?? ""] : [],
+  );
+  const kept = { events: inJson(events), artifacts: artifacts.join(), error: inspect(error, { depth: 20 }) };
+  const shown = { log: inspect(told, { depth: 20 }), spans: inspect(spans.getFinishedSpans(), { depth: 6 }) };
+  return { stopReason, text, events, traces: { ...kept, ...shown } };
+}
+
+/** Every file under a folder, in its bytes. */
+async function filesUnder(folder: string): Promise<Record<string, string>> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    await Promise.all(paths.map(async (path) => [path, await readFile(path, "utf8")] as const)),
+  );
+}
+
+function leaksOf(traces: Readonly<Record<string, string>>): string[] {
+  return Object.entries(traces).flatMap(([where, text]) => foundIn(text).map((name) => `${name} in ${where}`));
+}
+
+test("what is planted are over 25 credentials, in every way in", () => {
+  const { system, prompt, labels } = requestOf("x");
+  const inTools = [p.subscription, p.gitlab, p.openai, p.githubFine, p.huggingFace, p.npm, p.jwt];
+  const names = new Set(foundIn(inJson([config, turns, everything, variables, system, prompt, labels, inTools])));
+  const missing = (Object.keys(planted) as PlantedName[]).filter((name) => !names.has(name));
+  expect(missing).toEqual([]);
+  expect(Object.keys(planted).length).toBeGreaterThan(25);
+});
+
+const endings = [
+  ["succeeds", "succeed", "natural"],
+  ["is refused by its host", "refuse", "error"],
+  ["breaks off in the middle of a credential", "break", "error"],
+] as const;
+
+test.each(endings)("of a run that %s no credential is in an event, artifact, error, log or span", async (...row) => {
+  const [, word, stopReason] = row;
+  const defaults = await traceOf(word, undefined);
+  const memory = await traceOf(word, createMemoryEventLog({}));
+  expect(defaults.stopReason).toBe(stopReason);
+  expect(leaksOf(defaults.traces)).toEqual([]);
+  const unknown: readonly PlantedName[] = ["variable", "reference", "header", "typed", "multiByte", "multiLine"];
+  const own: readonly string[] = unknown.concat("addressPassword"); // a record of the caller's own knows their form only
+  expect(leaksOf(memory.traces).filter((leak) => !own.includes(leak.split(" ")[0] ?? ""))).toEqual([]);
+  expect(defaults.traces.log).toContain("a listener with [secret] and [secret]");
+  if (word === "succeed") expect(defaults.text).toBe(`It is ${p.multiByte}日, ${p.google}.`);
+});
+
+test("no file of the project's record holds one, whichever way its runs ended", async () => {
+  for (const [, word, stopReason] of endings) {
+    const { traces, ...run } = await traceOf(word, "project");
+    expect(run.stopReason).toBe(stopReason);
+    expect(leaksOf(traces)).toEqual([]);
+  }
+  const files = await filesUnder(join(place.project, ".bridle"));
+  expect(Object.keys(files).some((path) => path.includes("artifacts"))).toBe(true);
+  expect(Object.keys(files).some((path) => path.endsWith("bridle.log"))).toBe(true);
+  expect(leaksOf({ ...files, ...(await filesUnder(cache)) })).toEqual([]);
+});
+
+async function bridle(...words: string[]) {
+  const command = startCommand(words, place);
+  const code = await command.ended;
+  return { code, shown: command.stdout() + command.stderr() };
+}
+
+const toolsFile = `
+import { defineTool } from "bridle";
+import { z } from "zod";
+const input = z.object({ text: z.string() });
+export default [
+  defineTool({ name: "tell", description: "Tells.", input, execute: async ({ text }) => text + process.env.SHOP_API_KEY }),
+  defineTool({ name: "give", description: "Gives.", input: z.object({}), execute: async () => ${inJson(everything)} }),
+  defineTool({ name: "throw", description: "Throws.", input, execute: async () => { throw new Error(${inJson(p.npm)}); } }),
+  defineTool({ name: "ask", description: "Asks.", input, execute: async ({ text }) => text }),
+  defineTool({ name: "hang", description: "Hangs.", input, execute: () => new Promise(() => setInterval(() => {}, 1000)) }),
+];
+`;
+
+const agentFile = `
+name: desk
+instructions: { inline: ${inJson(`Use ${p.stripe} and ${p.variable}.`)} }
+tools:
+  - { type: function, name: tell, file: named.ts, function: tell }
+  - { type: function, name: give, file: named.ts, function: give }
+  - { type: function, name: throw, file: named.ts, function: fail }
+  - { type: function, name: ask, file: named.ts, function: ask }
+test_cases:
+  - name: ${inJson(`succeeds with ${p.github}`)}
+    input: ${inJson(`succeed with ${p.openai} ${p.reference}`)}
+    ground_truth: ${inJson(p.multiByte)}
+    retrieval_context: [${inJson(p.jwt)}]
+    expected_tools: [{ name: tell, args: { text: ${inJson(p.slack)} } }]
+    evaluations:
+      - { type: standard, metric: contains, value: ${inJson(`${p.typed}, ${p.google}`)} }
+      - { type: standard, metric: exact_match }
+      - { type: code, name: fails, file: named.ts, function: grade }
+  - { name: plain, input: plain, evaluations: [{ type: standard, metric: equality, value: ${inJson(p.variable)} }] }
+`;
+const namedTools = `
+import tools from "./tools.ts";
+export const [tell, give, fail, ask] = tools;
+export const grade = ({ answer }) => { throw new Error(answer + ${inJson(everything)}); };
+`;
+
+test("no result of tests holds one, whatever of them is shown or written", async () => {
+  await writeFile(join(place.project, "tools.ts"), toolsFile);
+  await writeFile(join(place.project, "named.ts"), namedTools);
+  await writeFile(join(place.project, "desk.yaml"), agentFile);
+  const rehearsed = ["test", "desk.yaml", "--rehearse", "script.yaml"];
+  const commands = [
+    [...rehearsed, "--output", "results.html"],
+    [...rehearsed, "--json", "--trials", "2"],
+    ["test", "show"],
+    ["test", "show", "--case", "succeeds with [secret]"],
+    ["test", "show", "--report", "junit"],
+    ["test", "show", "--report", "markdown"],
+    ["test", "history"],
+    ["test", "compare"],
+    ["test", "compare", "--json"],
+  ];
+  const shown: Record<string, string> = {};
+  for (const words of commands) {
+    const { code, shown: text } = await bridle(...words);
+    shown[words.slice(1).join(" ")] = text;
+    expect({ words, code, text }).toMatchObject({ code: words === commands[0] || words === commands[1] ? 1 : 0 });
+  }
+  expect(shown["show --case succeeds with [secret]"]).toMatch(/> succeed with \[secret\] \[secret\]\n/);
+  const files = await filesUnder(join(place.project, ".bridle"));
+  expect(Object.keys(files).filter((path) => path.includes("test-runs")).length).toBeGreaterThan(1);
+  const written = { html: await readFile(join(place.project, "results.html"), "utf8") };
+  expect(leaksOf({ ...shown, ...written, ...files })).toEqual([]);
+}, 120_000);
+
+test("no command shows or writes one: of runs that ended, failed and were killed", async () => {
+  await writeFile(join(place.project, "tools.ts"), toolsFile);
+  await writeFile(join(place.project, "broken.ts"), `throw new Error(${inJson(`${p.slack} ${p.variable}`)});`);
+  const rehearsed = ["--rehearse", "script.yaml", "--tools", "tools.ts"];
+  const hanging = startCommand(["run", ...rehearsed, "--events", `hang ${p.anthropic}`], place);
+  await hanging.shows('"tool":"hang"');
+  hanging.child.kill("SIGKILL");
+  await hanging.ended;
+  const shown: Record<string, string> = { hanging: hanging.stdout() + hanging.stderr() };
+  const commands = [
+    ["run", ...rehearsed, `succeed ${p.openai}`],
+    ["run", ...rehearsed, "--json", `refuse ${p.openai}`],
+    ["run", "--tools", "broken.ts", "plain"],
+    ["record", "--out", "cassette.yaml", ...rehearsed, `succeed ${p.openai}`],
+    ["events", "--json"],
+    ["replay", "--fast"],
+    ["status", "--json"],
+    ["doctor", "--json"],
+    ["bundle", "--artifacts", "--out", "bundle.tar.gz"],
+    ["bundle", "--check", "bundle.tar.gz"],
+  ];
+  for (const words of commands) shown[words.join(" ").slice(0, 30)] = (await bridle(...words)).shown;
+  const bundle = unpackTar(gunzipSync(await readFile(join(place.project, "bundle.tar.gz"))));
+  const unpacked = bundle.map(({ path, content }) => [`bundle/${path}`, Buffer.from(content).toString("utf8")]);
+  const written = { cassette: await readFile(join(place.project, "cassette.yaml"), "utf8") };
+  const files = await filesUnder(join(place.project, ".bridle"));
+  expect(leaksOf({ ...shown, ...written, ...files, ...Object.fromEntries(unpacked) })).toEqual([]);
+  expect(unpacked.length).toBeGreaterThan(5);
+}, 120_000);

@@ -1,0 +1,161 @@
+/** From nothing to an answer: the real commands, in a folder that has nothing of this repository. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { type TemplateName, templateNames } from "@bridle/app/init";
+import { loadScript, startRehearsal } from "@bridle/rehearsal";
+import { startTlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createPlace, type Place, startCommand } from "../support/command.ts";
+
+const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
+
+/** Each test starts many processes. */
+vi.setConfig({ testTimeout: 120_000 });
+
+let place: Place;
+beforeEach(async () => {
+  const made = await createPlace();
+  place = { ...made, environment: { ...made.environment, OLLAMA_HOST: "127.0.0.1:1" } };
+});
+afterEach(() => place.remove());
+
+const inside = (folder: string): Place => ({ ...place, project: join(place.project, folder) });
+
+async function ended(words: readonly string[], where: Place, extra: Record<string, string> = {}) {
+  const command = startCommand(words, where, extra);
+  const code = await command.ended;
+  return { code, stdout: command.stdout(), stderr: command.stderr() };
+}
+
+const readme = (template: TemplateName) =>
+  join(import.meta.dirname, "../../../bridle/templates", template, "README.md");
+
+/** The first block of code in this language. */
+function codeIn(text: string, language: string): string {
+  return new RegExp(`\`\`\`${language}\\n(?<code>.*?)\`\`\``, "s").exec(text)?.groups?.code ?? "";
+}
+
+/** What a chat answers to what is piped into it. */
+async function chat(words: readonly string[], input: string, where: Place, extra: Record<string, string> = {}) {
+  const parameters = ["--conditions=@bridle/source", bin, "chat", ...words];
+  const child = spawn(process.execPath, parameters, {
+    cwd: where.project,
+    env: { ...where.environment, ...extra },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
+  return { code, stdout, stderr };
+}
+
+test("init, and a chat with a scripted model: its tools are real, and nobody is logged in", async () => {
+  expect(await ended(["init", "desk", "--yes"], place)).toMatchObject({ code: 0, stderr: "" });
+  const desk = inside("desk");
+  const order = await chat(["--rehearse", "rehearsal.yaml"], "Where is order A-1001?", desk);
+  expect(order).toMatchObject({ code: 0 });
+  expect(order.stdout).toContain("Order A-1001 (Reading lamp) has been shipped on 2026-03-02.");
+  const handbook = await chat(["--rehearse", "rehearsal.yaml"], "Are you open on Sundays?", desk);
+  expect(handbook.stdout).toContain("Nothing was found.");
+  const hours = "# Hours\n\nWe are closed on Sundays.\n";
+  await writeFile(join(desk.project, "docs/hours.md"), hours);
+  expect((await chat(["--rehearse", "rehearsal.yaml"], "Are you open on Sundays?", desk)).stdout).toContain(
+    "closed on Sundays",
+  );
+});
+
+test.each(templateNames)("the agent of the template %s is without a mistake", async (template) => {
+  await ended(["init", "desk", "--template", template, "--provider", "claude-code"], place);
+  const validated = await ended(["agent", "validate", "agent.yaml"], inside("desk"));
+  expect(validated).toMatchObject({ code: 0, stderr: "" });
+});
+
+/** What the readme of each template says to do about the case that fails on purpose. */
+const remedies: Readonly<Record<TemplateName, { failing: string; file: string; mend(text: string): string }>> = {
+  support: {
+    failing: "knows the opening hours",
+    file: "docs/hours.md",
+    mend: () => "We are closed on Sundays.\n",
+  },
+  orders: {
+    failing: "knows an order of last year",
+    file: "orders.json",
+    mend: (text) => text.replace("[\n", () => `[\n${codeIn(readFileSync(readme("orders"), "utf8"), "json")}`),
+  },
+  extractor: {
+    failing: "sees that nothing is to be done",
+    file: "rehearsal.yaml",
+    mend: (text) => text.replace(/kind: \w+(?!.*kind:)/s, "kind: praise"),
+  },
+};
+
+test.each(templateNames)(
+  "one test of the template %s fails on purpose, until it is mended as the readme says",
+  async (template) => {
+    const { failing, file, mend } = remedies[template];
+    const host = template === "support" ? [] : ["--provider", "anthropic"]; // quicker, and the cases are the same
+    await ended(["init", "desk", "--yes", "--template", template, ...host], place);
+    const desk = inside("desk");
+    const mixed = await ended(["test", "--rehearse", "rehearsal.yaml"], desk);
+    expect(mixed.code, mixed.stderr).toBe(1);
+    expect(mixed.stdout).toContain(`✗ ${failing}`);
+    expect(mixed.stdout).toContain("4 of 5 cases passed, 1 failed");
+
+    const path = join(desk.project, file);
+    await writeFile(path, mend(await readFile(path, "utf8").catch(() => "")));
+    const mended = await ended(["test", "--rehearse", "rehearsal.yaml"], desk);
+    expect(mended.code, mended.stdout).toBe(0);
+    expect(mended.stdout).toContain("5 of 5 cases passed");
+  },
+);
+
+test("an order desk pays back what a person allows, and nothing else", async () => {
+  await ended(["init", "desk", "--yes", "--template", "orders"], place);
+  const desk = inside("desk");
+  const ask = ["run", "--agent", "agent.yaml", "--rehearse", "rehearsal.yaml"];
+  const orders = async () => JSON.parse(await readFile(join(desk.project, "orders.json"), "utf8"));
+
+  const nobody = await ended([...ask, "Order A-1002 came broken. Please refund it."], desk);
+  expect(nobody).toMatchObject({ code: 0 });
+  expect(nobody.stderr).toContain("refund denied");
+  expect(await orders()).toMatchObject([{}, { id: "A-1002", refundedCents: 0 }, {}]);
+
+  const waiting = startCommand([...ask, "--approvals", "wait", "Order A-1002 came broken. Please refund it."], desk);
+  await waiting.shows("bridle approvals answer");
+  const listed = JSON.parse((await ended(["approvals", "list", "--json"], desk)).stdout);
+  const [question] = listed.approvals ?? listed;
+  expect(question.preview).toBe(
+    "Order A-1002: Wall clock, of Alan Kay\n- paid back 0.00 EUR of 45.90 EUR\n+ paid back 45.90 EUR of 45.90 EUR",
+  );
+  expect(await ended(["approvals", "answer", question.id, "allow"], desk)).toMatchObject({ code: 0 });
+  expect(await waiting.ended).toBe(0);
+  expect(waiting.stdout()).toContain("45.90 EUR were paid back to Alan Kay.");
+  expect(await orders()).toMatchObject([{}, { id: "A-1002", refundedCents: 4590 }, {}]);
+
+  const denied = await ended([...ask, "--approvals", "wait", "Refund order B-2001."], desk);
+  expect(denied.stderr).toContain("refund denied");
+  expect(await orders()).toMatchObject([{}, {}, { id: "B-2001", refundedCents: 0 }]);
+});
+
+describe("on a login", () => {
+  test("init finds it, and the same chat runs on it", async () => {
+    await ended(["init", "desk", "--provider", "claude-code"], place);
+    const script = await loadScript(join(place.project, "desk/rehearsal.yaml"));
+    const rehearsal = await startRehearsal({ script });
+    onTestFinished(() => rehearsal.close());
+    const wayIn = await startTlsWayIn({ rehearsal, folder: place.home });
+    onTestFinished(() => wayIn.close());
+    await writeMadeUpLogin(place.configDir);
+
+    const made = await ended(["init", "other", "--yes"], place, wayIn.environment);
+    expect(made.stdout).toContain("Claude Code login: works (asked with one short request)");
+    const answer = await chat([], "Where is order A-1001?", inside("other"), wayIn.environment);
+    expect(answer).toMatchObject({ code: 0, stdout: expect.stringContaining("has been shipped on 2026-03-02.") });
+    const asked = rehearsal.requests.filter(({ path }) => path === "/v1/messages");
+    expect(asked.length).toBeGreaterThan(2);
+    for (const { headers } of asked) expect(headers.authorization).toBe("Bearer sk-ant-oat01-rehearsal-access");
+  });
+});

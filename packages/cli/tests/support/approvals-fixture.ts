@@ -1,0 +1,88 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { OpenApproval } from "@bridle/protocol";
+import { defineScript, startRehearsal } from "@bridle/rehearsal";
+import { openStore } from "@bridle/store-sqlite";
+import { onTestFinished } from "vitest";
+import { type Command, createPlace, startCommand, startProgram } from "./command.ts";
+
+const script = defineScript({
+  rehearsal: 1,
+  turns: [
+    { when: { user: "Go on" }, steps: [{ say: "Went on." }] },
+    { when: { user: "Once more" }, steps: [{ call: "erase", with: { what: "the draft" } }, { say: "Erased." }] },
+    {
+      when: { user: "Both" },
+      steps: [
+        {
+          calls: [
+            { call: "erase", with: { what: "one" } },
+            { call: "mail", with: { what: "two" } },
+          ],
+        },
+        { say: "Both done." },
+      ],
+    },
+    { when: { user: "Begin" }, steps: [{ call: "erase", with: { what: "the draft" } }, { say: "All done." }] },
+  ],
+});
+
+/** A project whose rules ask about every call, and the model that its runs ask. */
+export async function openApprovalStage() {
+  const place = await createPlace();
+  onTestFinished(() => place.remove());
+  const rehearsal = await startRehearsal({ script });
+  onTestFinished(() => rehearsal.close());
+  const { project } = place;
+  const provider = `{ backend: anthropic, apiKey: "\${ANTHROPIC_API_KEY}", baseUrl: "${rehearsal.url}" }`;
+  await writeFile(join(project, "bridle.yaml"), `llm: { provider: ${provider} }\npolicy: { mode: normal }\n`);
+  const tools = join(import.meta.dirname, "approvals-tools.ts");
+  await writeFile(
+    join(project, "tools.ts"),
+    `import tools from ${JSON.stringify(tools)};\nexport default tools(".");\n`,
+  );
+  const environment = { ANTHROPIC_API_KEY: "rehearsal", USER: "ada" };
+
+  const watched = (command: Command) => {
+    onTestFinished(() => void command.child.kill("SIGKILL"));
+    return command;
+  };
+  const start = (...words: string[]) => watched(startCommand(words, place, environment));
+
+  async function bridle(...words: string[]) {
+    const command = start(...words);
+    const code = await command.ended;
+    return { code, stdout: command.stdout(), stderr: command.stderr() };
+  }
+
+  function open(): readonly OpenApproval[] {
+    const store = openStore({ folder: join(project, ".bridle"), readOnly: true });
+    try {
+      return store.approvals.open();
+    } finally {
+      store.close();
+    }
+  }
+
+  /** The questions, once there are as many. */
+  async function asked(count = 1): Promise<readonly OpenApproval[]> {
+    for (;;) {
+      const found = open();
+      if (found.length >= count) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  return {
+    ...{ project, environment, start, bridle, open, asked },
+    run: (prompt: string, ...more: string[]) =>
+      start("run", "--approvals", "wait", "--tools", "tools.ts", ...more, prompt),
+    /** A run of the session `shop`, in a process of its own. */
+    send: (prompt: string) =>
+      watched(startProgram(join(import.meta.dirname, "approvals-session.ts"), [project, prompt], place, environment)),
+    effects: async () =>
+      (await readFile(join(project, "effects"), { encoding: "utf8", flag: "a+" })).split("\n").slice(0, -1),
+    /** The last request to the model, as it was on the wire. */
+    wire: () => JSON.stringify(rehearsal.requests.at(-1)?.body),
+  };
+}

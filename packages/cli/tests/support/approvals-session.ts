@@ -1,0 +1,11 @@
+/** One run of a session that only answers by way of the record let pass: `approvals-session.ts <project> <prompt>`. */
+import { writeSync } from "node:fs";
+import { createRuntime } from "@bridle/project";
+import tools from "./approvals-tools.ts";
+
+const [projectDir = "", prompt = ""] = process.argv.slice(2);
+const runtime = await createRuntime({ projectDir, record: "project", approve: "record" });
+const session = await runtime.openSession({ id: "shop", tools: tools(projectDir), stepBudget: 9 });
+const { stopReason, text } = await (await session.send(prompt)).result;
+writeSync(1, `${stopReason}: ${text}\n`);
+await runtime.close();

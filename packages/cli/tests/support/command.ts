@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
+
+/** A temporary home and project; nothing of the machine's own is in its environment. */
+export interface Place {
+  readonly home: string;
+  readonly configDir: string;
+  readonly project: string;
+  readonly environment: Record<string, string>;
+  remove(): Promise<void>;
+}
+
+export async function createPlace(): Promise<Place> {
+  const root = await mkdtemp(join(tmpdir(), "bridle-command-"));
+  const [home, project] = [join(root, "home"), join(root, "project")];
+  const configDir = join(home, ".claude");
+  await mkdir(configDir, { recursive: true });
+  await mkdir(project);
+  const environment = { PATH: process.env.PATH ?? "", HOME: home, CLAUDE_CONFIG_DIR: configDir, LANG: "C.UTF-8" };
+  const remove = () => rm(root, { recursive: true, force: true, maxRetries: 5 });
+  return { home, configDir, project, environment, remove };
+}
+
+export interface Command {
+  readonly child: ChildProcess;
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+  /** Resolves when standard output and error together contain the text. */
+  shows(text: string): Promise<void>;
+}
+
+/** Starts the real command as a process of its own, from its sources. */
+export function startCommand(
+  parameters: readonly string[],
+  place: Place,
+  extra: Record<string, string> = {},
+  input?: string,
+): Command {
+  return startProgram(bin, parameters, place, extra, input);
+}
+
+/** Starts a program of ours like the command. */
+export function startProgram(
+  path: string,
+  parameters: readonly string[],
+  { environment, project }: Place,
+  extra: Record<string, string> = {},
+  input?: string,
+): Command {
+  const child = spawn(process.execPath, ["--conditions=@bridle/source", path, ...parameters], {
+    cwd: project,
+    env: { ...environment, ...extra },
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+  child.stdin?.end(input);
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<number | string>((resolve) =>
+    child.once("close", (code, signal) => resolve(code ?? signal ?? "")),
+  );
+  async function shows(text: string): Promise<void> {
+    const deadline = Date.now() + 20_000;
+    while (!(stdout + stderr).includes(text)) {
+      if (Date.now() > deadline) throw new Error(`"${text}" was not shown. Shown was:\n${stdout}\n${stderr}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+  return { child, stdout: () => stdout, stderr: () => stderr, ended, shows };
+}
+
+/** Pids of processes whose environment holds this home: everything that a command of this place has started (Linux). */
+export async function processesOf({ home }: Place): Promise<number[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  const owned = await Promise.all(
+    pids.map(async (pid) => ((await environmentOf(pid)).includes(`HOME=${home}\0`) ? [pid] : [])),
+  );
+  return owned.flat();
+}
+
+async function environmentOf(pid: number): Promise<string> {
+  return readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+}
+
+/** Resolves with how many milliseconds it took until no process of the place was left. */
+export async function untilGone(place: Place, limitMs: number): Promise<number> {
+  const start = Date.now();
+  while ((await processesOf(place)).length > 0) {
+    if (Date.now() - start > limitMs) throw new Error(`still there: ${await processesOf(place)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return Date.now() - start;
+}

@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+const bin = join(import.meta.dirname, "../../../bridle/bin/bridle.js");
+
+/** Whether a terminal can be had for tests on this machine. */
+export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+export interface TerminalOptions {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** A real terminal in which the command runs, until the test is over. After the command it prints how it ended. */
+export function openTerminal(words: readonly string[], options: TerminalOptions) {
+  const { cwd, environment, columns = 80, rows = 24 } = options;
+  const folder = mkdtempSync(join(tmpdir(), "bridle-terminal-")); // sockets need short paths
+  const tmux = (...parameters: string[]) =>
+    execFileSync("tmux", ["-f", "/dev/null", "-S", join(folder, "s"), ...parameters], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, LANG: "C.UTF-8" },
+    });
+  const variables = { TERM: "tmux-256color", LANG: "C.UTF-8", ...environment };
+  const command = ["node", "--conditions=@bridle/source", bin, ...words].map(quoted).join(" ");
+  const assignments = Object.entries(variables).map(([name, value]) => quoted(`${name}=${value}`));
+  const script = join(folder, "run.sh");
+  writeFileSync(
+    script,
+    `cd ${quoted(cwd)}\nenv -i ${assignments.join(" ")} sh -c ${quoted(`echo $$ > ${quoted(join(folder, "pid"))}; exec ${command}`)}
+echo "Ended with $?."; stty -a | grep -o -E -- '-?(icanon|echo)\\b' | tr '\\n' ' '; echo; exec sleep 1000\n`,
+  );
+  tmux("new-session", "-d", "-s", "t", "-x", String(columns), "-y", String(rows), "sh", script);
+  onTestFinished(() => {
+    spawnSync("tmux", ["-S", join(folder, "s"), "kill-server"]);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  const screen = (history = false) => tmux("capture-pane", "-p", "-t", "t", ...(history ? ["-S", "-"] : [])).trimEnd();
+  /** With the escape sequences of colours. */
+  const colours = () => tmux("capture-pane", "-p", "-e", "-t", "t");
+
+  /** Resolves with the screen when it holds the text. */
+  async function shows(text: string | RegExp, { history = false } = {}): Promise<string> {
+    for (let tries = 0; tries < 600; tries += 1) {
+      const shown = screen(history);
+      if (typeof text === "string" ? shown.includes(text) : text.test(shown)) return shown;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`"${text}" was not shown. Shown was:\n${screen(true)}`);
+  }
+
+  return {
+    ...{ screen, shows, colours },
+    /** The process of the command. */
+    pid: () => Number(execFileSync("cat", [join(folder, "pid")], { encoding: "utf8" })),
+    /** Types a text, and Enter. */
+    type(text: string) {
+      tmux("send-keys", "-t", "t", "-l", text);
+      tmux("send-keys", "-t", "t", "Enter");
+    },
+    key: (...names: string[]) => void tmux("send-keys", "-t", "t", ...names),
+    /** Pastes a text as a terminal does that tells a paste from typing. */
+    paste(text: string) {
+      const file = join(folder, "paste");
+      writeFileSync(file, text);
+      tmux("load-buffer", file);
+      tmux("paste-buffer", "-p", "-t", "t");
+    },
+    resize: (width: number, height: number) =>
+      void tmux("resize-window", "-t", "t", "-x", String(width), "-y", String(height)),
+  };
+}
+
+export type Terminal = ReturnType<typeof openTerminal>;
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,360 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openChatStage } from "../support/chat-fixture.ts";
+import { hasTmux, openTerminal } from "../support/terminal.ts";
+
+const sequence = (codes: string, text = "") => new RegExp(`${"\u001b"}\\[${codes}m${text}`);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Keys count as answers when a question could be read. */
+const readable = () => pause(700);
+const ending = (text: string) => new RegExp(`${text}\\s+─+\\s+─+`);
+
+describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 120_000 }, () => {
+  test("shows a call with its result and time, and the answer with its Markdown laid out", async () => {
+    const { chat, told } = await openChatStage();
+    const { type, shows } = await chat();
+    type("Where is my order?");
+    await shows("A-1 │ shipped");
+    const shown = await shows(/1,\d{3} tokens/, { history: true });
+    expect(shown).toMatch(/> Where is my order\?\n\nI will look it up\.\n\n✓ lookup_order \d+ ms \{"id":"A-1"\}\n/);
+    expect(shown).toContain("  Order A-1 has shipped.\n\nYour order\n\nIt has shipped, see A-1.\n");
+    type("Thanks");
+    await shows(ending("You are welcome."));
+    expect(told()).toMatch(/Where is my order\?.*has shipped.*Thanks/);
+  });
+
+  test("shows text while it comes", async () => {
+    const { chat } = await openChatStage();
+    const { type, shows, screen } = await chat();
+    type("stream");
+    await shows("One. Two.");
+    expect(screen()).not.toContain("Six.");
+    expect(screen()).toMatch(/working \d+ s · Esc stops/);
+    await shows(ending("One. Two. Three. Four. Five. Six."));
+  });
+
+  test("asks with a preview, takes single keys while the question is open, and says words to the model", async () => {
+    const { chat, project, told } = await openChatStage();
+    const { type, shows, key, screen } = await chat();
+    type("refund");
+    await shows("? May refund run?");
+    await readable();
+    expect(screen()).toMatch(/\{"id":"A-1","euros":5\}\n {2}- A-1: paid\n {2}\+ A-1: refunded 5\n {2}y yes, once · /);
+    key("w");
+    await shows("Words for the model");
+    type("Only this time.");
+    await shows("With the words: Only this time.");
+    key("y");
+    await shows(ending("Refunded it."));
+    expect(await readFile(join(project, "effects"), "utf8")).toBe("A-1 5\n");
+    expect(told()).toContain("Only this time.");
+    type("y n x");
+    await shows(ending("You are welcome."));
+    expect(screen()).toContain("> y n x");
+  });
+
+  test("leaves what was on its way to the input line there when a question comes up", async () => {
+    const { chat, project } = await openChatStage();
+    const { type, shows, key, screen } = await chat();
+    type("refund");
+    for (let count = 0; count < 40 && !screen().includes("? May"); count += 1) key("y");
+    await shows("? May refund run?");
+    expect(screen()).not.toContain("Refunded it.");
+    await readable();
+    key("n");
+    await shows(/─\ny+\n─/);
+    await expect(readFile(join(project, "effects"), "utf8")).rejects.toThrow("ENOENT");
+  });
+
+  test("asks several questions at once, one at a time on the screen, and takes an edited input", async () => {
+    const { chat, project } = await openChatStage();
+    const { type, shows, key, screen } = await chat();
+    type("both");
+    await shows("(1 of 2; Tab shows the next)");
+    await readable();
+    const [, next] = /\+ (A-1|B-2)/.exec(screen()) ?? [];
+    if (next === "A-1") key("Tab");
+    await shows("+ B-2: refunded 7");
+    await readable();
+    key("e");
+    await shows('"euros": 7');
+    key("BSpace", "BSpace", "BSpace");
+    type("8");
+    await shows("This is not JSON: ");
+    type("}");
+    await shows(/\? May refund run\? [^(]*\n {2}\{"id":"A-1"/);
+    await readable();
+    key("n");
+    await shows(ending("Both done."));
+    expect(await readFile(join(project, "effects"), "utf8")).toBe("B-2 8\n");
+  });
+
+  test("closes a question that another process has answered, and says so", async () => {
+    const { chat, bridle } = await openChatStage();
+    const { type, shows } = await chat();
+    type("refund");
+    await shows("? May refund run?");
+    const [, id = ""] = /^(approval_\w+)$/m.exec((await bridle("approvals", "list")).stdout) ?? [];
+    expect(await bridle("approvals", "answer", id, "allow")).toMatchObject({ code: 0 });
+    expect(await shows(ending("Refunded it."))).toContain("refund: Answered elsewhere: allow, by ada");
+  });
+
+  test("stops with Escape, keeps what waited in the input line, and goes on", async () => {
+    const { chat } = await openChatStage();
+    const { type, shows, key } = await chat();
+    type("count");
+    await shows(/count \d+ s · Esc stops/);
+    await shows("counting aloud"); // what a tool prints does not run through the picture
+    type("Thanks");
+    await shows("next: Thanks");
+    key("Escape");
+    expect(await shows("─\nThanks\n─")).toMatch(/✗ count .*\n.*ended.*[\s\S]*The run was stopped: Esc was pressed\./);
+    key("Enter");
+    await shows(ending("You are welcome."));
+  });
+
+  test("goes on with what was said after a kill -9, and after a fork, from which it goes back", async () => {
+    const { chat, told } = await openChatStage();
+    const first = await chat();
+    first.type("Where is my order?");
+    await first.shows(/1,\d{3} tokens/);
+    first.type("stall");
+    await first.shows("One moment");
+    process.kill(first.pid(), "SIGKILL");
+    await first.shows("Ended with 137.");
+    const { type, shows, screen } = await chat(["--continue"]);
+    expect(await shows("> stall")).toContain("It has shipped");
+    type("Thanks");
+    await shows(ending("You are welcome."));
+    expect(told()).toMatch(/Where is my order\?.*It has \*\*shipped\*\*.*stall.*Thanks/);
+    const [id] = /ses_\w+$/m.exec(screen()) ?? [];
+    type("/fork");
+    await shows("Forked: this is ses_");
+    expect(/ses_\w+$/m.exec(screen())?.[0]).not.toBe(id);
+    type("And now?");
+    await shows(ending("You are welcome."));
+    expect(told()).toMatch(/Where is my order\?.*Thanks.*And now\?/);
+    type(`/sessions ${id}`);
+    await shows(`Going on with the session ${id}.`);
+    type("Back again");
+    await shows(/> Back again\n\nYou are welcome\./);
+    expect(told()).not.toContain("And now?");
+  });
+
+  test("waits for another chat's run of the same session, says so, and goes on from what that said", async () => {
+    const { chat, told } = await openChatStage();
+    const first = await chat();
+    first.type("Where is my order?");
+    await first.shows(/1,\d{3} tokens/);
+    const second = await chat(["--continue"]);
+    first.type("count");
+    await first.shows(/count \d+ s · Esc stops/);
+    second.type("Thanks");
+    await second.shows(`This session has a run in the process ${first.pid()}.`);
+    first.key("Escape");
+    await second.shows(/Thanks[\s\S]*You are welcome\./);
+    expect(told()).toMatch(/Where is my order\?.*count.*Thanks/);
+    first.type("And now?");
+    await first.shows(ending("You are welcome."));
+    expect(told()).toMatch(/count.*Thanks.*And now\?/);
+  });
+
+  test("takes 200 pasted lines as one prompt, and another line after a backslash", async () => {
+    const { chat, told } = await openChatStage();
+    const { type, shows, paste, key } = await chat();
+    paste(Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join("\n"));
+    await shows("[paste #1 +200 lines]");
+    key("Enter");
+    expect(await shows(ending("You are welcome."))).toContain("… 188 more lines");
+    expect(told()).toContain("line 1\\nline 2\\n");
+    expect(told()).toContain("line 199\\nline 200");
+    type("first\\");
+    type("second");
+    await shows(/> first\n {2}second\n\nYou are welcome\./);
+    key("Up");
+    await shows(/─\nfirst\nsecond\n─/);
+  });
+
+  test.each([
+    [60, 20],
+    [40, 15],
+  ])("fits %i columns and %i rows, wide characters and all, and a change of the size", async (columns, rows) => {
+    const { chat } = await openChatStage();
+    const { type, shows, resize, screen, key } = await chat([], { columns, rows });
+    type("Where is my order?");
+    await shows(/1,\d{3} tokens/);
+    expect(screen()).toMatch(/漢\n\n─+\n\n─+\n/);
+    expect(screen().match(/漢/g)).toHaveLength(60);
+    type("refund");
+    await shows("? May refund run?");
+    await readable();
+    expect(screen()).toMatch(/w words for the model(\n| ·) {1,2}Esc stop the run\n/);
+    key("n");
+    await shows(ending("Refunded it."));
+    resize(80, 24);
+    await shows(new RegExp(`\n${"─".repeat(80)}\n`));
+    expect(screen().match(/漢/g)).toHaveLength(60);
+  });
+
+  test("has no colours with NO_COLOR, and none of its texts obeys the model or a tool", async () => {
+    const { chat } = await openChatStage();
+    const plain = await chat([], { environment: { NO_COLOR: "1" } });
+    plain.type("spoof");
+    const shown = await plain.shows(ending("Not red."));
+    expect(shown).toContain("> spoof");
+    expect(shown).toMatch(/✓ spoof .*\n {2}right red\n/);
+    expect(plain.colours()).not.toMatch(sequence("(?:1|2|3[0-7]|9[0-7])")); // the cursor is inverse, which is no colour
+    const coloured = await chat();
+    coloured.type("spoof");
+    await coloured.shows(ending("Not red."));
+    expect(coloured.colours()).toMatch(sequence("(?:0;)?1", ".*> spoof"));
+  });
+
+  test("tells what a tool throws outside of its call, and goes on", async () => {
+    const { chat } = await openChatStage();
+    const { type, shows } = await chat();
+    type("stray");
+    await shows(ending("Strayed."));
+    await shows(/A tool failed outside of its call: too late \(tools\.ts:\d+:\d+\)/);
+    type("Thanks");
+    await shows(ending("You are welcome."));
+  });
+
+  test("goes on with a session that is chosen from a list, on the real Claude Code with a rehearsed model", async () => {
+    const { chat, project, environment } = await openChatStage();
+    const first = await chat();
+    first.type("Thanks");
+    await first.shows(ending("You are welcome."));
+    first.type("/exit");
+    await first.shows("Ended with 0.");
+    const rehearsed = ["--backend", "claude-code", "--rehearse", "rehearsal.yaml"];
+    const words = ["chat", "--tools", "tools.ts", ...rehearsed, "--resume"];
+    const { type, shows } = openTerminal(words, { cwd: project, environment });
+    await shows(/^1\. ses_\w+ {2}.*1 run, anthropic first-model\n {2}Thanks\nNumber/);
+    await pause(300);
+    type("1");
+    await shows(/> Thanks\n\nYou are welcome\.\n\nGo on; /);
+    type("Where is my order?");
+    await shows(/> Where is my order\?\n[^>]*The model "first-model" cannot be used/);
+    type("/model sonnet");
+    await shows("From the next run on: sonnet.");
+    type("Where is my order?");
+    const shown = await shows(/1,\d{3} tokens · claude-code/, { history: true });
+    expect(shown).toMatch(/✓ lookup_order \d+ ms \{"id":"A-1"\}\n/);
+  });
+
+  test("leaves with Ctrl-C pressed twice, and gives the terminal back as it was; so it does when it is ended", async () => {
+    const { chat } = await openChatStage();
+    const first = await chat();
+    first.key("h", "i", "C-c");
+    await first.shows("Ctrl-C again leaves.");
+    await first.shows(/─\n\n─/);
+    first.type("Thanks");
+    await first.shows(ending("You are welcome."));
+    await pause(2100);
+    first.key("C-c");
+    await first.shows("Ctrl-C again leaves.");
+    first.key("C-c");
+    const shown = await first.shows("Ended with 0.");
+    expect(shown).toMatch(/To go on: bridle chat --tools tools\.ts --resume ses_\w+\n/);
+    expect(await first.shows(/icanon/)).toMatch(/\nicanon echo\b/);
+    const second = await chat(["--continue"]);
+    second.type("stall");
+    await second.shows("One moment");
+    process.kill(second.pid(), "SIGTERM");
+    await second.shows("Ended with 143.");
+    expect(await second.shows(/icanon/)).toMatch(/\nicanon echo\b/);
+  });
+
+  test("ends with one sentence and exit code 4 where the host refuses the first answer", async () => {
+    const { chat } = await openChatStage();
+    const { type, shows } = await chat();
+    type("locked");
+    expect(await shows("Ended with 4.")).toMatch(
+      /^> locked\n\nThe backend anthropic refused the credentials: [^─]*\n\nEnded/m,
+    );
+  });
+});
+
+describe.skipIf(!hasTmux)("a chat with an agent (needs tmux)", { timeout: 120_000 }, () => {
+  test("is with agent.yaml of the folder: its name, its tools by kind, and its rules", async () => {
+    const { project, environment } = await openChatStage();
+    await writeFile(
+      join(project, "agent.yaml"),
+      `name: order-desk
+instructions: { inline: Be brief. }
+tools: [{ type: function, name: lookup_order, file: own.ts, function: lookupOrder }]
+policy: { mode: normal, rules: [{ tool: lookup_order, then: ask }] }
+`,
+    );
+    await writeFile(join(project, "own.ts"), 'import tools from "./tools.ts";\nexport const lookupOrder = tools[0];\n');
+    const { type, shows, key } = openTerminal(["chat"], { cwd: project, environment, rows: 40 });
+    await shows("order-desk. Say something");
+    type("Where is my order?");
+    await shows("? May lookup_order run? rules[0]");
+    await readable();
+    key("y");
+    await shows(/1,\d{3} tokens/);
+    type("/tools");
+    await shows("lookup_order (function, changes nothing): Find one order by its number.");
+    type("/policy");
+    await shows("lookup_order: ask");
+    type("/exit");
+    expect(await shows("Ended with 0.")).toMatch(/To go on: bridle chat --resume ses_\w+\n/);
+  });
+});
+
+describe.skipIf(!hasTmux)("what a chat is asked with a slash (needs tmux)", { timeout: 120_000 }, () => {
+  test("is told of tools, rules, costs, sessions, and of what is not known", async () => {
+    const { chat } = await openChatStage();
+    const { type, shows, key } = await chat([], { rows: 60 });
+    type("refund");
+    await shows("? May refund run?");
+    await readable();
+    key("s");
+    await shows(ending("Refunded it."));
+    type("/help");
+    await shows("/bundle [FILE]: put all that tells what happened into one file");
+    type("/tools");
+    await shows("refund (destructive): Give money back.");
+    type("/policy");
+    await shows(
+      /Mode normal\n[\s\S]*tools marked destructive: ask\n[\s\S]*refund: allow, remembered for session, by ada/,
+    );
+    type("/cost");
+    await shows(/Run 1: \d+ tokens \(\d+ in, 0 cached, \d+ out\), 2 steps, /);
+    type("/sessions");
+    await shows(/ses_\w+ {2}.*1 run, anthropic first-model\n {2}refund\n/);
+    type("/tols");
+    await shows('Unknown command "/tols". Did you mean "/tools"?');
+  });
+
+  test("changes the model from the next run on, compacts, begins anew, bundles and leaves", async () => {
+    const { chat, told, bridle, model } = await openChatStage();
+    const { type, shows, screen } = await chat([], { rows: 60 });
+    type("Thanks");
+    await shows(ending("You are welcome."));
+    type("/model second-modle");
+    await shows('anthropic has no model "second-modle". Did you mean "second-model"?');
+    type("/model second-model");
+    await shows("From the next run on: second-model.");
+    type("Where is my order?");
+    await shows(/1,\d{3} tokens/);
+    expect(model.requests.at(-1)?.body).toMatchObject({ model: "second-model" });
+    expect(told()).toContain("Thanks");
+    type("/compact");
+    await shows(/Nothing can be left out|Compacted/);
+    type("/bundle told.tar.gz");
+    await shows("Written: told.tar.gz.");
+    expect((await bridle("bundle", "--check", "told.tar.gz")).code).toBe(0);
+    const [id] = /ses_\w+$/m.exec(screen()) ?? [];
+    type("/new");
+    await shows(new RegExp(`/sessions ${id} goes\\sback\\.`));
+    type("Hello");
+    await shows(/> Hello\n\nYou are welcome\./);
+    expect(told()).not.toContain("Where is my order?");
+    type("/exit");
+    await shows("Ended with 0.");
+  });
+});

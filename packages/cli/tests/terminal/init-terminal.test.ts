@@ -1,0 +1,73 @@
+/** The wizard as a person sees it, in a real terminal. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { createPlace, type Place } from "../support/command.ts";
+import { hasTmux, openTerminal } from "../support/terminal.ts";
+
+/** Each test starts many processes. */
+vi.setConfig({ testTimeout: 120_000 });
+
+let place: Place;
+beforeEach(async () => {
+  place = await createPlace();
+});
+afterEach(() => place.remove());
+
+const open = (words: readonly string[], extra: Record<string, string> = {}, columns = 80) =>
+  openTerminal(["init", ...words], {
+    ...{ cwd: place.project, columns, rows: 40 },
+    environment: { ...place.environment, OLLAMA_HOST: "127.0.0.1:1", ...extra },
+  });
+
+describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () => {
+  test("it asks for folder, template and host, with what it found first, and makes what was answered", async () => {
+    const terminal = open([], { OPENAI_API_KEY: "sk-planted" });
+    await terminal.shows("In which folder?");
+    terminal.key("Enter");
+    await terminal.shows("What shall the agent be?");
+    terminal.key("Down", "Enter");
+    const asked = await terminal.shows("Where shall the model run?");
+    expect(asked).toContain("Claude Code login: none.");
+    expect(asked).toContain("OPENAI_API_KEY is set");
+    expect(asked).toMatch(/● openai: OpenAI's API/);
+    terminal.key("Enter");
+    const shown = await terminal.shows("Ended with 0.");
+    expect(shown).toContain("cd desk && bridle chat --rehearse rehearsal.yaml");
+    expect(shown).toContain("bridle test --rehearse rehearsal.yaml");
+    expect(shown).not.toContain("sk-planted");
+    expect(await readFile(join(place.project, "desk/bridle.yaml"), "utf8")).toContain("backend: openai\n");
+    expect(await readFile(join(place.project, "desk/agent.yaml"), "utf8")).toContain("name: order-desk\n");
+  });
+
+  test("a folder that is none is refused at once, and can be mended", async () => {
+    const terminal = open(["--template", "support", "--provider", "anthropic"]);
+    await terminal.shows("In which folder?");
+    terminal.key("BSpace", "BSpace", "BSpace", "BSpace");
+    terminal.type("CON");
+    await terminal.shows('"CON" is the name of a device on Windows');
+    terminal.key("BSpace", "BSpace", "BSpace");
+    terminal.type("till");
+    await terminal.shows("Ended with 0.");
+    expect(await readdir(place.project)).toEqual(["till"]);
+  });
+
+  test.each([
+    ["Ctrl-C", (terminal: ReturnType<typeof open>) => terminal.key("C-c")],
+    ["a signal", (terminal: ReturnType<typeof open>) => process.kill(terminal.pid(), "SIGTERM")],
+  ])("%s at a question leaves nothing, and the terminal as it was", async (_name, leave) => {
+    const terminal = open(["desk"]);
+    await terminal.shows("What shall the agent be?");
+    leave(terminal);
+    const shown = await terminal.shows(/Ended with (130|143)\./);
+    expect(shown).toContain("Nothing was made");
+    expect(await terminal.shows("icanon")).not.toContain("-icanon");
+    expect(await readdir(place.project)).toEqual([]);
+  });
+
+  test("on a narrow terminal lines are broken between words", async () => {
+    const terminal = open(["desk", "--yes"], { NO_COLOR: "1" }, 50);
+    const shown = await terminal.shows("Ended with 0.", { history: true });
+    expect(shown).toMatch(/ {2}Claude Code login: none\. To have it: run\n {2}"claude" once and log in/);
+  });
+});

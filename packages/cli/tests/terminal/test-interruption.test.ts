@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { startCommand } from "../support/command.ts";
+import { openTestStage } from "../support/test-fixture.ts";
+
+const timeout = 120_000;
+const byOne = ["test", "--parallel", "1"];
+
+test("Ctrl-C keeps what has ended, says how to go on, and what goes on asks nothing twice", { timeout }, async () => {
+  const { place, asked, environment } = await openTestStage({ delayMs: 700 });
+  const first = startCommand(byOne, place, environment);
+  await first.shows("✓ two");
+  first.child.kill("SIGINT");
+  expect(await first.ended).toBe(130);
+  expect(first.stdout()).toMatch(/2 of 4 cases passed, 2 not run\n/);
+  expect(first.stderr()).toMatch(
+    /Interrupted by SIGINT\. 2 of 4 cases have ended, and are kept\. To go on:\n {2}bridle test /,
+  );
+  const [, words = ""] = / {2}bridle (test .*)\n/.exec(first.stderr()) ?? [];
+  const second = startCommand(words.split(" "), place, environment);
+  expect(await second.ended).toBe(1);
+  expect(second.stdout()).toMatch(/3 of 4 cases passed, 1 failed\n/);
+  const counts = asked();
+  expect(counts).toMatchObject({ one: 1, two: 1, four: 1 });
+});
+
+test("kill -9 keeps what has ended, and --resume asks only for the rest", { timeout }, async () => {
+  const { place, asked, environment } = await openTestStage({ delayMs: 700 });
+  const first = startCommand(byOne, place, environment);
+  await first.shows("✓ two");
+  first.child.kill("SIGKILL");
+  expect(await first.ended).toBe("SIGKILL");
+  const list = startCommand(["test", "history"], place, environment);
+  await list.ended;
+  expect(list.stdout()).toMatch(/2 of 4 cases passed, .*unfinished/);
+  const second = startCommand(["test", "--resume", "--json"], place, environment);
+  expect(await second.ended).toBe(1);
+  expect(second.stderr()).toMatch(/^2 trials had run before\. None will run again\.\n/);
+  expect(JSON.parse(second.stdout())).toMatchObject({
+    ...{ state: "finished", resumed: 1 },
+    cases: [{ name: "one" }, { name: "two" }, { name: "three", outcome: "failed" }, { name: "four" }],
+  });
+  expect(asked()).toMatchObject({ one: 1, two: 1, four: 1 });
+});

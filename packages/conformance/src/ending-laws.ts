@@ -1,0 +1,134 @@
+import { type AnyTool, defineTool, StoppedError, TimeoutError } from "@bridle/protocol";
+import { expect } from "vitest";
+import { z } from "zod";
+import { type Behaviour, collect, ofType, until } from "./harness.ts";
+import { call, echo } from "./tools-for-tests.ts";
+
+export function endingLaws(behaviour: Behaviour): void {
+  behaviour("comes within a second of stop() while the model is silent", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ say: "Let me", stall: true }] }]);
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 3 });
+    await until(run, "text.delta");
+    await expectStopped(run, () => run.stop("enough"));
+    expect((await run.result).error?.message).toContain("enough");
+  });
+
+  behaviour("comes when stop() is called before anything was sent, and then nothing is sent", async (stage) => {
+    const { runtime, host } = await stage([{ steps: [{ say: "hello" }] }]);
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 3 });
+    await expectStopped(run, () => run.stop());
+    await runtime.close();
+    expect(host.sent()).toEqual([]);
+  });
+
+  behaviour(
+    "comes within a second of stop() during a tool, whose signal is aborted and whose late result is dropped",
+    async (stage) => {
+      const { runtime } = await stage([{ steps: [{ calls: [{ tool: "slow", input: {} }] }, { say: "done" }] }]);
+      const { tool, release, aborted } = hanging("slow");
+      const run = runtime.runAgentLoop({ prompt: "go", tools: [tool], stepBudget: 3 });
+      await until(run, "tool.started");
+      await expectStopped(run, () => run.stop());
+      expect(aborted()).toBe(true);
+      release();
+      const events = await collect(run);
+      expect(ofType(events, "tool.finished")).toMatchObject([{ ok: false }]);
+      expect(events.at(-1)?.type).toBe("run.finished");
+    },
+  );
+
+  behaviour("starts no further tool", async (stage) => {
+    const { runtime } = await stage([
+      {
+        steps: [
+          { calls: [{ tool: "slow", input: {} }, call("a", "1"), call("a", "2")] },
+          { calls: [call("a", "3")], forever: true },
+        ],
+      },
+    ]);
+    const { tool, release } = hanging("slow");
+    const calls: unknown[] = [];
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [tool, echo("a", calls)], stepBudget: 9 });
+    await until(run, "tool.started");
+    run.stop();
+    release();
+    await runtime.close();
+    expect(calls).toEqual([]);
+  });
+
+  behaviour("comes when the caller's signal is aborted, as a StoppedError for a text", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ say: "Let me", stall: true }] }]);
+    const signal = AbortSignal.timeout(300);
+    await expect(runtime.generateText({ prompt: "go", signal })).rejects.toBeInstanceOf(StoppedError);
+  });
+
+  behaviour("comes at once when the caller's signal was aborted before, and nothing is sent", async (stage) => {
+    const { runtime, host } = await stage([{ steps: [{ say: "hello" }] }]);
+    const signal = AbortSignal.abort(new Error("gone"));
+    await expect(runtime.generateText({ prompt: "go", signal })).rejects.toThrow("gone");
+    expect(host.sent()).toEqual([]);
+  });
+
+  behaviour("comes when the time is up, as a TimeoutError", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ say: "Let me", stall: true }] }]);
+    const failing = runtime.generateText({ prompt: "go", timeoutMs: 400 });
+    await expect(failing).rejects.toBeInstanceOf(TimeoutError);
+    await expect(failing).rejects.toMatchObject({ runId: expect.stringMatching(/^run_/) });
+  });
+
+  behaviour("keeps what the model had said until then", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ say: "So far", stall: true }] }]);
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 3 });
+    await until(run, "text.delta");
+    run.stop();
+    expect("So far".startsWith((await run.result).text.trim())).toBe(true);
+    expect((await run.result).text).not.toBe("");
+  });
+
+  behaviour("comes to every run in progress when the runtime is closed", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ say: "Let me", stall: true }] }]);
+    const runs = ["one", "two"].map((prompt) => runtime.runAgentLoop({ prompt, tools: [], stepBudget: 3 }));
+    await Promise.all(runs.map((run) => until(run, "text.delta")));
+    await runtime.close();
+    for (const run of runs) expect((await run.result).stopReason).toBe("stopped");
+    expect(() => runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 })).toThrow("closed");
+  });
+
+  behaviour("comes to a run that nobody observes, without an unhandled rejection", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ fail: "invalid-request" }] }]);
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on("unhandledRejection", note);
+    runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 3 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await runtime.close();
+    process.off("unhandledRejection", note);
+    expect(unhandled).toEqual([]);
+  });
+}
+
+interface Stoppable {
+  result: Promise<{ stopReason: string }>;
+}
+
+async function expectStopped(run: Stoppable, stop: () => void): Promise<void> {
+  const before = performance.now();
+  stop();
+  expect((await run.result).stopReason).toBe("stopped");
+  expect(performance.now() - before).toBeLessThan(1000);
+}
+
+function hanging(name: string): { tool: AnyTool; release: () => void; aborted: () => boolean } {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  let aborted = false;
+  const tool = defineTool({
+    name,
+    description: "Waits.",
+    input: z.object({}),
+    execute: (_input, { signal }) => {
+      signal.addEventListener("abort", () => (aborted = true));
+      return promise;
+    },
+  });
+  return { tool, release: () => resolve("late"), aborted: () => aborted };
+}

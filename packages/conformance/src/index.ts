@@ -1,0 +1,13 @@
+export { type RecordHarness, testRecord } from "./event-log-laws.ts";
+export { collect, ofType, pause, until } from "./harness.ts";
+export { inRows } from "./in-rows.ts";
+export { createMemoryBackend, type MemoryBackend } from "./memory-backend.ts";
+export type {
+  ScriptedCall,
+  ScriptedFailure,
+  ScriptedModel,
+  ScriptedStep,
+  ScriptedTurn,
+  SentRequest,
+} from "./scripted-model.ts";
+export { type ConformanceHarness, type ScriptedHost, testBackend } from "./suite.ts";

@@ -1,0 +1,226 @@
+import * as errors from "@bridle/protocol";
+import {
+  type AuthStatus,
+  type Backend,
+  type BackendFeatures,
+  type Conversation,
+  type ConversationSpec,
+  type HistoryMessage,
+  type HistoryPart,
+  historyInput,
+  type Message,
+  messageText,
+  type ToolCall,
+  type ToolDeclaration,
+  type ToolReply,
+  type TurnContext,
+  type TurnEnd,
+  type Usage,
+} from "@bridle/protocol";
+import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "./scripted-model.ts";
+
+/** The smallest backend that keeps every law of the port: its model is a script and its host is this process. */
+export interface MemoryBackend extends Backend {
+  readonly sent: readonly SentRequest[];
+}
+
+const features: BackendFeatures = {
+  structuredOutput: true,
+  history: true,
+  parts: ["text", "image", "file"],
+  maxOutputTokens: true,
+  sampling: true,
+  costBudget: true,
+  builtins: {},
+  promptCaching: [],
+  maxResultChars: Number.POSITIVE_INFINITY,
+  degraded: [],
+};
+
+let calls = 0;
+
+/** Unique in the process, as the ids of a host are. */
+function newCallId(): string {
+  calls += 1;
+  return `call_${calls}`;
+}
+
+const contextWindow = 1_000_000;
+const stepUsage: Usage = { inputTokens: 10, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+export function createMemoryBackend(model: ScriptedModel, overrides: Partial<BackendFeatures> = {}): MemoryBackend {
+  const sent: SentRequest[] = [];
+  const windows = new Map<ScriptedStep, number>();
+  const refused = new Set<ScriptedStep>();
+  return {
+    id: "memory",
+    account: "memory",
+    features: { ...features, ...overrides },
+    sent,
+    open: async (spec) => createConversation(spec, model, sent, windows, refused),
+    checkAuth: async (): Promise<AuthStatus> => checkAuth(model),
+    close: async () => {},
+  };
+}
+
+/**
+ * `windows` holds when each used-up window opens again; they are the account's, and the same for all conversations.
+ * `refused` are steps that were too long once: in the next conversation the step after them answers.
+ */
+function createConversation(
+  spec: ConversationSpec,
+  model: ScriptedModel,
+  sent: SentRequest[],
+  windows: Map<ScriptedStep, number>,
+  refused: Set<ScriptedStep>,
+): Conversation {
+  const tools: ToolDeclaration[] = [...spec.tools];
+  const told: HistoryMessage[] = [...spec.history];
+  let turns = 0;
+
+  async function turn(input: Message, host: TurnContext): Promise<TurnEnd> {
+    told.push(input);
+    const steps = stepsFor(model, messageText(input), turns);
+    turns += 1;
+    let wasCut = false;
+    for (let index = 0; ; index++) {
+      const step = steps[index] ?? steps.findLast(({ forever }) => forever) ?? {};
+      if (isOpen(step, windows) || (refused.has(step) && index + 1 < steps.length)) continue;
+      sent.push({
+        system: `${spec.system.static}${spec.system.dynamic}`,
+        tools: [...tools.map(toSent), ...spec.builtins.map((name) => ({ name, description: "", inputSchema: {} }))],
+        texts: told.flatMap(textsOf),
+        messages: [...told],
+        ...(spec.temperature !== undefined && { temperature: spec.temperature }),
+      });
+      if (step.fail === "usage-limit") {
+        await host.awaitLimit(usedUp(step, windows));
+        index -= 1; // the same request again
+        continue;
+      }
+      if (step.fail === "context-overflow") refused.add(step);
+      if (step.fail) throw failure(step.fail);
+      if (!wasCut) host.emit({ type: "step.started", model: "memory-1" });
+      respond(step, host);
+      wasCut = step.cut ?? false;
+      if (wasCut) {
+        host.emit({ type: "retry.scheduled", attempt: 1, maxAttempts: 1, delayMs: 0, reason: "The script cuts it." });
+        continue;
+      }
+      if (step.stall) await abortion(host.signal);
+      host.emit({ type: "step.finished", usage: usageOf(step) });
+      const calls = (step.calls ?? []).map(({ tool, input }) => ({ callId: newCallId(), tool, input }));
+      remember(step, calls, told);
+      if (!step.calls) return end(step, host);
+      const replies = await Promise.all(calls.map((call) => make(call, spec, host)));
+      told.push({ role: "user", content: calls.map(({ callId }, order) => resultOf(callId, replies[order])) });
+      for (const { offer } of replies) if (offer) tools.push(offer);
+      if (host.signal.aborted) throw new errors.StoppedError("The run was stopped.");
+    }
+  }
+
+  return { surroundings: { implicitSources: [], hostAdds: [] }, turn, close: async () => {} };
+}
+
+function usageOf({ promptTokens = stepUsage.inputTokens }: ScriptedStep): Usage {
+  return { ...stepUsage, inputTokens: promptTokens };
+}
+
+function stepsFor(model: ScriptedModel, text: string, turn: number): readonly ScriptedStep[] {
+  const named = model.find(({ prompt }) => prompt !== undefined && text.includes(prompt));
+  const unnamed = model.filter(({ prompt }) => prompt === undefined);
+  return (named ?? unnamed[turn] ?? unnamed.at(-1))?.steps ?? [];
+}
+
+function respond({ think, say, calls, cut }: ScriptedStep, host: TurnContext): void {
+  if (think !== undefined) {
+    host.emit({ type: "reasoning.delta", text: think });
+    host.emit({ type: "reasoning.completed", text: think });
+  }
+  if (say === undefined) return;
+  for (const [piece] of say.matchAll(/.{1,5}/gsu)) host.emit({ type: "text.delta", text: piece });
+  if (!cut || calls) host.emit({ type: "text.completed", text: say });
+}
+
+function toSent({ name, description, inputSchema }: ToolDeclaration): SentRequest["tools"][number] {
+  return { name, description, inputSchema };
+}
+
+/** A tool of the host's own says only that it ran. */
+async function make(call: ToolCall, { builtins }: ConversationSpec, host: TurnContext): Promise<ToolReply> {
+  if (!builtins.includes(call.tool)) return host.callTool(call);
+  const admission = await host.authorizeHostTool(call);
+  if (!admission.allow) return { output: admission.reply, isError: true };
+  const output = `${call.tool} of the host ran`;
+  host.completeHostTool(call.callId, true, output);
+  return { output, isError: false };
+}
+
+/** Texts of users and results of tools. */
+function textsOf({ role, content }: HistoryMessage): string[] {
+  if (role === "assistant") return [];
+  return content.flatMap((part) => {
+    if (part.type === "tool-result") return [part.output];
+    return part.type === "text" ? [part.text] : [];
+  });
+}
+
+function remember({ say }: ScriptedStep, calls: readonly ToolCall[], told: HistoryMessage[]): void {
+  const content: HistoryPart[] = say === undefined ? [] : [{ type: "text", text: say }];
+  for (const { input, ...call } of calls) content.push({ type: "tool-call", ...call, input: historyInput(input) });
+  if (content.length > 0) told.push({ role: "assistant", content });
+}
+
+function resultOf(callId: string, reply: ToolReply | undefined): HistoryPart {
+  return { type: "tool-result", callId, output: reply?.output ?? "", isError: reply?.isError ?? true };
+}
+
+function end({ object }: ScriptedStep, host: TurnContext): TurnEnd {
+  host.emit({ type: "usage.reported", usage: stepUsage, contextWindow });
+  return object === undefined ? { reason: "natural" } : { reason: "natural", object };
+}
+
+function isOpen(step: ScriptedStep, windows: ReadonlyMap<ScriptedStep, number>): boolean {
+  return (windows.get(step) ?? Number.POSITIVE_INFINITY) <= Date.now();
+}
+
+function usedUp(step: ScriptedStep, windows: Map<ScriptedStep, number>): errors.UsageLimitError {
+  const { resetsInSeconds } = step;
+  const opensAt = windows.get(step) ?? Date.now() + (resetsInSeconds ?? 60) * 1000;
+  if (resetsInSeconds !== undefined) windows.set(step, opensAt);
+  const message = "The scripted model fails: usage-limit.";
+  return new errors.UsageLimitError(message, { resetsAt: new Date(opensAt), window: "five_hour" });
+}
+
+function failure(kind: Exclude<ScriptedFailure, "usage-limit">): errors.BridleError {
+  const message = `The scripted model fails: ${kind}.`;
+  switch (kind) {
+    case "authentication":
+      return new errors.AuthenticationError(message);
+    case "billing":
+      return new errors.BillingError(message);
+    case "rate-limit":
+      return new errors.RateLimitError(message);
+    case "overloaded":
+      return new errors.OverloadedError(message);
+    case "model-not-found":
+      return new errors.ModelNotFoundError(message, "memory-2", ["memory-1"]);
+    case "context-overflow":
+      return new errors.ContextOverflowError(message);
+    case "invalid-request":
+      return new errors.InvalidRequestError(message);
+    case "connection-lost":
+      return new errors.NetworkError(message);
+  }
+}
+
+function checkAuth(model: ScriptedModel): AuthStatus {
+  const refused = model[0]?.steps[0]?.fail === "authentication";
+  return { ok: !refused, mode: "none", detail: refused ? "The scripted model refuses." : "Nothing to log in to." };
+}
+
+function abortion(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new errors.StoppedError("The run was stopped.")), { once: true });
+  });
+}

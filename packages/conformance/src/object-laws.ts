@@ -1,0 +1,96 @@
+import { StructuredOutputError } from "@bridle/protocol";
+import { expect } from "vitest";
+import { z } from "zod";
+import type { Behaviour } from "./harness.ts";
+import { call, echo } from "./tools-for-tests.ts";
+
+const city = z.object({ name: z.string(), population: z.int().refine((count) => count % 2 === 0, "must be even") });
+
+export function objectLaws(behaviour: Behaviour): void {
+  behaviour("that is valid at once is returned, parsed", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ object: { name: "Bern", population: 134_000 } }] }]);
+    const { object } = await runtime.generateObject({ prompt: "go", schema: city });
+    expect(object).toEqual({ name: "Bern", population: 134_000 });
+  });
+
+  behaviour("that does not fit is asked for again with the issues, in the same conversation", async (stage) => {
+    const { runtime, host } = await stage([
+      { steps: [{ object: { name: "Bern", population: 3 } }] },
+      { prompt: "does not fit", steps: [{ object: { name: "Bern", population: 4 } }] },
+    ]);
+    const { object } = await runtime.generateObject({ prompt: "go", schema: city });
+    expect(object).toEqual({ name: "Bern", population: 4 });
+    const last = host.sent().at(-1)?.texts ?? [];
+    expect(last).toContain("go");
+    expect(last.join("\n")).toContain("population: must be even");
+  });
+
+  behaviour("that never fits is a StructuredOutputError with the last text and the issues", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ object: { name: "Bern", population: 3 } }] }]);
+    const failing = runtime.generateObject({ prompt: "go", schema: city, schemaRetries: 1 });
+    await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
+    await expect(failing).rejects.toMatchObject({
+      issues: [{ path: "population", message: "must be even" }],
+      text: '{"name":"Bern","population":3}',
+      runId: expect.any(String),
+    });
+  });
+
+  behaviour("that breaks the JSON Schema itself every time is the same error", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ object: { name: 7 }, forever: true }] }]);
+    const failing = runtime.generateObject({ prompt: "go", schema: city, schemaRetries: 1 });
+    await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
+    await expect(failing).rejects.toMatchObject({ text: expect.stringContaining("7") });
+    await expect(failing).rejects.toMatchObject({
+      issues: expect.arrayContaining([expect.objectContaining({ message: expect.any(String) })]),
+    });
+  });
+
+  behaviour("that is missing from a successful answer is the same error, never undefined", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ say: "No object today." }, { say: "No object today." }] }]);
+    const failing = runtime.generateObject({ prompt: "go", schema: city, schemaRetries: 0 });
+    await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
+    await expect(failing).rejects.toMatchObject({ text: "No object today." });
+  });
+
+  behaviour("comes at the end of a run with tools, too, and is told to the session's next run", async (stage) => {
+    const { runtime, host } = await stage([
+      { prompt: "Look", steps: [{ calls: [call("look", "a")] }, { object: { name: "Bern", population: 4 } }] },
+      { prompt: "Again", steps: [{ object: { name: "Bonn", population: 6 } }] },
+    ]);
+    const session = await runtime.openSession({ tools: [echo("look")], stepBudget: 5, schema: city });
+    const first = await (await session.send("Look")).result;
+    expect(first).toMatchObject({ stopReason: "natural", object: { name: "Bern", population: 4 }, toolCalls: 1 });
+    const second = await (await session.send("Again")).result;
+    expect(second).toMatchObject({ object: { name: "Bonn", population: 6 } });
+    expect(JSON.stringify(host.sent().at(-1)?.messages)).toContain("Bern");
+  });
+
+  behaviour("that does not fit is asked for again in a run with tools, too", async (stage) => {
+    const { runtime } = await stage([
+      { steps: [{ calls: [call("look", "a")] }, { object: { name: "Bern", population: 3 } }] },
+      { prompt: "does not fit", steps: [{ object: { name: "Bern", population: 4 } }] },
+    ]);
+    const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("look")], stepBudget: 5, schema: city });
+    expect(await run.result).toMatchObject({ object: { name: "Bern", population: 4 } });
+  });
+
+  behaviour("can be described by a JSON Schema, which is checked too", async (stage) => {
+    const { runtime } = await stage([{ steps: [{ object: { tags: ["a"] } }] }]);
+    const schema = {
+      type: "object",
+      properties: { tags: { type: "array", items: { type: "string" } } },
+      required: ["tags"],
+    };
+    expect((await runtime.generateObject({ prompt: "go", schema })).object).toEqual({ tags: ["a"] });
+  });
+
+  behaviour("must be an object: other schemas are refused before anything is sent", async (stage) => {
+    const { runtime, host } = await stage([{ steps: [{ object: {} }] }]);
+    await expect(runtime.generateObject({ prompt: "go", schema: z.string() })).rejects.toThrow(/an object is needed/);
+    await expect(runtime.generateObject({ prompt: "go", schema: { type: "array" } })).rejects.toThrow(
+      /an object is needed/,
+    );
+    expect(host.sent()).toEqual([]);
+  });
+}

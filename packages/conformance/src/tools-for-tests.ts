@@ -1,0 +1,21 @@
+import { type AnyTool, defineTool, type ToolAnnotations } from "@bridle/protocol";
+import { z } from "zod";
+
+/** A tool that notes its calls and answers with its input. */
+export function echo(name: string, calls: unknown[] = [], annotations: ToolAnnotations = {}): AnyTool {
+  return defineTool({
+    name,
+    description: `Repeats what it is given (${name}).`,
+    input: z.object({ value: z.string().default("") }),
+    annotations,
+    execute: async (input) => {
+      calls.push(input);
+      return `${name} says ${input.value}`;
+    },
+  });
+}
+
+/** A call of `echo`. */
+export function call(tool: string, value = "x") {
+  return { tool, input: { value } };
+}

@@ -1,0 +1,163 @@
+import {
+  type Approval,
+  type ApprovalAnswer,
+  type ApprovalStore,
+  type Approver,
+  approvalAnswerSchema,
+  canonicalJson,
+  type Logger,
+  omitUndefined,
+  reasonOf,
+  toJson,
+} from "@bridle/protocol";
+import { createInputTest } from "../policy/input-pattern.ts";
+import { sha256 } from "../system/hash.ts";
+import { startTimer } from "../time/timer.ts";
+
+export interface QuestionOptions {
+  approver: Approver | undefined;
+  /** Answers from other processes; the first answer counts, wherever it comes from. */
+  approvals?: ApprovalStore | undefined;
+  logger: Logger;
+  /** After this many milliseconds a question without an answer is a denial. */
+  approvalTimeoutMs: number;
+  /** Aborted when the run ends. */
+  ended: AbortSignal;
+  /** Pauses the run's time limit until the returned function is called. */
+  holdClock(): () => void;
+  now(): number;
+}
+
+/** The outcome of a question; `rule` names the rule that answered instead of a person. */
+export interface SettledQuestion {
+  answer: ApprovalAnswer;
+  source: "answer" | "remembered" | "timeout" | "failed" | "run-ended";
+  rule?: string | undefined;
+}
+
+/** How often the approval store is read for an answer, in milliseconds. */
+const pollMs = 200;
+
+/** A question to a person. It ends with the first of: an answer, the time limit, the end of the run. */
+export class ApprovalQuestion {
+  /** Never rejects. */
+  readonly settled: Promise<SettledQuestion>;
+  /** Called when an answer to another question is remembered. */
+  reconsider?: () => Promise<void>;
+
+  readonly #approval: Approval;
+  readonly #options: QuestionOptions;
+  readonly #outcome = Promise.withResolvers<SettledQuestion>();
+  readonly #needed = new AbortController();
+  readonly #resumeClock: () => void;
+  readonly #cancelTimeout: () => void;
+  #isSettled = false;
+  #hasWarned = false;
+  #poll: NodeJS.Timeout | undefined;
+
+  constructor(approval: Approval, options: QuestionOptions) {
+    const { approvalTimeoutMs, ended, holdClock } = options;
+    this.#approval = approval;
+    this.#options = options;
+    this.settled = this.#outcome.promise;
+    this.#resumeClock = holdClock();
+    this.#cancelTimeout = startTimer(approvalTimeoutMs, () =>
+      this.settle(lost("timeout", `Nobody answered within ${approvalTimeoutMs / 1000} s.`)),
+    );
+    ended.addEventListener("abort", this.#onEnd, { once: true });
+    if (ended.aborted) this.#onEnd();
+    else this.#start();
+  }
+
+  /** The first outcome counts; later ones change nothing. */
+  settle(settled: SettledQuestion): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const first = settled.source === "run-ended" ? undefined : this.#closeStore();
+    this.#cancelTimeout();
+    clearTimeout(this.#poll);
+    this.#options.ended.removeEventListener("abort", this.#onEnd);
+    this.#resumeClock();
+    this.#outcome.resolve(first ?? settled);
+    this.#needed.abort(new Error(first ? `Answered elsewhere: ${summarizeAnswer(first.answer)}` : notNeeded));
+  }
+
+  #onEnd = () => this.settle(lost("run-ended", "The run ended."));
+
+  #start(): void {
+    void this.#askApprover();
+    if (this.#options.approvals && !this.#isSettled) this.#poll = setTimeout(this.#readStore, pollMs);
+  }
+
+  async #askApprover(): Promise<void> {
+    const { approver } = this.#options;
+    try {
+      const answer = await approver?.(structuredClone(this.#approval), this.#needed.signal);
+      this.settle(checkAnswer(answer, this.#approval));
+    } catch (error) {
+      this.settle(lost("failed", `The answer was lost: ${reasonOf(error)}`));
+    }
+  }
+
+  /** Closes the question in the store, so that no later answer is accepted. Returns the answer that came first, if any. */
+  #closeStore(): SettledQuestion | undefined {
+    try {
+      const answer = this.#options.approvals?.close(this.#approval.id);
+      return answer && checkAnswer(answer, this.#approval);
+    } catch (error) {
+      return lost("failed", `The answer was lost: ${reasonOf(error)}`);
+    }
+  }
+
+  #readStore = () => {
+    if (this.#hasStoredAnswer())
+      this.settle(lost("failed", notNeeded)); // replaced by the stored answer
+    else this.#poll = setTimeout(this.#readStore, pollMs);
+  };
+
+  /** A failed read is repeated with the next poll. */
+  #hasStoredAnswer(): boolean {
+    const { approvals, logger } = this.#options;
+    try {
+      return approvals?.answerTo(this.#approval.id) !== undefined;
+    } catch (error) {
+      if (!this.#hasWarned) logger.warn({ approval: this.#approval.id, error }, "the approval store could not be read");
+      this.#hasWarned = true;
+      return false;
+    }
+  }
+}
+
+/** The outcome of a question in the form of the event log. */
+export function decisionOf({ everyTime }: Pick<Approval, "everyTime">, { answer, source, rule }: SettledQuestion) {
+  const { decision, when, by, message, input } = answer;
+  const scope = everyTime && decision === "allow" ? "once" : (answer.scope ?? "once");
+  return {
+    ...{ decision, source, scope },
+    ...omitUndefined({ by, message, input, when, rule }),
+    ...(input !== undefined && { inputHash: sha256(canonicalJson(input)) }),
+  };
+}
+
+const notNeeded = "The answer is not needed any more.";
+
+function summarizeAnswer({ decision, by }: ApprovalAnswer): string {
+  return by === undefined ? decision : `${decision}, by ${by}`;
+}
+
+function lost(source: "timeout" | "failed" | "run-ended", message: string): SettledQuestion {
+  return { answer: { decision: "deny", message }, source };
+}
+
+/** An answer may be anything: one of another form, or about another input, is a denial. */
+export function checkAnswer(given: unknown, { inputHash }: Approval): SettledQuestion {
+  const parsed = approvalAnswerSchema.safeParse(given);
+  if (!parsed.success) return lost("failed", "The answer had no meaning.");
+  const answer = parsed.data;
+  if (answer.inputHash !== undefined && answer.inputHash !== inputHash) {
+    return lost("failed", "The answer was about another input.");
+  }
+  createInputTest(answer.when); // throws for a pattern that would fail for every later call
+  const edited = answer.input === undefined ? {} : { input: toJson(answer.input) }; // throws for what is not JSON
+  return { answer: { ...answer, ...edited }, source: "answer" };
+}

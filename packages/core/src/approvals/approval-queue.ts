@@ -1,0 +1,62 @@
+import { type AnswerResult, type Approval, type ApprovalAnswer, type Approver, parseAnswer } from "@bridle/protocol";
+
+/** Questions that wait for whoever answers them by id: a page, a chat, another process. */
+export interface ApprovalQueue {
+  /** To be handed to a runtime. */
+  readonly approve: Approver;
+  readonly pending: readonly Approval[];
+  /**
+   * Answers one question, for the input that was shown. Nothing changes when the question is not known, is settled, or
+   * was about another input; the receipt says so. Throws InvalidRequestError for an answer of another form.
+   */
+  answer(id: string, answer: ApprovalAnswer & { inputHash: string }): AnswerResult;
+}
+
+const rememberedSettled = 10_000;
+
+/**
+ * @example
+ * const desk = createApprovalQueue();
+ * const runtime = await createRuntime({ approve: desk.approve });
+ * // later, for each of desk.pending: desk.answer(id, { inputHash, decision: "allow" })
+ */
+export function createApprovalQueue(): ApprovalQueue {
+  const open = new Map<string, { approval: Approval; resolve(answer: ApprovalAnswer): void }>();
+  const settled = new Set<string>();
+
+  function settle(id: string): void {
+    open.delete(id);
+    settled.add(id);
+    const [oldest] = settled;
+    if (settled.size > rememberedSettled && oldest !== undefined) settled.delete(oldest);
+  }
+
+  return {
+    approve: (approval, signal) =>
+      new Promise((resolve, reject) => {
+        open.set(approval.id, { approval, resolve });
+        const leave = () => {
+          settle(approval.id);
+          reject(new Error("the question is not open any more"));
+        };
+        if (signal.aborted) leave();
+        else signal.addEventListener("abort", leave, { once: true });
+      }),
+    get pending() {
+      return [...open.values()].map(({ approval }) => approval);
+    },
+    answer(id, given) {
+      const answer = parseAnswer(given);
+      const question = open.get(id);
+      if (!question) return refuse(settled.has(id) ? "is settled already" : "is not known");
+      if (answer.inputHash !== question.approval.inputHash) return refuse("is about another input");
+      settle(id);
+      question.resolve(answer);
+      return { accepted: true, message: "The answer was taken." };
+    },
+  };
+}
+
+function refuse(reason: string): AnswerResult {
+  return { accepted: false, message: `The question ${reason}. Nothing was changed.` };
+}

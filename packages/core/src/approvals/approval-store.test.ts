@@ -1,0 +1,225 @@
+import {
+  type ApprovalStore,
+  type Approver,
+  ConfigError,
+  type EventLog,
+  historyOf,
+  type RunEvent,
+  type TurnContext,
+} from "@bridle/protocol";
+import { describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
+import { createPolicy } from "../policy/policy-rules.ts";
+import { backendOf, begin, expectLaws, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import { createAgentRuntime } from "../runtime/runtime.ts";
+import { createApprovalQueue } from "./approval-queue.ts";
+import { createMemoryPermissions } from "./memory-permissions.ts";
+
+const policy = createPolicy();
+const call = { callId: "1", tool: "t", input: { value: "x" } };
+
+/** A run with one call that is asked about, on this record. */
+function play(record: EventLog, approve: Approver | "record", replies: string[] = []) {
+  const turn = async (host: TurnContext) => {
+    step(host);
+    replies.push((await host.callTool(call)).output);
+    return natural;
+  };
+  const tool = toolOf("t", async ({ value }) => `did ${value}`, { input: z.object({ value: z.string() }) });
+  return expectLaws(begin(backendOf(turn), { tools: [tool] }, { policy, record, approve }));
+}
+
+/** The question that is open, once there is one. */
+async function asked({ approvals }: EventLog) {
+  if (!approvals) throw new Error("The record takes no answers.");
+  await vi.waitFor(() => expect(approvals.open()).toHaveLength(1));
+  const [question] = approvals.open();
+  if (!question) throw new Error("There is no question.");
+  return { approvals, ...question };
+}
+
+function decisions(events: readonly RunEvent[]) {
+  return events.filter(({ type }) => type === "approval.decided");
+}
+
+describe("an answer by way of the record", () => {
+  test("is first before a person who is asked elsewhere, and says so to whoever asks there", async () => {
+    const record = createMemoryEventLog();
+    let reason: unknown;
+    const approve: Approver = (_approval, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          reason = signal.reason;
+          reject(signal.reason);
+        });
+      });
+    const replies: string[] = [];
+    const playing = play(record, approve, replies);
+    const { approvals, id, inputHash } = await asked(record);
+    approvals.answer(id, { decision: "allow", inputHash, by: "ada", message: "Go." });
+    const { events } = await playing;
+    expect(decisions(events)).toMatchObject([{ decision: "allow", source: "answer", by: "ada" }]);
+    expect(replies).toEqual(["[The person who allowed this call says: Go.]\ndid x"]);
+    expect(reason).toMatchObject({ message: "Answered elsewhere: allow, by ada" });
+  });
+
+  test("is too late after one that was given where the run is, and before one that is not seen yet", async () => {
+    const record = createMemoryEventLog();
+    const desk = createApprovalQueue();
+    const playing = play(record, desk.approve);
+    const { approvals, id, inputHash } = await asked(record);
+    desk.answer(id, { decision: "allow", inputHash });
+    await playing;
+    expect(approvals.answer(id, { decision: "deny", inputHash })).toMatchObject({ outcome: "settled" });
+
+    const other = createMemoryEventLog();
+    const again = createApprovalQueue();
+    const second = play(other, again.approve);
+    const question = await asked(other);
+    question.approvals.answer(question.id, { decision: "deny", inputHash, by: "first" });
+    again.answer(question.id, { decision: "allow", inputHash, by: "second" }); // before the inbox is looked at again
+    expect(decisions((await second).events)).toMatchObject([{ decision: "deny", by: "first" }]);
+  });
+
+  test("is looked for again where the record failed, and the call is denied where it fails when it counts", async () => {
+    const record = createMemoryEventLog();
+    let looks = 0;
+    const answerTo = (id: string) => {
+      looks += 1;
+      if (looks === 1) throw new Error("the disk is slow");
+      return record.approvals?.answerTo(id);
+    };
+    const unsteady = { ...record, approvals: { ...(record.approvals as ApprovalStore), answerTo } };
+    const playing = play(unsteady, "record");
+    const { approvals, id, inputHash } = await asked(unsteady);
+    approvals.answer(id, { decision: "allow", inputHash });
+    expect(decisions((await playing).events)).toMatchObject([{ decision: "allow", source: "answer" }]);
+
+    const close = () => {
+      throw new Error("the disk is full");
+    };
+    const broken = createMemoryEventLog();
+    const failing = { ...broken, approvals: { ...(broken.approvals as ApprovalStore), close } };
+    const { events } = await play(failing, () => ({ decision: "allow" }));
+    expect(decisions(events)).toMatchObject([
+      { decision: "deny", source: "failed", message: "The answer was lost: the disk is full" },
+    ]);
+  });
+
+  test("can be waited for alone only where the record takes answers", () => {
+    const { approvals: _approvals, ...record } = createMemoryEventLog();
+    const options = { backend: backendOf(() => natural), models: { default: "m" } };
+    expect(() => createAgentRuntime({ ...options, approve: "record", record })).toThrow(ConfigError);
+    expect(() => createAgentRuntime({ ...options, approve: "record" })).toThrow(ConfigError);
+  });
+});
+
+describe("a session whose process died while a person was asked", () => {
+  const place = { runId: "dead", sessionId: "s" };
+
+  /** What such a process leaves on record. */
+  async function left(answer?: object): Promise<EventLog & { approvals: ApprovalStore }> {
+    const record = createMemoryEventLog();
+    const { approvals } = record;
+    if (!approvals) throw new Error("The record takes no answers.");
+    const found: RunEvent[] = [];
+    const turn = async (host: TurnContext) => {
+      step(host, "I will.");
+      await host.callTool(call);
+      return natural;
+    };
+    const approve: Approver = () => ({ decision: "deny" });
+    const tool = toolOf("t", async () => "done", { input: z.object({ value: z.string() }) });
+    for await (const event of begin(backendOf(turn), { tools: [tool] }, { policy, approve })) found.push(event);
+    const until = found.findIndex(({ type }) => type === "approval.requested");
+    for (const { seq: _seq, time: _time, runId: _runId, ...draft } of found.slice(0, until + 1)) {
+      record.append(place, draft);
+    }
+    const end = found.at(-1);
+    if (end?.type === "run.finished") record.append(place, { type: end.type, result: end.result, durationMs: 1 });
+    const [question] = approvals.open();
+    if (answer && question) {
+      const { accepted } = approvals.answer(question.id, {
+        decision: "deny",
+        inputHash: question.inputHash,
+        ...answer,
+      });
+      expect(accepted).toBe(true);
+    }
+    return { ...record, approvals };
+  }
+
+  /** Goes on with it, and returns what the host was handed as history. */
+  async function goOn(record: EventLog, permissions = createMemoryPermissions()) {
+    const backend = backendOf((host) => {
+      step(host, "Well.");
+      return natural;
+    });
+    const { open } = backend;
+    let handed: unknown;
+    const listening = {
+      ...backend,
+      open(spec: Parameters<typeof open>[0], signal: AbortSignal) {
+        handed = spec.history;
+        return open(spec, signal);
+      },
+    };
+    const runtime = createAgentRuntime({ backend: listening, models: { default: "m" }, record, policy, permissions });
+    const session = await runtime.openSession({ id: "s", tools: [], stepBudget: 3 });
+    const before = [...session.history()];
+    await (await session.send("Go on")).result;
+    const after = session.history();
+    await runtime.close();
+    return { handed, before, after };
+  }
+
+  const told = "This call was not executed: the process that ran it ended while a person was asked about it.";
+  const answers: [title: string, answer: object | undefined, told: string][] = [
+    ["nobody answered", undefined, told],
+    [
+      "it was allowed",
+      { decision: "allow" },
+      `${told} The person has allowed it since. Call it again if it is still wanted.`,
+    ],
+    ["it was denied", { message: "No." }, `${told} The person has not allowed it since. No.`],
+    [
+      "the run was to stop",
+      { decision: "deny-and-stop" },
+      `${told} The person has not allowed it since. Do not repeat it; continue without it.`,
+    ],
+    [
+      "another input was allowed",
+      { decision: "allow", input: { value: "y" }, message: "This one." },
+      `${told} The person has allowed it since, with this input instead; if it is still wanted, call it again with exactly this input: {"value":"y"} The person says: This one.`,
+    ],
+  ];
+  test.each(answers)(
+    "is told in the call's place: %s; live and replayed to the byte",
+    async (_title, answer, output) => {
+      const record = await left(answer);
+      const { handed, after } = await goOn(record);
+      const result = { type: "tool-result", callId: "1", output, isError: true };
+      expect(handed).toContainEqual({ role: "user", content: [result] });
+      const replayed = historyOf(record.events({ sessionId: "s" }));
+      expect(JSON.stringify(replayed)).toBe(JSON.stringify(after));
+      expect(JSON.stringify(after).startsWith(JSON.stringify(handed).slice(0, -1))).toBe(true);
+      const types = record.events({ sessionId: "s" }).map(({ type }) => type);
+      const ended = types.indexOf("run.finished");
+      expect(types.slice(ended, ended + 3)).toEqual(["run.finished", "run.started", "approval.decided"]);
+      expect(record.approvals.open()).toEqual([]);
+    },
+  );
+
+  test("keeps an answer for longer where such answers are kept, and says where that fails", async () => {
+    const answer = { decision: "allow", scope: "always", by: "ada" };
+    const permissions = createMemoryPermissions();
+    await goOn(await left(answer), permissions);
+    expect(await permissions.read()).toMatchObject([{ tool: "t", decision: "allow", scope: "always", by: "ada" }]);
+    const record = await left(answer);
+    await goOn(record, { ...permissions, add: () => Promise.reject(new Error("the file broke")) });
+    expect(record.events({ sessionId: "s" }).find(({ type }) => type === "notice")).toMatchObject({
+      message: "An answer could not be remembered: the file broke",
+    });
+  });
+});

@@ -1,0 +1,147 @@
+/** Answers that come by way of the record, from any process that has it open. */
+import {
+  type AnswerOutcome,
+  type ApprovalAnswer,
+  type ApprovalStore,
+  type Approver,
+  approvalAnswerSchema,
+  ConfigError,
+  type EventLog,
+  InvalidRequestError,
+  type OpenApproval,
+  parseAnswer,
+  pendingQuestions,
+  type Question,
+  type RunEvent,
+  type StoredAnswerResult,
+  toApproval,
+  toJson,
+} from "@bridle/protocol";
+import { createInputTest } from "../policy/input-pattern.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+
+/** What an inbox is made of. */
+export interface ApprovalStoreParts {
+  /** Questions and answers on record: all, or those of a session; each stream in its order. */
+  approvalEvents(sessionId?: string): readonly RunEvent[];
+  /** Whether a run goes on, and its process too. */
+  isAlive(question: Question): boolean;
+  /** What was kept for a question: an answer, nothing where it was closed without one, or undefined. */
+  find(id: string): { readonly answer?: unknown } | undefined;
+  keep(question: Question, answer: ApprovalAnswer | undefined): void;
+  /** Does work that nobody else comes between. */
+  exclusively<T>(work: () => T): T;
+  readonly redactor: Redactor;
+}
+
+export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
+  const { approvalEvents, isAlive, find, keep, exclusively, redactor } = parts;
+
+  function answerTo(id: string): ApprovalAnswer | undefined {
+    const answer = find(id)?.answer;
+    return answer === undefined ? undefined : approvalAnswerSchema.parse(answer);
+  }
+
+  /** The answer that is kept; where there is none, none will be. */
+  function closed(question: Question): ApprovalAnswer | undefined {
+    const answer = answerTo(question.approvalId);
+    if (answer === undefined) keep(question, undefined);
+    return answer;
+  }
+
+  function take(id: string, answer: ApprovalAnswer): StoredAnswerResult {
+    const events = approvalEvents();
+    const asked = events.some((event) => event.type === "approval.requested" && event.approvalId === id);
+    if (!asked) return refuse("unknown", "is not known");
+    const question = pendingQuestions(events).find(({ approvalId }) => approvalId === id);
+    if (question === undefined || find(id) !== undefined) return refuse("settled", "is settled already");
+    if (answer.inputHash !== question.inputHash) return refuse("other-input", "is about another input");
+    keep(question, answer);
+    return accept(question, isAlive(question));
+  }
+
+  return {
+    open() {
+      const questions = pendingQuestions(approvalEvents()).filter(({ approvalId }) => find(approvalId) === undefined);
+      return questions.map((question) => toOpen(question, isAlive(question))).sort((a, b) => a.askedAt - b.askedAt);
+    },
+    answer(id, given) {
+      const answer = checkForInbox(given, redactor);
+      return exclusively(() => take(id, answer));
+    },
+    answerTo,
+    close: (id) =>
+      exclusively(() => {
+        const question = pendingQuestions(approvalEvents()).find(({ approvalId }) => approvalId === id);
+        return question && closed(question);
+      }),
+    takeOver(sessionId) {
+      if (pendingQuestions(approvalEvents(sessionId)).length === 0) return [];
+      return exclusively(() => {
+        const left = pendingQuestions(approvalEvents(sessionId)).filter((question) => !isAlive(question));
+        return left.map((question) => {
+          const answer = closed(question);
+          return { question, ...(answer !== undefined && { answer }) };
+        });
+      });
+    },
+  };
+}
+
+/** Leaves each question to who answers by way of the record. Throws ConfigError for one that nobody can answer in. */
+export function onlyOnRecord(record: EventLog | undefined): Approver {
+  if (record?.approvals === undefined) {
+    throw new ConfigError(
+      'approve is "record", but the record takes no answers. Set record, or answer in a function.',
+      {
+        field: "approve",
+      },
+    );
+  }
+  return (_approval, signal) =>
+    new Promise((_resolve, reject) => {
+      const leave = () => reject(signal.reason);
+      if (signal.aborted) leave();
+      else signal.addEventListener("abort", leave, { once: true });
+    });
+}
+
+/** What is kept is on disk: words lose a credential, and what a call depends on must not hold one. */
+function checkForInbox(given: unknown, redactor: Redactor): ApprovalAnswer {
+  const { message, by, ...answer } = parseAnswer(given);
+  createInputTest(answer.when);
+  const input = answer.input === undefined ? undefined : toJson(answer.input);
+  if (redactor.value(input) !== input || redactor.value(answer.when) !== answer.when) {
+    throw new InvalidRequestError(
+      "The answer holds what looks like a credential, which is not put on disk. Answer where the run is, or without it.",
+    );
+  }
+  return {
+    ...answer,
+    ...(input !== undefined && { input }),
+    ...(message !== undefined && { message: redactor.text(message) }),
+    ...(by !== undefined && { by: redactor.text(by) }),
+  };
+}
+
+function toOpen(question: Question, alive: boolean): OpenApproval {
+  const { sessionId, time: askedAt } = question;
+  return { ...toApproval(question), ...(sessionId !== undefined && { sessionId }), askedAt, alive };
+}
+
+function accept({ sessionId }: Question, alive: boolean): StoredAnswerResult {
+  if (alive) return { accepted: true, outcome: "taken", message: "The answer was taken." };
+  if (sessionId !== undefined) {
+    const message = `Its run is over. The answer is kept for the next run of the session ${sessionId}.`;
+    return { accepted: true, outcome: "kept", message };
+  }
+  return {
+    accepted: true,
+    outcome: "ended",
+    message: "Its run is over, and is of no session: no call follows from it.",
+  };
+}
+
+function refuse(outcome: AnswerOutcome, reason: string): StoredAnswerResult {
+  return { accepted: false, outcome, message: `The question ${reason}. Nothing was changed.` };
+}

@@ -1,0 +1,46 @@
+import { type EventDraft, errorReportSchema, ProcessDiedError, type RunEvent, totalTokens } from "@bridle/protocol";
+import { StepCounter } from "./step-counter.ts";
+
+/**
+ * The end of a run whose process died before it could write one, from the events that it did write. Calls without an
+ * outcome stay without one: whether they had an effect is not known.
+ */
+export function endOfInterrupted(
+  events: Iterable<RunEvent>,
+  pid: number,
+): Extract<EventDraft, { type: "run.finished" }> {
+  const steps = new StepCounter(1);
+  let [toolCalls, toolFailures] = [0, 0];
+  let [first, last, runId]: [number | undefined, number, string | undefined] = [undefined, 0, undefined];
+  for (const event of events) {
+    first ??= event.time;
+    last = event.time;
+    runId = event.runId;
+    if (event.type === "step.started") steps.startStep(event.model);
+    else if (event.type === "step.finished") steps.finishStep(event.usage);
+    else if (event.type === "text.delta") steps.addText(event.text);
+    else if (event.type === "text.completed") steps.completeText(event.text);
+    else if (event.type === "retry.scheduled") steps.voidText();
+    else if (event.type === "usage.reported") steps.addReported(event.usage, event.cost);
+    else if (event.type === "tool.requested") toolCalls += 1;
+    else if (event.type === "tool.denied" || (event.type === "tool.finished" && !event.ok)) toolFailures += 1;
+  }
+  if (totalTokens(steps.unreported) > 0) steps.addReported(steps.unreported, undefined);
+  const { steps: count, text, usage, cost, model } = steps;
+  const error = new ProcessDiedError(pid, runId === undefined ? {} : { runId }).toJSON();
+  return {
+    type: "run.finished",
+    result: {
+      stopReason: "error",
+      text,
+      steps: count,
+      toolCalls,
+      toolFailures,
+      usage,
+      ...(cost === undefined ? {} : { cost }),
+      ...(model === undefined ? {} : { model }),
+      error: errorReportSchema.parse(error),
+    },
+    durationMs: Math.max(last - (first ?? last), 0), // a clock may have been set back
+  };
+}

@@ -1,0 +1,80 @@
+import type { EventLog, RunEvent, TurnContext } from "@bridle/protocol";
+import { describe, expect, test, vi } from "vitest";
+import { backendOf, begin, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import { createMemoryEventLog } from "./memory-event-log.ts";
+
+/** The writes of the run below: nine before it is decided how it ends, then what was used, and the end. */
+const writes = 11;
+const writesUndecided = 9;
+
+describe("a record that fails", () => {
+  for (const lasting of [true, false]) {
+    for (let at = 1; at <= writes; at++) {
+      test(`${lasting ? "from" : "only at"} its write ${at} ends the run once, and no tool runs that is not on record`, async () => {
+        const record = failing(at, lasting);
+        const execute = vi.fn(async () => {
+          expect(record.events({ runId: run.id }).map(({ type }) => type)).toContain("tool.started");
+          return "ok";
+        });
+        const turn = async (host: TurnContext) => {
+          step(host, "text");
+          await host.callTool({ callId: "1", tool: "t", input: {} });
+          return natural;
+        };
+        const run = begin(backendOf(turn), { tools: [toolOf("t", execute)] }, { record });
+        const events: RunEvent[] = [];
+        for await (const event of run) events.push(event);
+        const result = await run.result;
+        expect(events.filter(({ type }) => type === "run.finished")).toHaveLength(1);
+        expect(events.at(-1)).toMatchObject({ type: "run.finished", result });
+        expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+        expect(record.toldOnce()).toBe(true);
+        if (at > writesUndecided) return;
+        expect(result).toMatchObject({ stopReason: "error", error: { code: "backend_crash" } });
+        expect(result.error?.message).toBe("The run could not be logged: disk full");
+      });
+    }
+  }
+
+  test("with artifacts ends the run too, and a call at work has its outcome", async () => {
+    const memory = createMemoryEventLog();
+    let artifacts = 0;
+    const putArtifact = (content: string) => {
+      artifacts += 1;
+      if (artifacts > 1) throw new Error("disk full");
+      return memory.putArtifact(content);
+    };
+    const turn = async (host: TurnContext) => {
+      step(host);
+      await host.callTool({ callId: "1", tool: "t", input: {} });
+      return natural;
+    };
+    const tools = [toolOf("t", async () => "xx", { maxResultChars: 1 })];
+    const run = begin(backendOf(turn), { tools }, { record: { ...memory, putArtifact } });
+    expect((await run.result).error?.message).toContain("disk full");
+    expect(memory.events({ runId: run.id }).filter(({ type }) => type === "tool.finished")).toMatchObject([
+      { ok: false },
+    ]);
+  });
+});
+
+interface FailingRecord extends EventLog {
+  /** No call was written as finished or denied twice. */
+  toldOnce(): boolean;
+}
+
+function failing(at: number, lasting: boolean): FailingRecord {
+  const memory = createMemoryEventLog();
+  const outcomes: string[] = [];
+  let count = 0;
+  return {
+    ...memory,
+    append(place, draft, options) {
+      count += 1;
+      if (count === at || (lasting && count > at)) throw new Error("disk full");
+      if (draft.type === "tool.finished" || draft.type === "tool.denied") outcomes.push(draft.callId);
+      return memory.append(place, draft, options);
+    },
+    toldOnce: () => new Set(outcomes).size === outcomes.length,
+  };
+}

@@ -1,0 +1,68 @@
+import { noUsage, type Usage } from "@bridle/protocol";
+import { expect, test } from "vitest";
+import { StepCounter } from "./step-counter.ts";
+
+const ten: Usage = { ...noUsage, inputTokens: 7, outputTokens: 3 };
+
+test("steps count from 1 and carry the budget", () => {
+  const steps = new StepCounter(5);
+  expect(steps.startStep(undefined)).toEqual({ type: "step.started", index: 1 });
+  expect(steps.finishStep(ten)).toEqual({ type: "step.finished", index: 1, budget: 5, usage: ten });
+  expect(steps.startStep("m")).toEqual({ type: "step.started", index: 2, model: "m" });
+});
+
+test("the end of a step that was not begun is no step", () => {
+  const steps = new StepCounter(5);
+  expect(steps.finishStep(ten)).toBeUndefined();
+  steps.startStep("m");
+  steps.finishStep(ten);
+  expect(steps.finishStep(ten)).toBeUndefined();
+  expect([steps.steps, steps.tokens]).toEqual([1, 10]);
+});
+
+test("a model that was named once is the model of later steps", () => {
+  const steps = new StepCounter(5);
+  steps.startStep("m");
+  expect(steps.startStep(undefined)).toMatchObject({ index: 2, model: "m" });
+});
+
+test("the text is the newest step's: what was completed, and what has streamed since", () => {
+  const steps = new StepCounter(5);
+  steps.startStep(undefined);
+  steps.addText("gone");
+  steps.startStep(undefined);
+  steps.addText("Hel");
+  steps.addText("lo");
+  expect(steps.text).toBe("Hello");
+  steps.completeText("Hello.");
+  steps.addText("And");
+  expect(steps.text).toBe("Hello.\n\nAnd");
+});
+
+test("what was told of a step that is asked for again is void; of one that is over it stays", () => {
+  const steps = new StepCounter(5);
+  steps.startStep(undefined);
+  steps.completeText("Whole.");
+  steps.addText("Half of an");
+  steps.voidText();
+  expect(steps.text).toBe("");
+  steps.addText("The answer");
+  steps.finishStep(ten);
+  steps.voidText();
+  expect(steps.text).toBe("The answer");
+});
+
+test("a report covers all steps so far; what comes after it is not reported yet", () => {
+  const steps = new StepCounter(5);
+  steps.startStep(undefined);
+  steps.finishStep(ten);
+  expect(steps.unreported).toEqual(ten);
+  steps.addReported({ ...ten, inputTokens: 8 }, { usd: 0.5, estimate: false });
+  expect(steps.unreported).toEqual(noUsage);
+  steps.startStep(undefined);
+  steps.finishStep(ten);
+  steps.addReported(ten, { usd: 0.25, estimate: true });
+  expect(steps.usage).toEqual({ ...noUsage, inputTokens: 15, outputTokens: 6 });
+  expect(steps.cost).toEqual({ usd: 0.75, estimate: true });
+  expect(steps.tokens).toBe(20);
+});

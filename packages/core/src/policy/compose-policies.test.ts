@@ -1,0 +1,95 @@
+import { createMemoryBackend } from "@bridle/conformance";
+import { allowHandedOver, type LoopRequest, type Policy } from "@bridle/protocol";
+import { describe, expect, test } from "vitest";
+import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
+import { toolOf } from "../runtime/runs-for-tests.ts";
+import { createAgentRuntime } from "../runtime/runtime.ts";
+import { composePolicies } from "./compose-policies.ts";
+import { createPolicy, type PolicyRules } from "./policy-rules.ts";
+
+const rule = (then: "allow" | "ask" | "deny"): PolicyRules => ({ rules: [{ tool: "pay", then }] });
+const pay = toolOf("pay", async () => "paid");
+const model = [{ steps: [{ calls: [{ tool: "pay", input: {} }] }, { say: "So." }] }];
+
+function stage(policy?: Policy) {
+  const record = createMemoryEventLog();
+  const backend = createMemoryBackend(model);
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record, ...(policy && { policy }) });
+  return { record, backend, runtime };
+}
+
+async function outcomeOf(own: Policy | undefined, runtime: Policy | undefined): Promise<string> {
+  const request: LoopRequest = { prompt: "Go", tools: [pay], stepBudget: 3, ...(own && { policy: own }) };
+  const { toolFailures } = await stage(runtime).runtime.runAgentLoop(request).result;
+  return toolFailures === 0 ? "runs" : "is denied";
+}
+
+describe("the rules of a run", () => {
+  test.each([
+    ["deny", undefined, "is denied"],
+    ["deny", "allow", "is denied"],
+    ["allow", "ask", "runs"],
+    ["allow", "deny", "is denied"],
+    [undefined, "deny", "is denied"],
+    ["allow", undefined, "runs"],
+  ] as const)("that say %s, where the runtime's say %s: a call %s", async (own, runtime, outcome) => {
+    const policyOf = (then: "allow" | "ask" | "deny" | undefined) => then && createPolicy(rule(then));
+    expect(await outcomeOf(policyOf(own), policyOf(runtime))).toBe(outcome);
+  });
+
+  test("may be a mode", async () => {
+    expect(await outcomeOf(createPolicy({ mode: "read-only" }), createPolicy({ mode: "yolo" }))).toBe("is denied");
+    expect(await outcomeOf(createPolicy({ mode: "yolo" }), createPolicy({ mode: "normal" }))).toBe("runs");
+    expect(await outcomeOf(createPolicy({ mode: "yolo" }), createPolicy({ mode: "read-only" }))).toBe("is denied");
+  });
+
+  const broken: [what: string, evaluate: Policy["evaluate"]][] = [
+    ["decide what has no meaning", () => ({ decision: "perhaps", rule: "odd" }) as never],
+    ["decide nothing", () => undefined as never],
+    ["name no rule", () => ({ decision: "ask" }) as never],
+    ["throw", () => Promise.reject(new Error("the policy broke"))],
+  ];
+  test.each(broken)("allow nothing where the runtime's %s", async (_what, evaluate) => {
+    expect(await outcomeOf(createPolicy({ mode: "yolo" }), { id: "broken", evaluate })).toBe("is denied");
+    expect(await outcomeOf({ id: "broken", evaluate }, createPolicy({ mode: "yolo" }))).toBe("is denied");
+  });
+
+  test("take tools out of the offer, and so do the runtime's", async () => {
+    const { runtime, backend } = stage(createPolicy({ disable: ["look"] }));
+    const tools = ["look", "pay", "mail"].map((name) => toolOf(name, async () => name));
+    const policy = createPolicy({ disable: ["pay"] });
+    await runtime.runAgentLoop({ prompt: "Go", tools, stepBudget: 3, policy }).result;
+    expect(backend.sent[0]?.tools.map(({ name }) => name)).toEqual(["mail"]);
+  });
+
+  test("that name a tool which is not there are refused before anything is sent", () => {
+    const { runtime } = stage();
+    const policy = createPolicy({ rules: [{ tool: "play", then: "allow" }] });
+    expect(() => runtime.runAgentLoop({ prompt: "Go", tools: [pay], stepBudget: 3, policy })).toThrow("pay");
+  });
+
+  test("are on record with the runtime's, and equal ones have equal ids", () => {
+    const [own, runtime] = [createPolicy(rule("allow")), createPolicy(rule("ask"))];
+    expect(composePolicies(own, runtime).id).toBe(composePolicies(createPolicy(rule("allow")), runtime).id);
+    expect(composePolicies(own, runtime).id).not.toBe(composePolicies(runtime, own).id);
+    expect(composePolicies(own, allowHandedOver)).toBe(own);
+    expect(composePolicies(undefined, runtime)).toBe(runtime);
+    const odd: Policy = { id: "odd", snapshot: "no JSON", evaluate: runtime.evaluate };
+    const plain: Policy = { id: "plain", evaluate: runtime.evaluate };
+    expect(JSON.parse(composePolicies(odd, plain).snapshot ?? "")).toEqual({ own: "no JSON", runtime: "plain" });
+  });
+});
+
+test("a session's rules hold for each of its runs and no other, and are on record with each", async () => {
+  const { runtime, record } = stage(createPolicy({ mode: "yolo" }));
+  const session = await runtime.openSession({ tools: [pay], stepBudget: 3, policy: createPolicy(rule("deny")) });
+  for (const prompt of ["One", "Two"]) {
+    expect((await (await session.send(prompt)).result).toolFailures).toBe(1);
+  }
+  const other = await runtime.openSession({ tools: [pay], stepBudget: 3 });
+  expect((await (await other.send("One")).result).toolFailures).toBe(0);
+  const starts = record.events({ sessionId: session.id }).filter((event) => event.type === "run.started");
+  const [first, second] = starts.map(({ policy }) => JSON.parse(record.artifact(policy) ?? ""));
+  expect(first).toMatchObject({ own: { rules: [{ tool: "pay", then: "deny" }] }, runtime: { mode: "yolo" } });
+  expect(second).toEqual(first);
+});

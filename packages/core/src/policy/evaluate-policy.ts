@@ -1,0 +1,29 @@
+import { type PermissionStore, type Policy, type PolicyCall, type PolicyDecision, reasonOf } from "@bridle/protocol";
+import { z } from "zod";
+
+const decisionSchema = z.object({
+  decision: z.enum(["allow", "ask", "deny"]),
+  rule: z.string(),
+  reason: z.string().optional(),
+  everyTime: z.boolean().optional(),
+});
+
+/** What a policy said, which may be anyone's. Throws ZodError for what has no meaning. */
+export function parseDecision(given: unknown): PolicyDecision {
+  const { decision, rule, reason, everyTime } = decisionSchema.parse(given);
+  return { decision, rule, ...(reason !== undefined && { reason }), ...(everyTime && { everyTime }) };
+}
+
+/** What the rules and the remembered answers say of a call. Whatever goes wrong in either denies. */
+export async function evaluatePolicy(
+  policy: Policy,
+  call: PolicyCall,
+  permissions: Pick<PermissionStore, "read">,
+): Promise<PolicyDecision> {
+  try {
+    return parseDecision(await policy.evaluate(call, await permissions.read()));
+  } catch (error) {
+    const problem = error instanceof z.ZodError ? z.prettifyError(error) : reasonOf(error);
+    return { decision: "deny", rule: "policy-failed", reason: `The policy failed: ${problem}` };
+  }
+}

@@ -1,0 +1,358 @@
+import type {
+  AnyTool,
+  Approval,
+  ApprovalAnswer,
+  EventLog,
+  Policy,
+  RememberedAnswer,
+  RunEvent,
+  ToolAnnotations,
+  TurnContext,
+} from "@bridle/protocol";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { type ApprovalQueue, createApprovalQueue } from "../approvals/approval-queue.ts";
+import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
+import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
+import { backendOf, begin, expectLaws, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import { policyModeNames } from "./policy-modes.ts";
+import { createPolicy, type PolicyRules, type Verdict } from "./policy-rules.ts";
+
+const annotationsOf: Record<string, ToolAnnotations> = {
+  reader: { readOnly: true },
+  writer: {},
+  wiper: { destructive: true },
+  fetcher: { readOnly: true, openWorld: true },
+  Read: {},
+};
+const toolName: fc.Arbitrary<string> = fc.constantFrom("reader", "writer", "wiper", "fetcher", "Read");
+const value = fc.constantFrom("a", "b");
+const verdict = fc.constantFrom<Verdict>("allow", "ask", "deny");
+const when = fc.option(fc.record({ value }), { nil: undefined });
+const scope = fc.constantFrom("once", "session", "project", "always");
+const few = { maxLength: 3 };
+
+const plannedRules = fc.record({
+  mode: fc.constantFrom(...policyModeNames),
+  unattended: fc.boolean(),
+  disable: fc.array(toolName, { maxLength: 1 }),
+  rules: fc.array(fc.record({ tool: toolName, when, then: verdict }), few),
+  annotations: fc.record({ readOnly: verdict, destructive: verdict, openWorld: verdict }, { requiredKeys: [] }),
+});
+const plannedAnswer = fc.record({
+  kind: fc.constantFrom(
+    "allow",
+    "allow",
+    "edit",
+    "edit-badly",
+    "deny",
+    "deny-and-stop",
+    "odd",
+    "throw",
+    "never",
+    "other",
+  ),
+  delayMs: fc.nat(8),
+  scope,
+  when,
+  edited: value,
+});
+const plan = fc.record({
+  rules: plannedRules,
+  remembered: fc.array(fc.record({ tool: toolName, when, decision: fc.constantFrom("allow", "deny") }), few),
+  answers: fc.array(plannedAnswer, { minLength: 1, maxLength: 6 }),
+  attended: fc.constantFrom("by a function", "at a desk", "on record", "at a desk", "on record", "by nobody"),
+  steps: fc.array(fc.array(fc.record({ tool: toolName, value }), { maxLength: 5 }), few),
+  stopAfterMs: fc.option(fc.nat(15), { nil: undefined }),
+  policyFails: fc.option(fc.record({ at: fc.nat(8), how: fc.constantFrom("throws", "is odd") }), { nil: undefined }),
+  rulesOf: fc.constantFrom("the runtime", "the run"),
+  storeFailsAt: fc.option(fc.nat(8), { nil: undefined }),
+  recordFails: fc.option(fc.record({ at: fc.nat(40), forever: fc.boolean() }), { nil: undefined }),
+});
+type Plan = typeof plan extends fc.Arbitrary<infer P> ? P : never;
+
+/** Time goes on in steps, each when all that the one before set off has come to rest: the machine's load changes nothing. */
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function inSteps(work: Promise<void>): Promise<void> {
+  let over = false;
+  const watched = work.finally(() => {
+    over = true;
+  });
+  watched.catch(() => {});
+  while (!over) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(1);
+  }
+  await watched;
+}
+
+function afterMs(delayMs: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), delayMs);
+  return controller.signal;
+}
+
+test("whatever rules, people, tools and records do, nothing runs that was not allowed", {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(plan, (planned) => inSteps(play(planned))),
+    { numRuns: 400 },
+  );
+});
+
+interface Executed {
+  id: string;
+  tool: string;
+  value: string;
+}
+
+interface Given extends ApprovalAnswer {
+  id: string;
+  tool: string;
+}
+
+async function play(planned: Plan): Promise<void> {
+  const { rules, attended, steps, stopAfterMs, recordFails } = planned;
+  const executed: Executed[] = [];
+  const given: Given[] = [];
+  const unjudged = new Set<string>();
+  const receipts: boolean[] = [];
+  const turn = async (host: TurnContext) => {
+    for (const [index, calls] of steps.entries()) {
+      step(host);
+      await Promise.all(calls.map((call, order) => make(host, `${index}-${order}`, call, executed)));
+    }
+    return natural;
+  };
+  const own = createPolicy(rules as PolicyRules);
+  const ofRun = planned.rulesOf === "the run";
+  const policy = failing(ofRun ? createPolicy({ mode: "yolo" }) : own, planned.policyFails, unjudged);
+  const record = failingRecord(recordFails);
+  const permissions = failingPermissions(planned);
+  const person = personOf(planned, given);
+  const desk = createApprovalQueue();
+  const ways = {
+    "at a desk": desk.approve,
+    "on record": "record",
+    "by a function": person,
+    "by nobody": person,
+  } as const;
+  const approve = ways[attended];
+  const place = attended === "at a desk" ? deskPlace(desk) : attended === "on record" ? inboxPlace(record) : undefined;
+  const onEvent = (event: RunEvent) => {
+    if (place && event.type === "approval.requested") void answerAt(place, event);
+  };
+  async function answerAt(
+    { open, answer: give }: Place,
+    { approvalId }: Extract<RunEvent, { type: "approval.requested" }>,
+  ): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve));
+    const approval = open().find(({ id }) => id === approvalId);
+    if (!approval) return;
+    const { inputHash } = approval;
+    receipts.push(!give(approvalId, { decision: "allow", inputHash: `${inputHash}0` }).accepted);
+    const answer = await person(approval, afterMs(20)).catch(() => undefined);
+    if (!["allow", "deny", "deny-and-stop"].includes(answer?.decision ?? "") || answer?.inputHash) return;
+    if (!open().some(({ id }) => id === approvalId)) forget(given, approval);
+    else receipts.push(give(approvalId, { decision: "deny", ...answer, inputHash }).accepted === true);
+    receipts.push(!give(approvalId, { decision: "allow", inputHash }).accepted);
+  }
+  const run = begin(
+    backendOf(turn),
+    { tools: tools(executed), builtins: ["Read"], ...(ofRun && { policy: own }) },
+    {
+      ...{ policy, record, permissions, onEvent, approvalTimeoutMs: 15 },
+      ...(attended === "by nobody" ? {} : { approve }),
+    },
+  );
+  if (stopAfterMs !== undefined) setTimeout(() => run.stop(), stopAfterMs);
+  const events = recordFails?.forever ? await expectOneEnd(run) : (await expectLaws(run)).events;
+  expect(new Set(executed.map(({ id }) => id)).size).toBe(executed.length);
+  for (const execution of executed) {
+    expect(unjudged.has(execution.id), "a call that the policy could not judge").toBe(false);
+    expect(justification(execution, planned, given), JSON.stringify({ execution, given })).toBeDefined();
+  }
+  expect(receipts, "only the first answer for the input that was shown counts").not.toContain(false);
+  expectStarted(events, executed);
+}
+
+/** Where questions are answered by their ids. */
+interface Place {
+  open(): readonly Approval[];
+  answer: ApprovalQueue["answer"];
+}
+
+function deskPlace(desk: ApprovalQueue): Place {
+  return { open: () => desk.pending, answer: desk.answer };
+}
+
+function inboxPlace({ approvals }: EventLog): Place {
+  if (!approvals) throw new Error("The record takes no answers.");
+  return approvals;
+}
+
+/** Why an execution was right, told from the plan and from what people said, by other means than the policy's own. */
+function justification({ id, tool, value }: Executed, planned: Plan, given: readonly Given[]): string | undefined {
+  const { rules, remembered, attended, steps } = planned;
+  const [stepIndex = 0, order = 0] = id.split("-").map(Number);
+  const asked = steps[stepIndex]?.[order];
+  const fits = (pattern: { value: string } | undefined) => pattern === undefined || pattern.value === value;
+  const own = rules.rules.find((rule) => rule.tool === tool && fits(rule.when))?.then;
+  const kept = remembered.filter((answer) => answer.tool === tool && fits(answer.when));
+  const said = given.filter((answer) => answer.tool === tool && fits(answer.when as { value: string } | undefined));
+  const annotations = annotationsOf[tool] ?? {};
+  if (rules.disable.includes(tool) || own === "deny") return undefined;
+  if (kept.some(({ decision }) => decision === "deny")) return undefined;
+  const mode = rules.mode === "plan" ? "read-only" : rules.mode;
+  if (mode === "read-only" && !annotations.readOnly) return undefined;
+  const answer = given.findLast((each) => each.id === id && !isBadEdit(each)); // after a bad one the question is open
+  const canAnswer = attended !== "by nobody" && !rules.unattended && mode !== "dontAsk";
+  if (canAnswer && answer?.decision === "allow") {
+    const wanted = (answer.input as { value: string } | undefined)?.value ?? asked?.value;
+    if (wanted === value) return "a person said so";
+  }
+  if (answer) return undefined;
+  if (asked?.value !== value) return undefined;
+  if (mode === "ask") return undefined;
+  if (["yolo", "acceptAll", "bypassPermissions"].includes(mode)) return "the mode";
+  if (mode === "auto" && !annotations.destructive) return "the mode";
+  if (kept.length > 0 || said.some((each) => each.decision === "allow" && each.scope !== "once")) return "remembered";
+  if (own !== undefined) return own === "allow" ? "its rule" : undefined;
+  const follows = { readOnly: "allow", destructive: "ask", openWorld: "ask", ...rules.annotations };
+  const promised = Object.keys(annotations).map((name) => Reflect.get(follows, name));
+  return promised.length > 0 && promised.every((each) => each === "allow") ? "its annotations" : undefined;
+}
+
+function isBadEdit({ input }: Given): boolean {
+  return input !== undefined && typeof (input as { value: unknown }).value !== "string";
+}
+
+/** One person, who answers each question as planned, and whose answers count while they are waited for. */
+function personOf(
+  { answers }: Plan,
+  given: Given[],
+): (approval: Approval, signal: AbortSignal) => Promise<ApprovalAnswer> {
+  let asked = 0;
+  return (approval, signal) =>
+    new Promise((resolve, reject) => {
+      const planned = answers[asked++ % answers.length];
+      if (!planned) return reject(new Error("no answer"));
+      const { id, value: current } = approval.input as { id: string; value: string };
+      const { kind, delayMs, when, edited } = planned;
+      setTimeout(() => {
+        if (signal.aborted) return reject(new Error("too late"));
+        if (kind === "never") return;
+        if (kind === "throw") return reject(new Error("the line broke"));
+        if (kind === "odd") return resolve({ decision: "certainly" } as never);
+        if (kind === "other") return resolve({ decision: "allow", inputHash: "other" });
+        const decision = kind === "deny" || kind === "deny-and-stop" ? kind : "allow";
+        const input = kind === "edit" ? { id, value: edited } : kind === "edit-badly" ? { id, value: 5 } : undefined;
+        const narrowed = when === undefined ? {} : { when };
+        const answer = { decision, scope: planned.scope, ...narrowed, ...(input && { input }) } as ApprovalAnswer;
+        given.push({ ...answer, ...(approval.everyTime && { scope: "once" }), id, tool: approval.tool });
+        expect(current).toMatch(/^[ab]$/);
+        resolve(answer);
+      }, delayMs);
+    });
+}
+
+/** The question was settled before its answer was given. */
+function forget(given: Given[], { input }: Approval): void {
+  const index = given.findLastIndex(({ id }) => id === (input as { id: string }).id);
+  given.splice(index, 1);
+}
+
+async function make(host: TurnContext, id: string, { tool, value }: { tool: string; value: string }, log: Executed[]) {
+  const call = { callId: id, tool, input: { id, value } };
+  if (tool !== "Read") return host.callTool(call);
+  const { allow } = await host.authorizeHostTool(call);
+  if (!allow) return;
+  log.push({ id, tool, value });
+  host.completeHostTool(id, true, "read");
+}
+
+function tools(executed: Executed[]): AnyTool[] {
+  const input = z.object({ id: z.string(), value: z.string() });
+  const names = Object.keys(annotationsOf).filter((name) => name !== "Read");
+  return names.map((tool) => {
+    const execute = async ({ id, value }: Record<string, unknown>) => {
+      executed.push({ id: String(id), tool, value: String(value) });
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return "done";
+    };
+    return toolOf(tool, execute, { input, annotations: annotationsOf[tool] ?? {} });
+  });
+}
+
+function failing(policy: Policy, fails: Plan["policyFails"], unjudged: Set<string>): Policy {
+  const judged = new Set<string>();
+  let count = 0;
+  return {
+    ...policy,
+    evaluate(call, remembered) {
+      const { id } = call.input as { id: string };
+      const isFirst = !judged.has(id);
+      judged.add(id);
+      if (count++ !== fails?.at) return policy.evaluate(call, remembered);
+      if (isFirst) unjudged.add(id);
+      if (fails.how === "is odd") return { decision: "perhaps", rule: "odd" } as never;
+      throw new Error("the policy broke");
+    },
+  };
+}
+
+function failingPermissions({ remembered, storeFailsAt }: Plan) {
+  const about = { scope: "project", by: "somebody", at: "2026-01-31T00:00:00Z" } as const;
+  const kept = remembered.map(({ when, ...answer }) => ({ ...answer, ...about, ...(when && { when }) }));
+  const store = createMemoryPermissions(kept as RememberedAnswer[]);
+  let count = 0;
+  const attempt = <T>(work: () => Promise<T>) =>
+    count++ === storeFailsAt ? Promise.reject(new Error("the file broke")) : work();
+  return {
+    read: () => attempt(store.read),
+    add: (answer: RememberedAnswer) => attempt(() => store.add(answer)),
+  };
+}
+
+function failingRecord(fails: { at: number; forever: boolean } | undefined): EventLog {
+  const record = createMemoryEventLog();
+  let count = 0;
+  return {
+    ...record,
+    append(...parts) {
+      const index = count++;
+      if (fails && (index === fails.at || (fails.forever && index > fails.at))) throw new Error("the disk is full");
+      return record.append(...parts);
+    },
+  };
+}
+
+/** A record that fails for good holds no outcomes; the run still has one end, and no call two outcomes. */
+async function expectOneEnd(run: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  for await (const event of run) events.push(event);
+  expect(events.filter(({ type }) => type === "run.finished")).toHaveLength(1);
+  expect(events.at(-1)?.type).toBe("run.finished");
+  const outcomes = events.filter(({ type }) => type === "tool.denied" || type === "tool.finished");
+  const ids = outcomes.map((event) => ("callId" in event ? event.callId : ""));
+  expect(new Set(ids).size).toBe(ids.length);
+  return events;
+}
+
+/** What ran is on record as started, and what was denied did not run. */
+function expectStarted(events: readonly RunEvent[], executed: readonly Executed[]): void {
+  const started = new Set(events.flatMap((event) => (event.type === "tool.started" ? [event.callId] : [])));
+  const denied = new Set(events.flatMap((event) => (event.type === "tool.denied" ? [event.callId] : [])));
+  for (const { id } of executed) {
+    expect(started.has(id), `${id} is on record as started`).toBe(true);
+    expect(denied.has(id), `${id} is denied`).toBe(false);
+  }
+}

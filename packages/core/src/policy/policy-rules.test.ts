@@ -1,0 +1,140 @@
+import { ConfigError, type PolicyCall, type RememberedAnswer, type ToolAnnotations } from "@bridle/protocol";
+import { describe, expect, test } from "vitest";
+import { sha256 } from "../system/hash.ts";
+import { createPolicy, type PolicyRules } from "./policy-rules.ts";
+
+const reads: ToolAnnotations = { readOnly: true };
+const wipes: ToolAnnotations = { destructive: true };
+
+function call(annotations: ToolAnnotations = {}, parts: Partial<PolicyCall> = {}): PolicyCall {
+  return { tool: "run_sql", input: { statement: "select 1" }, annotations, builtin: false, ...parts };
+}
+
+function answer(parts: Partial<RememberedAnswer> = {}): RememberedAnswer {
+  return { tool: "run_sql", decision: "allow", scope: "project", by: "ada", at: "2026-01-31T12:00:00.000Z", ...parts };
+}
+
+async function decide(rules: PolicyRules, asked = call(), remembered: RememberedAnswer[] = []): Promise<string> {
+  const { decision, rule } = await createPolicy(rules).evaluate(asked, remembered);
+  return `${decision} by ${rule}`;
+}
+
+describe("a mode", () => {
+  const table: [mode: PolicyRules["mode"], plain: string, reading: string, wiping: string][] = [
+    ["read-only", "deny by mode:read-only", "allow by annotation:readOnly", "deny by mode:read-only"],
+    ["ask", "ask by mode:ask", "ask by mode:ask", "ask by mode:ask"],
+    ["normal", "ask by default", "allow by annotation:readOnly", "ask by annotation:destructive"],
+    ["auto", "allow by mode:auto", "allow by mode:auto", "ask by annotation:destructive"],
+    ["yolo", "allow by mode:yolo", "allow by mode:yolo", "allow by mode:yolo"],
+  ];
+  for (const [mode, plain, reading, wiping] of table) {
+    test(`${mode} decides over a plain, a reading and a destructive tool`, async () => {
+      const found = await Promise.all([{}, reads, wipes].map((each) => decide({ ...(mode && { mode }) }, call(each))));
+      expect(found).toEqual([plain, reading, wiping]);
+    });
+
+    test(`${mode} neither offers what is disabled nor allows what is denied`, async () => {
+      const rules: PolicyRules = { ...(mode && { mode }), rules: [{ tool: "run_sql", then: "deny" }] };
+      expect(await decide(rules, call(reads))).toBe("deny by rules[0] run_sql");
+      expect(await decide({ ...rules, disable: ["run_sql"] }, call(reads))).toBe("deny by disable");
+      const kept = [answer({ decision: "deny" })];
+      expect(await decide({ ...(mode && { mode }) }, call(reads), kept)).toBe("deny by remembered:project");
+    });
+  }
+
+  test("has other names, one of which also says that nobody is asked", async () => {
+    const snapshots = ["manual", "default", "acceptAll", "bypassPermissions", "plan"] as const;
+    expect(snapshots.map((mode) => JSON.parse(createPolicy({ mode }).snapshot ?? "").mode)).toEqual([
+      ...["normal", "normal", "yolo", "yolo", "read-only"],
+    ]);
+    expect(await decide({ mode: "dontAsk" })).toBe("deny by default");
+  });
+
+  test("that is not known is refused with the nearest", () => {
+    expect(() => createPolicy({ mode: "read_only" as "ask" })).toThrow('no policy mode "read_only"');
+    expect(() => createPolicy({ mode: "read_only" as "ask" })).toThrow('Did you mean "read-only"?');
+  });
+});
+
+describe("a rule", () => {
+  const selects: PolicyRules = {
+    rules: [
+      { tool: "run_sql", when: { statement: "^select" }, then: "allow" },
+      { tool: "run_sql", then: "deny" },
+    ],
+  };
+
+  test("counts where it is the first that fits the input, whatever the case of letters", async () => {
+    expect(await decide(selects, call({}, { input: { statement: "SELECT 2" } }))).toBe("allow by rules[0] run_sql");
+    expect(await decide(selects, call({}, { input: { statement: "drop table a" } }))).toBe("deny by rules[1] run_sql");
+    expect(await decide(selects, call({}, { input: {} }))).toBe("deny by rules[1] run_sql");
+  });
+
+  test("narrows by fields within fields, and by what is no text", async () => {
+    const rules: PolicyRules = {
+      rules: [{ tool: "run_sql", when: { "order.lines": "^\\[1,", "a.b": "x" }, then: "allow" }],
+    };
+    const input = { order: { lines: [1, 2] }, "a.b": "x" };
+    expect(await decide(rules, call({}, { input }))).toBe("allow by rules[0] run_sql");
+    expect(await decide(rules, call({}, { input: { ...input, order: null } }))).toBe("ask by default");
+    expect(await decide({ rules: [{ tool: "run_sql", when: { toString: "." }, then: "allow" }] })).toBe(
+      "ask by default",
+    );
+  });
+
+  test("stands before annotations, and a remembered answer before both", async () => {
+    const rules: PolicyRules = { rules: [{ tool: "run_sql", then: "ask" }] };
+    expect(await decide(rules, call(reads))).toBe("ask by rules[0] run_sql");
+    expect(await decide(rules, call(reads), [answer()])).toBe("allow by remembered:project");
+    expect(await decide(rules, call(reads), [answer({ when: { statement: "^drop" } })])).toBe(
+      "ask by rules[0] run_sql",
+    );
+    expect(await decide(rules, call(reads), [answer({ tool: "other" })])).toBe("ask by rules[0] run_sql");
+  });
+
+  test("about a tool that is not there is an error at its place, with the nearest name", () => {
+    const position = { file: "bridle.yaml", line: 4, column: 13 };
+    const policy = createPolicy({
+      rules: [{ tool: "run_sq", then: "ask" }],
+      positions: { "rules.0.tool": position },
+    });
+    expect(() => policy.checkNames?.(["run_sql"])).toThrow(ConfigError);
+    expect(() => policy.checkNames?.(["run_sql"])).toThrow(
+      'bridle.yaml:4:13: policy.rules.0.tool names the tool "run_sq", which is not there. Did you mean "run_sql"?',
+    );
+    const disabling = createPolicy({ disable: ["gone"] });
+    expect(() => disabling.checkNames?.(["run_sql"])).toThrow("policy.disable.0 names the tool");
+    policy.checkNames?.(["run_sq", "run_sql"]);
+  });
+
+  test("with a pattern that is no regular expression is an error", () => {
+    const rules = [{ tool: "a", when: { statement: "(" }, then: "allow" as const }];
+    expect(() => createPolicy({ rules })).toThrow("policy.rules.0.when.statement is no regular expression");
+  });
+});
+
+describe("annotations", () => {
+  test("that lead to different ends lead to the strictest", async () => {
+    expect(await decide({}, call({ readOnly: true, openWorld: true }))).toBe("ask by annotation:openWorld");
+    const rules: PolicyRules = { annotations: { openWorld: "allow", destructive: "deny" } };
+    expect(await decide(rules, call({ readOnly: true, openWorld: true }))).toBe("allow by annotation:readOnly");
+    expect(await decide(rules, call({ readOnly: true, destructive: true }))).toBe("deny by annotation:destructive");
+  });
+});
+
+test("where nobody is asked, what would be asked is denied, and the model is told so", async () => {
+  const decision = await createPolicy({ unattended: true }).evaluate(call(), []);
+  expect(decision).toMatchObject({
+    decision: "deny",
+    rule: "default",
+    reason: expect.stringContaining("nobody can be asked"),
+  });
+});
+
+test("equal rules have equal ids, which are the hashes of their snapshots", () => {
+  const one = createPolicy({ mode: "plan", disable: ["a"] });
+  const two = createPolicy({ disable: ["a"], mode: "read-only" });
+  expect(one.id).toBe(two.id);
+  expect(one.id).toBe(sha256(one.snapshot ?? ""));
+  expect(createPolicy({ disable: ["b"], mode: "plan" }).id).not.toBe(one.id);
+});

@@ -1,0 +1,182 @@
+/**
+ * Rules as data, and what follows from them for a call. The first of these that has something to say decides: a
+ * disabled tool, a denial, the mode, a remembered answer, the tool's own rule, its annotations, the default.
+ */
+import {
+  ConfigError,
+  canonicalJson,
+  type InputPattern,
+  type Policy,
+  type PolicyCall,
+  type PolicyDecision,
+  type RememberedAnswer,
+  type SourcePosition,
+  suggestion,
+} from "@bridle/protocol";
+import { sha256 } from "../system/hash.ts";
+import { createInputTest } from "./input-pattern.ts";
+import { type PolicyMode, type PolicyModeName, resolveMode } from "./policy-modes.ts";
+
+export type Verdict = PolicyDecision["decision"];
+
+/** The rule of one tool. Of several the first that fits the call counts. */
+export interface ToolRule {
+  /** The tool's name, as the model has it. */
+  tool: string;
+  /** Only for inputs like this; missing: for all. */
+  when?: InputPattern;
+  then: Verdict;
+}
+
+/** What a tool promises about itself, and what follows. Of several the strictest counts. */
+interface AnnotationRules {
+  readOnly: Verdict;
+  destructive: Verdict;
+  openWorld: Verdict;
+}
+
+export interface PolicyRules {
+  /** Default `normal`. */
+  mode?: PolicyModeName;
+  /** Nobody is asked: `ask` is `deny`. */
+  unattended?: boolean;
+  /** Tools that are not offered at all. */
+  disable?: readonly string[];
+  rules?: readonly ToolRule[];
+  /** Over `readOnly: allow`, `destructive: ask`, `openWorld: ask`. */
+  annotations?: Partial<AnnotationRules>;
+  /** Where rules stand in a file, by path such as `rules.0.tool`; for errors. */
+  positions?: Readonly<Record<string, SourcePosition>>;
+}
+
+const defaultAnnotations: AnnotationRules = { readOnly: "allow", destructive: "ask", openWorld: "ask" };
+const strictestFirst: readonly Verdict[] = ["deny", "ask", "allow"];
+
+const modeReason = "Only tools that change nothing may run now. Say what you would do instead of doing it.";
+
+interface Rulebook {
+  readonly mode: PolicyMode;
+  readonly disable: readonly string[];
+  readonly annotations: AnnotationRules;
+  /** The first rule that fits a call. */
+  ruleOf(call: PolicyCall): { name: string; then: Verdict } | undefined;
+}
+
+/**
+ * Makes a policy from rules. Throws ConfigError for an unknown mode and for a pattern that is no regular expression;
+ * `checkNames` throws one for a rule about a tool that is not there, with the nearest name.
+ *
+ * @example
+ * createPolicy({ mode: "normal", rules: [{ tool: "run_sql", when: { statement: "^select" }, then: "allow" }] })
+ */
+export function createPolicy(given: PolicyRules = {}): Policy {
+  const { disable = [], rules = [], positions = {} } = given;
+  const { mode, unattended: neverAsks } = resolveMode(given.mode ?? "normal");
+  const unattended = neverAsks || (given.unattended ?? false);
+  const annotations = { ...defaultAnnotations, ...given.annotations };
+  const book: Rulebook = { mode, disable, annotations, ruleOf: createRuleFinder(rules) };
+  const snapshot = canonicalJson({ mode, unattended, disable, rules, annotations });
+  return {
+    id: sha256(snapshot),
+    snapshot,
+    disabled: disable,
+    evaluate(call, remembered) {
+      const decision = decide(book, call, remembered);
+      return unattended && decision.decision === "ask" ? withoutAsking(decision) : decision;
+    },
+    checkNames(known) {
+      for (const [field, name] of namesIn(disable, rules)) requireTool(name, known, field, positions[field]);
+    },
+  };
+}
+
+/** What a question is where nobody can answer it; the model is told so. */
+export function withoutAsking({ rule }: PolicyDecision): PolicyDecision {
+  const reason =
+    "It needs a person's consent, and nobody can be asked in this run. Do not repeat it; continue without it, or say what you would need it for.";
+  return { decision: "deny", rule, reason };
+}
+
+function decide(book: Rulebook, call: PolicyCall, remembered: readonly RememberedAnswer[]): PolicyDecision {
+  const answers = remembered.filter(({ tool, when }) => tool === call.tool && createInputTest(when)(call.input));
+  return (
+    byDisabling(book, call) ??
+    byDenial(book, call, answers) ??
+    byMode(book, call) ??
+    byAnswer(answers, "allow") ??
+    byOwnRule(book, call) ??
+    byAnnotations(book, call) ?? { decision: "ask", rule: "default" }
+  );
+}
+
+function byDisabling({ disable }: Rulebook, { tool }: PolicyCall): PolicyDecision | undefined {
+  return disable.includes(tool) ? { decision: "deny", rule: "disable" } : undefined;
+}
+
+/** What was denied stays denied, in every mode and whatever else was answered. */
+function byDenial(book: Rulebook, call: PolicyCall, answers: readonly RememberedAnswer[]): PolicyDecision | undefined {
+  const rule = book.ruleOf(call);
+  return rule?.then === "deny" ? { decision: "deny", rule: rule.name } : byAnswer(answers, "deny");
+}
+
+function byMode({ mode }: Rulebook, { annotations }: PolicyCall): PolicyDecision | undefined {
+  const rule = `mode:${mode}`;
+  switch (mode) {
+    case "read-only":
+      return annotations.readOnly ? undefined : { decision: "deny", rule, reason: modeReason };
+    case "ask":
+      return { decision: "ask", rule, everyTime: true };
+    case "auto":
+      return annotations.destructive ? undefined : { decision: "allow", rule };
+    case "yolo":
+      return { decision: "allow", rule };
+    case "normal":
+      return undefined;
+  }
+}
+
+function byAnswer(
+  answers: readonly RememberedAnswer[],
+  wanted: RememberedAnswer["decision"],
+): PolicyDecision | undefined {
+  const answer = answers.find(({ decision }) => decision === wanted);
+  return answer && { decision: wanted, rule: `remembered:${answer.scope}` };
+}
+
+function byOwnRule(book: Rulebook, call: PolicyCall): PolicyDecision | undefined {
+  const rule = book.ruleOf(call);
+  return rule && { decision: rule.then, rule: rule.name };
+}
+
+function byAnnotations(book: Rulebook, { annotations }: PolicyCall): PolicyDecision | undefined {
+  const names = (["readOnly", "destructive", "openWorld"] as const).filter((name) => annotations[name]);
+  for (const decision of strictestFirst) {
+    const name = names.find((each) => book.annotations[each] === decision);
+    if (name !== undefined) return { decision, rule: `annotation:${name}` };
+  }
+  return undefined;
+}
+
+function createRuleFinder(rules: readonly ToolRule[]): Rulebook["ruleOf"] {
+  const tests = rules.map(({ tool, when, then }, index) => {
+    const name = `rules[${index}] ${tool}`;
+    return { tool, then, name, fits: createInputTest(when, `policy.rules.${index}.when`) };
+  });
+  return (call) => tests.find(({ tool, fits }) => tool === call.tool && fits(call.input));
+}
+
+function namesIn(disable: readonly string[], rules: readonly ToolRule[]): [field: string, name: string][] {
+  return [
+    ...disable.map((name, index): [string, string] => [`disable.${index}`, name]),
+    ...rules.map(({ tool }, index): [string, string] => [`rules.${index}.tool`, tool]),
+  ];
+}
+
+function requireTool(name: string, known: readonly string[], field: string, position?: SourcePosition): void {
+  if (known.includes(name)) return;
+  const near = suggestion(name, known) || ` Known: ${known.join(", ")}.`;
+  throw new ConfigError(`policy.${field} names the tool "${name}", which is not there.${near}`, {
+    field: `policy.${field}`,
+    ...(position && { position }),
+  });
+}

@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createEventRedaction } from "./event-redaction.ts";
+import { createRedactor } from "./redactor.ts";
+
+const known = "tulip meadow in the early morning 9931";
+const token = `ghp_${"aB3dE5gH7jK9mN1pQ3sT5vX7zA9cF1hJ3lM5"}`;
+const password = "orchid-winter-7";
+
+/** What is on record of a text that comes in pieces. */
+function told(pieces: readonly string[]): string {
+  const redact = createEventRedaction(createRedactor({ secrets: [known] }));
+  const drafts = pieces.map((text) => redact("run", { type: "text.delta", text }));
+  return drafts.map((draft) => (draft.type === "text.delta" ? draft.text : "")).join("");
+}
+
+function piecesOf(text: string, cuts: readonly number[]): string[] {
+  const places = [0, ...cuts.map((cut) => cut % text.length).toSorted((a, b) => a - b), text.length];
+  return places.slice(1).map((end, index) => text.slice(places[index], end));
+}
+
+test.each([
+  ["a known text", known],
+  ["a token", token],
+  ["a password in an address", `postgres://shop:${password}@db.example`],
+  ["a password under its name", `{"password": "${password}"}`],
+])("%s in pieces is not on record, and of its beginning at most four letters are, wherever it is cut", (_, secret) => {
+  const text = `Grüße! Use ${secret} für 日本 today.`;
+  const hidden = [known, token, password].find((each) => secret.includes(each)) ?? "";
+  fc.assert(
+    fc.property(fc.array(fc.nat(), { maxLength: 80 }), (cuts) => {
+      const kept = told(piecesOf(text, cuts));
+      expect(kept).toContain("[secret]");
+      expect(kept).not.toContain(hidden.slice(0, 5));
+      expect(kept).not.toContain(hidden.slice(-5));
+      expect(kept.startsWith("Grüße! Use ")).toBe(true);
+      expect(kept.endsWith(" für 日本 today.")).toBe(true);
+    }),
+  );
+});
+
+test("a text without credentials comes as it was, and every piece at once but for what may begin one", () => {
+  const words = fc.string({ unit: "grapheme", maxLength: 12 });
+  fc.assert(
+    fc.property(fc.array(words), (pieces) => {
+      const text = pieces.join(" ");
+      fc.pre(createRedactor({ secrets: [known] }).text(text) === text);
+      const kept = told(pieces.map((piece) => `${piece} `).concat("\n "));
+      expect(kept).toBe(`${pieces.map((piece) => `${piece} `).join("")}\n `);
+    }),
+  );
+  expect(told(["Hello, ", "wor", "ld and tul"])).toBe("Hello, world and tul");
+});

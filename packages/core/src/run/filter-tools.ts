@@ -1,0 +1,22 @@
+import type { Policy } from "@bridle/protocol";
+import { readResultName } from "../tools/read-result.ts";
+import type { RunPlan } from "./run-plan.ts";
+
+/**
+ * The plan without the tools that the policy takes out of the offer. Throws a ConfigError when a rule is about a tool
+ * that is neither handed over nor one of the host's own; a run without tools needs none of them.
+ */
+export function filterTools(plan: RunPlan, policy: Policy, hostTools: readonly string[]): RunPlan {
+  const { spec, toolbox } = plan;
+  const handedOver = [...spec.tools.map(({ name }) => name), ...spec.builtins];
+  if (handedOver.length === 0) return plan;
+  policy.checkNames?.([...new Set([...handedOver, ...hostTools, readResultName])]);
+  const disabled = new Set(policy.disabled);
+  const isOffered = (name: string) => !disabled.has(name);
+  const tools = spec.tools.filter(({ name }) => isOffered(name));
+  return {
+    ...plan,
+    spec: { ...spec, tools, builtins: spec.builtins.filter(isOffered) },
+    toolbox: { declarations: tools, find: (name) => (isOffered(name) ? toolbox.find(name) : undefined) },
+  };
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { backendOf, natural, step } from "../runtime/runs-for-tests.ts";
+import { createAgentRuntime } from "../runtime/runtime.ts";
+
+/** Two runs of a session on a backend that takes these settings, and the settings that it was handed for each. */
+async function play(known: readonly string[] | undefined, hostSettings: object) {
+  const seen: unknown[] = [];
+  const talk = (host: Parameters<Parameters<typeof backendOf>[0]>[0]) => {
+    step(host, "Yes.");
+    return natural;
+  };
+  const base = backendOf(talk);
+  const backend = {
+    ...base,
+    features: { ...base.features, ...(known && { hostSettings: known }) },
+    open: (...given: Parameters<typeof base.open>) => {
+      seen.push(given[0].hostSettings);
+      return base.open(...given);
+    },
+  };
+  const runtime = createAgentRuntime({ backend, models: { default: "m" } });
+  try {
+    const session = await runtime.openSession({ tools: [], stepBudget: 2, hostSettings: { ...hostSettings } });
+    for (const prompt of ["One?", "Two?"]) await (await session.send(prompt)).result;
+    await runtime.generateText({ prompt: "And?" });
+    return seen;
+  } finally {
+    await runtime.close();
+  }
+}
+
+test("settings of a host reach it with every run of a session, and with no question of another kind", async () => {
+  expect(await play(["effort"], { effort: "low" })).toEqual([{ effort: "low" }, { effort: "low" }, undefined]);
+});
+
+test("a setting that the host does not take is refused with the nearest", async () => {
+  await expect(play(["effort"], { efort: "low" })).rejects.toThrow(/"efort".*Did you mean "effort"\?/);
+});
+
+test("a backend without settings of its own refuses all of them", async () => {
+  await expect(play(undefined, { effort: "low" })).rejects.toThrow(/setting of its own named "effort".*It has none\./);
+});

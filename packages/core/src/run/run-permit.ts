@@ -1,0 +1,24 @@
+import type { EventDraft } from "@bridle/protocol";
+import type { Journal } from "../event-log/journal.ts";
+import type { AccountLimiter } from "../limits/account-limiter.ts";
+import type { Permit } from "../limits/permit.ts";
+
+/** A run's place at its account, whose waits for used-up windows are on record. `failed` hears of a record that fails. */
+export function requestPermit(
+  limiter: AccountLimiter,
+  journal: Pick<Journal, "append">,
+  failed: (error: unknown) => void,
+): Permit {
+  function write(draft: EventDraft): void {
+    try {
+      journal.append(draft);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  return limiter.permit({
+    onWaiting: (wait) => write({ type: "limit.waiting", ...wait, reason: "usage-limit" }),
+    onCleared: (window) => write({ type: "limit.cleared", window }),
+  });
+}

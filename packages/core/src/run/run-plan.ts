@@ -1,0 +1,65 @@
+import type {
+  ConversationSpec,
+  EventDraft,
+  EventOf,
+  HistoryMessage,
+  Message,
+  Operation,
+  PermissionStore,
+  Policy,
+  TurnEnd,
+} from "@bridle/protocol";
+import type { WholeResults } from "../tools/read-result.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
+import type { ContextUsage } from "./context-usage.ts";
+
+/** One run, checked and resolved. */
+export interface RunPlan {
+  operation: Operation;
+  spec: ConversationSpec;
+  toolbox: Toolbox;
+  /** The messages of the request before the last; `spec.history` ends with them. */
+  earlier: readonly Message[];
+  input: Message;
+  role?: string;
+  labels?: Record<string, string>;
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  /** Settings that the run ignores; logged as it begins. */
+  notices: readonly { code: string; message: string }[];
+  maxTotalTokens?: number;
+  /** Rules in addition to the runtime's. */
+  policy?: Policy;
+  /** Remembered answers of the session; without a session they end with the run. */
+  permissions?: PermissionStore;
+  /** The session that the run belongs to. */
+  session?: SessionPart;
+  /**
+   * Returns a shorter history for one that is too long, or undefined if there is none: of the messages before the run,
+   * or of those `within` it too. May ask a model; rejects with a BridleError.
+   */
+  compact?(whole: readonly HistoryMessage[], scope: "before" | "within"): Promise<HistoryReplacement | undefined>;
+  onStep?(step: EventOf<"step.finished">): unknown;
+  /** Returns what follows a turn that ended naturally: the end, with or without an object, or another message to the model. */
+  follow(end: TurnEnd, text: string): Promise<FollowUp>;
+}
+
+/** Messages that replace a history, and the reason. */
+export type HistoryReplacement = Omit<Extract<EventDraft, { type: "history.replaced" }>, "type">;
+
+/** What a run gets from its session. */
+export interface SessionPart {
+  sessionId: string;
+  /** The conversation so far; `spec.history` begins with it. */
+  history: readonly HistoryMessage[];
+  /** Truncated results that the model may read further. */
+  earlierResults: WholeResults;
+  /** The outcomes of questions that the previous run left open; logged first. `history` includes them. */
+  late?: readonly EventDraft[];
+  /** Logged before the first message: `history` replaces the one that the earlier events describe. */
+  replacement?: HistoryReplacement;
+  /** Set if the next prompt would come too close to the end of the context window: the history is compacted first. */
+  contextUsage?: ContextUsage;
+}
+
+type FollowUp = { done: true; object?: unknown } | { done: false; ask: string };

@@ -1,0 +1,197 @@
+/** From a request to a valid plan: models, features, budgets and tools are checked here. */
+import {
+  type Backend,
+  ConfigError,
+  type ConversationSpec,
+  defaultPromptCaching,
+  type HostSettings,
+  InvalidRequestError,
+  type LoopRequest,
+  type Message,
+  normalisePrompt,
+  type ObjectRequest,
+  type Operation,
+  type OperationRequest,
+  omitUndefined,
+  type PromptCaching,
+  type SourcePosition,
+  type TextRequest,
+} from "@bridle/protocol";
+import { createOutputSchema, type OutputSchema } from "../schemas/output-schema.ts";
+import { declareReadResult } from "../tools/cut-results.ts";
+import { readResultName } from "../tools/read-result.ts";
+import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
+import { requireBuiltins, requireFeatures, requireHostSettings } from "./required-features.ts";
+import { type ObjectRetry, retryUntilValid } from "./retry-object.ts";
+import type { RunPlan, SessionPart } from "./run-plan.ts";
+
+export interface PlanOptions {
+  backend: Backend;
+  models: Readonly<Record<string, string>>;
+  /** Where the models are set, for the error if one is missing. */
+  modelsPosition?: SourcePosition | undefined;
+  promptCaching?: Partial<PromptCaching> | undefined;
+  projectDir?: string | undefined;
+}
+
+interface PlanParts {
+  toolbox: Toolbox;
+  stepBudget: number;
+  builtins?: readonly string[] | undefined;
+  hostSettings?: HostSettings | undefined;
+  outputSchema?: OutputSchema<unknown>["jsonSchema"] | undefined;
+  outputAttempts?: number | undefined;
+  maxCostUsd?: number | undefined;
+  session?: SessionPart | undefined;
+}
+
+const defaultSchemaRetries = 2;
+const stepsPerObjectAttempt = 4;
+
+/** Turns requests into plans. Every method throws a BridleError if the request is wrong, before anything is sent. */
+export class RunPlanner {
+  readonly #options: PlanOptions;
+
+  constructor(options: PlanOptions) {
+    this.#options = options;
+  }
+
+  planText(request: TextRequest): RunPlan {
+    return this.#plan("text", request, { toolbox: createToolbox([]), stepBudget: 1 });
+  }
+
+  /** `object` returns the parsed object of a run that ended naturally. */
+  planObject<T>(request: ObjectRequest<T>): { plan: RunPlan; object(): T } {
+    const { parts, retry } = planOutput(request);
+    const stepBudget = stepsPerObjectAttempt * parts.outputAttempts;
+    const plan = this.#plan("object", request, { toolbox: createToolbox([]), stepBudget, ...parts });
+    return { plan: { ...plan, follow: retry.follow }, object: retry.object };
+  }
+
+  planLoop(request: LoopRequest, session?: SessionPart): RunPlan {
+    const { backend } = this.#options;
+    const { builtins = [], maxCostUsd, hostSettings, schema, schemaRetries, onStep, policy } = request;
+    const stepBudget = wholeNumber("stepBudget", request.stepBudget, 1);
+    requireBuiltins(backend, builtins);
+    requireHostSettings(backend, hostSettings);
+    const toolbox = createToolbox(request.tools, [readResultName, ...builtins]);
+    const output = schema && planOutput({ schema, ...omitUndefined({ schemaRetries }) });
+    const parts = { toolbox, stepBudget, builtins, hostSettings, maxCostUsd, session, ...output?.parts };
+    const plan = this.#plan("loop", request, parts);
+    return {
+      ...plan,
+      ...(output && { follow: output.retry.follow }),
+      ...omitUndefined({ maxTotalTokens: positive("maxTotalTokens", request.maxTotalTokens), policy }),
+      ...(onStep && { onStep: (step) => request.onStep?.(step) }),
+    };
+  }
+
+  #plan(operation: Operation, request: OperationRequest, parts: PlanParts): RunPlan {
+    const { backend } = this.#options;
+    const { role, labels, signal } = request;
+    const messages = normalisePrompt(request.prompt);
+    const earlier = messages.slice(0, -1);
+    const spec = this.#specify(request, parts, earlier);
+    requireFeatures(backend, spec, messages);
+    const timeoutMs = positive("timeoutMs", request.timeoutMs);
+    return {
+      ...{ operation, spec, toolbox: parts.toolbox, earlier },
+      input: messages.at(-1) as Message,
+      ...omitUndefined({ role, labels, signal, timeoutMs, session: parts.session }),
+      notices: noticesFor(request, backend),
+      follow: async () => ({ done: true }),
+    };
+  }
+
+  #specify(request: OperationRequest, parts: PlanParts, earlier: readonly Message[]): ConversationSpec {
+    const { backend, models, modelsPosition, promptCaching, projectDir = process.cwd() } = this.#options;
+    const { hostSettings, outputSchema, outputAttempts, session } = parts;
+    return {
+      model: request.model ?? modelOf(models, request.role, modelsPosition),
+      system: normaliseSystem(request.system),
+      tools: declarationsFor(parts),
+      builtins: parts.builtins ?? [],
+      stepBudget: parts.stepBudget,
+      ...omitUndefined({
+        ...{ hostSettings, outputSchema, outputAttempts, session: session?.sessionId },
+        maxOutputTokens: wholeOrNone("maxOutputTokens", request.maxOutputTokens),
+        maxCostUsd: positive("maxCostUsd", parts.maxCostUsd),
+      }),
+      ...samplingFor(request, backend),
+      promptCaching: { ...defaultPromptCaching, ...promptCaching },
+      history: [...(session?.history ?? []), ...earlier],
+      projectDir,
+    };
+  }
+}
+
+/** The parts of a plan that make a run end with a valid object. */
+function planOutput<T>({
+  schema,
+  schemaRetries: wanted = defaultSchemaRetries,
+}: Pick<ObjectRequest<T>, "schema" | "schemaRetries">) {
+  const output = createOutputSchema(schema);
+  const schemaRetries = wholeNumber("schemaRetries", wanted, 0);
+  const parts = { outputSchema: output.jsonSchema, outputAttempts: 1 + schemaRetries };
+  const retry: ObjectRetry<T> = retryUntilValid(output, schemaRetries);
+  return { parts, retry };
+}
+
+type Sampling = Pick<OperationRequest, "temperature" | "topP">;
+
+/** Settings that the backend does not have are left out; `noticesFor` reports them. */
+function samplingFor({ temperature, topP }: Sampling, { features }: Backend): Sampling {
+  const sampling = {
+    temperature: within("temperature", temperature, 0, 2),
+    topP: within("topP", topP, 0, 1),
+  };
+  return features.sampling ? omitUndefined(sampling) : {};
+}
+
+/** The settings that the run ignores, in sentences. */
+function noticesFor({ temperature, topP }: Sampling, { id, features }: Backend): RunPlan["notices"] {
+  const asked = [...(temperature === undefined ? [] : ["temperature"]), ...(topP === undefined ? [] : ["topP"])];
+  if (asked.length === 0 || features.sampling) return [];
+  const message = `The backend ${id} has no setting for ${asked.join(" and ")}: it is ignored. Leave it out, or choose a model API.`;
+  return [{ code: "sampling-unsupported", message }];
+}
+
+/** A model that got a truncated result in an earlier run may still read the rest of it. */
+function declarationsFor({ toolbox, session }: PlanParts): ConversationSpec["tools"] {
+  return session?.earlierResults.size ? [...toolbox.declarations, declareReadResult()] : toolbox.declarations;
+}
+
+/** The model bound to a role, else the default. Throws ConfigError when there is neither. */
+export function modelOf(models: Readonly<Record<string, string>>, role = "default", position?: SourcePosition): string {
+  const model = Object.hasOwn(models, role) ? models[role] : models.default;
+  if (model !== undefined) return model;
+  throw new ConfigError(`No model is set for the role "${role}", and there is no default. Set llm.models.default.`, {
+    field: "llm.models.default",
+    ...omitUndefined({ position }),
+  });
+}
+
+function normaliseSystem(system: OperationRequest["system"]): ConversationSpec["system"] {
+  if (typeof system === "string") return { static: system, dynamic: "" };
+  return { static: system?.static ?? "", dynamic: system?.dynamic ?? "" };
+}
+
+function wholeNumber(field: string, value: number, least: number): number {
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a whole number from ${least}.`);
+}
+
+function wholeOrNone(field: string, value: number | undefined): number | undefined {
+  return value === undefined ? undefined : wholeNumber(field, value, 1);
+}
+
+function within(field: string, value: number | undefined, least: number, most: number): number | undefined {
+  if (value === undefined || (value >= least && value <= most)) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a number from ${least} to ${most}.`);
+}
+
+/** The value itself. Throws InvalidRequestError unless it is missing or above 0. */
+export function positive(field: string, value: number | undefined): number | undefined {
+  if (value === undefined || (Number.isFinite(value) && value > 0)) return value;
+  throw new InvalidRequestError(`${field} is ${value}, but must be a number above 0.`);
+}

@@ -1,0 +1,180 @@
+import {
+  BackendCrashError,
+  type BackendEvent,
+  backendEventSchema,
+  type EventOf,
+  type Logger,
+  preview,
+  reasonOf,
+  type ToolCall,
+  type ToolReply,
+  type TurnContext,
+  type Usage,
+  type UsageLimitError,
+} from "@bridle/protocol";
+import { z } from "zod";
+import type { Journal } from "../event-log/journal.ts";
+import type { StepCounter } from "../event-log/step-counter.ts";
+import { isUsageLimit } from "../limits/account.ts";
+import type { Permit } from "../limits/permit.ts";
+import type { RunClock } from "../time/run-clock.ts";
+import type { ToolExecutor } from "../tools/tool-executor.ts";
+import { type Ending, failed } from "./ending.ts";
+
+export interface TurnContextOptions {
+  journal: Journal;
+  tools: ToolExecutor;
+  steps: StepCounter;
+  permit: Permit;
+  clock: RunClock;
+  logger: Logger;
+  signal: AbortSignal;
+  stepBudget: number;
+  maxTotalTokens?: number | undefined;
+  maxCostUsd?: number | undefined;
+  onStep?: ((step: EventOf<"step.finished">) => unknown) | undefined;
+  /** Ends the run; the first cause counts. */
+  end(ending: Ending): void;
+}
+
+const unrecorded = "The call could not be executed; the run ends.";
+
+/** What a backend can report and request during a run. Counts steps and budgets; never throws at the backend. */
+export class RunTurnContext implements TurnContext {
+  readonly signal: AbortSignal;
+  readonly #options: TurnContextOptions;
+
+  constructor(options: TurnContextOptions) {
+    this.#options = options;
+    this.signal = options.signal;
+  }
+
+  emit = (event: BackendEvent): void => {
+    if (!this.signal.aborted) this.#guard(() => this.#checkEvent(event));
+  };
+
+  callTool = (call: ToolCall): Promise<ToolReply> => {
+    const { tools, permit, end } = this.#options;
+    if (this.#isBudgetSpent()) end({ stopReason: "budget" });
+    const refusal = { output: unrecorded, isError: true };
+    return this.#guardCall(async () => permit.inside(() => tools.callTool(checkCall(call))), refusal);
+  };
+
+  authorizeHostTool: TurnContext["authorizeHostTool"] = (call) => {
+    const { tools, permit } = this.#options;
+    const refusal = { allow: false as const, reply: unrecorded };
+    return this.#guardCall(async () => permit.inside(() => tools.authorizeHostTool(checkCall(call))), refusal);
+  };
+
+  completeHostTool = (callId: string, ok: boolean, output: string): void => {
+    this.#guard(() => this.#options.tools.completeHostTool(callId, ok, output));
+  };
+
+  reportRefused = (call: ToolCall, output: string): void => {
+    this.#guard(() => this.#options.tools.reportRefused(checkCall(call), output));
+  };
+
+  awaitLimit = async (error: UsageLimitError): Promise<void> => {
+    const { clock, permit } = this.#options;
+    if (!isUsageLimit(error)) throw error;
+    clock.pause();
+    try {
+      await permit.awaitLimit(error);
+    } finally {
+      if (!this.signal.aborted) clock.go();
+    }
+  };
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#options.end(failed(error));
+    }
+  }
+
+  async #guardCall<T>(call: () => Promise<T>, refusal: T): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      this.#options.end(failed(error));
+      return refusal;
+    }
+  }
+
+  #isBudgetSpent(): boolean {
+    const { steps, maxTotalTokens = Number.POSITIVE_INFINITY, maxCostUsd = Number.POSITIVE_INFINITY } = this.#options;
+    return steps.tokens >= maxTotalTokens || (steps.cost?.usd ?? 0) >= maxCostUsd;
+  }
+
+  #checkEvent(event: unknown): void {
+    const parsed = backendEventSchema.safeParse(event);
+    if (parsed.success) this.#handle(parsed.data);
+    else this.#warn("backend-event-dropped", `The backend sent ${preview(event)}: ${z.prettifyError(parsed.error)}`);
+  }
+
+  #handle(event: BackendEvent): void {
+    const { journal, steps, permit } = this.#options;
+    switch (event.type) {
+      case "step.started":
+        this.#startStep(event.model);
+        return;
+      case "step.finished":
+        this.#finishStep(event.usage);
+        return;
+      case "text.delta":
+        steps.addText(event.text);
+        break;
+      case "text.completed":
+        steps.completeText(event.text);
+        break;
+      case "retry.scheduled":
+        steps.voidText();
+        break;
+      case "limit.warned":
+        permit.warned();
+        break;
+      case "usage.reported":
+        steps.addReported(event.usage, event.cost);
+        break;
+    }
+    journal.append(event);
+  }
+
+  #startStep(model: string | undefined): void {
+    const { journal, steps, permit, stepBudget, end } = this.#options;
+    permit.answered();
+    if (steps.steps >= stepBudget || this.#isBudgetSpent()) end({ stopReason: "budget" });
+    else journal.append(steps.startStep(model));
+  }
+
+  #finishStep(usage: Usage): void {
+    const { journal, steps } = this.#options;
+    const draft = steps.finishStep(usage);
+    const finished = draft && journal.append(draft);
+    if (finished?.type === "step.finished") void this.#notifyStep(finished);
+  }
+
+  async #notifyStep(event: EventOf<"step.finished">): Promise<void> {
+    const { onStep, logger } = this.#options;
+    try {
+      await onStep?.(event);
+    } catch (error) {
+      logger.warn({ runId: event.runId, error }, "onStep threw; the run continues");
+      this.#guard(() => this.#warn("on-step-threw", `onStep threw: ${reasonOf(error)}`));
+    }
+  }
+
+  #warn(code: string, message: string): void {
+    this.#options.journal.append({ type: "notice", level: "warning", code, message });
+  }
+}
+
+const callSchema = z.object({ callId: z.string(), tool: z.string(), input: z.unknown().optional() });
+
+/** Any backend may call this: a call without an id or a name is invalid and ends the run. */
+function checkCall(call: ToolCall): ToolCall {
+  const parsed = callSchema.safeParse(call);
+  if (parsed.success) return { ...parsed.data, input: parsed.data.input };
+  throw new BackendCrashError(`The backend made a tool call of ${preview(call)}, which is not a valid call.`);
+}

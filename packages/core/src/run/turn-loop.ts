@@ -1,0 +1,190 @@
+import {
+  type Backend,
+  BackendCrashError,
+  type Conversation,
+  type ConversationSpec,
+  type EventLog,
+  emptyTranscript,
+  type HistoryMessage,
+  historyFrom,
+  isBridleError,
+  type Logger,
+  type Message,
+  omitUndefined,
+  override,
+  preview,
+  reasonOf,
+  reduceTranscript,
+  type ToolDeclaration,
+  type TurnContext,
+  type TurnEnd,
+  textMessage,
+} from "@bridle/protocol";
+import type { Journal } from "../event-log/journal.ts";
+import type { StepCounter } from "../event-log/step-counter.ts";
+import type { Permit } from "../limits/permit.ts";
+import type { RunClock } from "../time/run-clock.ts";
+import { type Ending, failed } from "./ending.ts";
+import { describeInput, historyBefore } from "./model-input.ts";
+import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
+
+interface TurnLoopOptions {
+  backend: Backend;
+  journal: Journal;
+  eventLog: Pick<EventLog, "events">;
+  steps: StepCounter;
+  permit: Pick<Permit, "enter" | "inside">;
+  clock: RunClock;
+  logger: Logger;
+  context: TurnContext;
+  runId: string;
+}
+
+const continuation =
+  "This conversation became too long for the model, so parts of it were left out. Continue the task from here.";
+
+/** The turns of one run on its host: the first message, retries of an invalid object, compaction of a history that is too long. */
+export class TurnLoop {
+  readonly #plan: RunPlan;
+  readonly #options: TurnLoopOptions;
+  readonly #context: TurnContext;
+  /** Tools that an earlier reply added for the model. */
+  readonly #addedTools: ToolDeclaration[] = [];
+  #opening: Promise<Conversation> | undefined;
+
+  constructor(plan: RunPlan, options: TurnLoopOptions) {
+    this.#plan = plan;
+    this.#options = options;
+    const { context } = options;
+    this.#context = override(context, {
+      callTool: async (call) => {
+        const reply = await context.callTool(call);
+        if (reply.offer) this.#addedTools.push(reply.offer);
+        return reply;
+      },
+    });
+  }
+
+  /**
+   * Takes turns until the plan is done, once the account has room; the run's time limit starts then. Never rejects:
+   * every failure is an ending.
+   */
+  run(): Promise<Ending> {
+    return this.#takeTurns().catch(failed);
+  }
+
+  /** Closes the conversation, even one that is still being opened. Never rejects. */
+  async release(): Promise<void> {
+    const { logger, runId } = this.#options;
+    try {
+      await (await this.#opening)?.close();
+    } catch (error) {
+      logger.debug({ runId, error }, "closing a conversation failed");
+    }
+  }
+
+  async #takeTurns(): Promise<Ending> {
+    const { permit, clock, journal, steps } = this.#options;
+    const { session, follow } = this.#plan;
+    await permit.enter();
+    this.#context.signal.throwIfAborted();
+    clock.go();
+    if (session?.replacement) journal.append({ type: "history.replaced", ...session.replacement });
+    const current = await this.#compactIfNeeded();
+    let message = this.#plan.input;
+    for (let turn = 1; ; turn++) {
+      const end =
+        turn === 1 ? await this.#takeFirstTurn(message, current) : await this.#takeTurn(turn, message, current);
+      if (end.reason === "budget") return { stopReason: "budget" };
+      const next = await follow(end, steps.text);
+      if (next.done) return { stopReason: "natural", object: next.object };
+      message = textMessage(next.ask);
+    }
+  }
+
+  /** Compacts a history that is about to fill the model's context window, before it is sent. */
+  async #compactIfNeeded(): Promise<RunPlan> {
+    const { contextUsage, history = [] } = this.#plan.session ?? {};
+    if (!contextUsage) return this.#plan;
+    try {
+      const shorter = await this.#compact(history, "before");
+      return shorter ? this.#continueFrom({ ...shorter, measured: contextUsage }, this.#plan) : this.#plan;
+    } catch (error) {
+      this.#context.signal.throwIfAborted();
+      const message = `The history could not be compacted and is sent unchanged: ${reasonOf(error)}`;
+      this.#options.journal.append({ type: "notice", level: "warning", code: "compaction-failed", message });
+      return this.#plan; // it may still fit
+    }
+  }
+
+  /** Compacts once if the request is too long: the history alone, or everything in the run so far as well. */
+  async #takeFirstTurn(message: Message, current: RunPlan): Promise<TurnEnd> {
+    try {
+      return await this.#takeTurn(1, message, current);
+    } catch (error) {
+      if (!isOverflow(error)) throw error;
+      const scope = this.#options.steps.steps === 0 ? "before" : "within";
+      const history = scope === "before" ? historyBefore(current) : this.#historyWithin(current);
+      const shorter = await this.#compact(history, scope);
+      if (!shorter) throw error;
+      await this.release();
+      this.#opening = undefined;
+      this.#context.signal.throwIfAborted();
+      if (scope === "before") return this.#takeTurn(1, message, this.#continueFrom(shorter, current));
+      const spec = this.#remainingSpec(current.spec);
+      if (!spec) return { reason: "budget" };
+      return this.#takeTurn(
+        1,
+        textMessage(continuation),
+        this.#continueFrom(shorter, { ...current, spec, earlier: [] }),
+      );
+    }
+  }
+
+  async #compact(history: readonly HistoryMessage[], scope: "before" | "within") {
+    return this.#options.permit.inside(async () => this.#plan.compact?.(history, scope));
+  }
+
+  #continueFrom(shorter: HistoryReplacement, current: RunPlan): RunPlan {
+    this.#options.journal.append({ type: "history.replaced", ...shorter });
+    return { ...current, spec: { ...current.spec, history: [...shorter.messages, ...current.earlier] } };
+  }
+
+  /** The run's initial history and everything logged of the run, calls and results included. */
+  #historyWithin(current: RunPlan): readonly HistoryMessage[] {
+    const { eventLog, runId } = this.#options;
+    const before = { kind: "history", reason: "compacted", messages: historyBefore(current) } as const;
+    const start = { ...emptyTranscript, entries: [before] };
+    return historyFrom(eventLog.events({ runId }).reduce(reduceTranscript, start));
+  }
+
+  /** The specification with what remains of the budgets; undefined if nothing remains. */
+  #remainingSpec({ maxCostUsd, ...spec }: ConversationSpec): ConversationSpec | undefined {
+    const { steps } = this.#options;
+    const stepBudget = spec.stepBudget - steps.steps;
+    const usd = maxCostUsd === undefined ? undefined : maxCostUsd - (steps.cost?.usd ?? 0);
+    if (stepBudget <= 0 || (usd !== undefined && usd <= 0)) return undefined;
+    const added = this.#addedTools.filter(({ name }) => spec.tools.every((tool) => tool.name !== name));
+    return { ...spec, tools: [...spec.tools, ...added], stepBudget, ...omitUndefined({ maxCostUsd: usd }) };
+  }
+
+  async #takeTurn(turn: number, message: Message, current: RunPlan): Promise<TurnEnd> {
+    const { backend, journal } = this.#options;
+    const { signal } = this.#context;
+    signal.throwIfAborted(); // the run ended while the host was busy: send nothing more
+    this.#opening ??= backend.open(current.spec, signal);
+    const conversation = await this.#opening;
+    signal.throwIfAborted();
+    journal.append(describeInput(turn, message, current, conversation, journal));
+    return checkEnd(await conversation.turn(message, this.#context));
+  }
+}
+
+function checkEnd(end: TurnEnd): TurnEnd {
+  if (end?.reason === "natural" || end?.reason === "budget") return end;
+  throw new BackendCrashError(`The backend ended a turn with ${preview(end)}, which is not a valid end of a turn.`);
+}
+
+function isOverflow(error: unknown): boolean {
+  return isBridleError(error) && error.code === "context_overflow";
+}

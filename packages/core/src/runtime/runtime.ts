@@ -1,0 +1,199 @@
+import {
+  type AgentRun,
+  type AgentRuntime,
+  type AgentSession,
+  type Approver,
+  type AuthStatus,
+  allowHandedOver,
+  type Backend,
+  BackendCrashError,
+  type BridleError,
+  BudgetExceededError,
+  type EventLog,
+  InvalidRequestError,
+  isBridleError,
+  type Logger,
+  type LoopRequest,
+  type ObjectRequest,
+  type ObjectResult,
+  omitUndefined,
+  type PermissionStore,
+  type Policy,
+  type PromptCaching,
+  type RunEvent,
+  type RunResult,
+  type SessionRequest,
+  type SourcePosition,
+  silentLogger,
+  type TextRequest,
+  type TextResult,
+} from "@bridle/protocol";
+import { onlyOnRecord } from "../approvals/approval-store.ts";
+import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
+import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
+import { createObserver } from "../event-log/observe.ts";
+import { type AccountLimiter, accountLimiterFor } from "../limits/account-limiter.ts";
+import { checkLimits, type LimitOptions } from "../limits/limit-options.ts";
+import type { LimitPace } from "../limits/used-up.ts";
+import { type EngineServices, type StartedRun, startRun } from "../run/engine.ts";
+import type { RunPlan } from "../run/run-plan.ts";
+import { positive, RunPlanner } from "../run/run-request.ts";
+import { createCompact, defaultCompaction } from "../sessions/compact.ts";
+import { openSession } from "../sessions/session.ts";
+import { createTurnTaking, type TurnTaking } from "../sessions/turn-taking.ts";
+import { createTelemetry } from "../telemetry/telemetry.ts";
+import { endsWithin } from "../time/deadline.ts";
+
+export interface RuntimeOptions {
+  backend: Backend;
+  /** Roles to model names; a role that is not bound uses `default`. */
+  models: Readonly<Record<string, string>>;
+  /** Where the models are set, for the error when one is missing. */
+  modelsPosition?: SourcePosition | undefined;
+  /** The rules that every call must pass. Default: what is handed over may run. */
+  policy?: Policy | undefined;
+  /**
+   * Answers where the policy asks; an answer that comes by way of the record may be quicker. With `record` only such
+   * answers are waited for. Without one nobody can be asked, and `ask` denies.
+   */
+  approve?: Approver | "record" | undefined;
+  /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
+  approvalTimeoutMs?: number | undefined;
+  /** Where answers are kept that outlive a session. Default: as long as the runtime. */
+  permissions?: PermissionStore | undefined;
+  record?: EventLog | undefined;
+  logger?: Logger | undefined;
+  promptCaching?: Partial<PromptCaching> | undefined;
+  /** How the backend's account is used; all runtimes of the process share it, and the smallest `maxConcurrency` holds. */
+  limits?: LimitOptions | undefined;
+  /** Where it is kept that a window is used up, so that `wait` goes on in the next process. Default: nowhere. */
+  limitsFolder?: string | undefined;
+  /** The times of a wait for a window; for tests. */
+  limitPace?: Partial<LimitPace> | undefined;
+  /** The folder that runs are about. Default: the working directory. */
+  projectDir?: string | undefined;
+  now?: (() => number) | undefined;
+  /** Called with every event of every run. Contract: does not wait; what it throws is logged and affects nobody. */
+  onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+/** `close()` waits this long for conversations, and then for the backend: five seconds are promised for both. */
+const releaseMs = 2000;
+const backendCloseMs = 2500;
+
+const defaultApprovalTimeoutMs = 3_600_000;
+
+/**
+ * Creates a runtime on one backend. It opens nothing until it is used. Throws ConfigError for invalid limits, and if
+ * answers are to come through an event log that accepts none.
+ */
+export function createAgentRuntime(options: RuntimeOptions): AgentRuntime {
+  return new Runtime(options);
+}
+
+class Runtime implements AgentRuntime {
+  readonly backend: string;
+  readonly #options: RuntimeOptions;
+  readonly #planner: RunPlanner;
+  readonly #limits: ReturnType<typeof checkLimits>;
+  readonly #services: Omit<EngineServices, "limiter">;
+  readonly #turns: TurnTaking;
+  readonly #runs = new Set<StartedRun>();
+  #limiter: AccountLimiter | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: RuntimeOptions) {
+    const { backend, logger = silentLogger, record: eventLog = createMemoryEventLog() } = options;
+    this.backend = backend.id;
+    this.#options = options;
+    this.#planner = new RunPlanner(options);
+    this.#limits = checkLimits(options.limits);
+    this.#turns = createTurnTaking(eventLog);
+    this.#services = {
+      ...{ backend, eventLog, logger },
+      policy: options.policy ?? allowHandedOver,
+      approver: options.approve === "record" ? onlyOnRecord(options.record) : options.approve,
+      approvalTimeoutMs: positive("approvalTimeoutMs", options.approvalTimeoutMs) ?? defaultApprovalTimeoutMs,
+      permissions: options.permissions ?? createMemoryPermissions(),
+      now: options.now ?? Date.now,
+      observe: createObserver([createTelemetry(backend.id), (event) => options.onEvent?.(event)], logger),
+    };
+  }
+
+  generateText = async (request: TextRequest): Promise<TextResult> => {
+    const run = this.#begin(this.#planner.planText(request));
+    return answerFrom(run.id, await run.result);
+  };
+
+  generateObject = async <T>(request: ObjectRequest<T>): Promise<ObjectResult<T>> => {
+    const { plan, object } = this.#planner.planObject(request);
+    const run = this.#begin(plan);
+    return { ...answerFrom(run.id, await run.result), object: object() };
+  };
+
+  runAgentLoop = (request: LoopRequest): AgentRun => {
+    const { compaction = defaultCompaction } = request;
+    const compact = createCompact(request, this.#compactServices());
+    const plan = this.#planner.planLoop(request);
+    return this.#begin({ ...plan, compact: (history, scope) => compact(compaction, history, scope) });
+  };
+
+  openSession = async (request: SessionRequest): Promise<AgentSession> => {
+    const { permissions, now, eventLog, backend } = this.#services;
+    return openSession(request, {
+      ...{ eventLog, permissions, now, backend: backend.id, turns: this.#turns },
+      ...this.#compactServices(),
+      leave: async (session) => backend.leaveSession?.(session),
+    });
+  };
+
+  checkAuth = async (signal?: AbortSignal): Promise<AuthStatus> => this.#services.backend.checkAuth(signal);
+
+  close = (): Promise<void> => {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  };
+
+  #compactServices() {
+    return { planner: this.#planner, begin: (plan: RunPlan) => this.#begin(plan) };
+  }
+
+  #begin(plan: RunPlan): StartedRun {
+    if (this.#closing) throw new InvalidRequestError("The runtime is closed. Create a new one with createRuntime().");
+    const { limitsFolder, limitPace } = this.#options;
+    const { backend, logger } = this.#services;
+    const limiterOptions = { limits: this.#limits, logger, limitsFolder, limitPace };
+    this.#limiter ??= accountLimiterFor(backend.account, limiterOptions);
+    const run = startRun(plan, { ...this.#services, limiter: this.#limiter });
+    this.#runs.add(run);
+    void run.released.finally(() => this.#runs.delete(run));
+    return run;
+  }
+
+  async #close(): Promise<void> {
+    const { backend, logger } = this.#services;
+    for (const run of this.#runs) run.stop("the runtime was closed");
+    this.#limiter?.close();
+    const released = Promise.all([...this.#runs].map((run) => run.released));
+    if (!(await endsWithin(releaseMs, released)))
+      logger.warn({ open: this.#runs.size }, "conversations did not close in time");
+    const closed = (async () => backend.close())();
+    closed.catch((error: unknown) => logger.warn({ backend: backend.id, error }, "closing the backend failed"));
+    if (!(await endsWithin(backendCloseMs, closed)))
+      logger.warn({ backend: backend.id }, "the backend did not close in time");
+  }
+}
+
+function answerFrom(runId: string, result: RunResult): TextResult {
+  if (result.stopReason !== "natural") throw asError(runId, result);
+  const { text, usage, cost, model } = result;
+  return { runId, text, usage, ...omitUndefined({ cost, model }) };
+}
+
+function asError(runId: string, { stopReason, error }: RunResult): BridleError {
+  if (isBridleError(error)) return error;
+  if (stopReason === "budget") {
+    return new BudgetExceededError("The model's answer was cut off by the step budget. Ask for less.", { runId });
+  }
+  return new BackendCrashError(`The run ended without an answer (${stopReason}).`, { runId });
+}

@@ -1,0 +1,159 @@
+/**
+ * What of JSON Schema can be checked here. `z.fromJSONSchema` ignores some keywords without a word, alone or in
+ * combination (read in zod 4.6.7); each of those is refused, or written so that it is honoured.
+ */
+import { isPlainObject, type JsonSchema } from "@bridle/protocol";
+
+const annotations = ["$schema", "$id", "$anchor", "$comment", "$defs", "definitions"].concat([
+  "title",
+  "description",
+  "default",
+  "examples",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+]);
+const combining = ["anyOf", "oneOf", "allOf"];
+const byType: Readonly<Record<string, readonly string[]>> = {
+  object: ["properties", "required", "additionalProperties", "patternProperties", "propertyNames"].concat([
+    "minProperties",
+    "maxProperties",
+  ]),
+  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains"],
+  string: ["minLength", "maxLength", "pattern", "format"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+};
+const typed = new Set(Object.values(byType).flat());
+const known = new Set([...annotations, ...combining, ...typed, "type", "enum", "const", "$ref", "not"]);
+const formats = new Set(
+  ["email", "uri", "uuid", "date-time", "date", "time", "duration", "hostname", "ipv4", "ipv6"].concat([
+    "cidr",
+    "cidr-v6",
+    "mac",
+    "base64",
+    "base64url",
+    "e164",
+    "jwt",
+    "emoji",
+    "nanoid",
+    "cuid",
+    "cuid2",
+    "ulid",
+  ]),
+);
+const oneSchema = ["items", "contains", "additionalProperties", "propertyNames"];
+const manySchemas = [...combining, "prefixItems"];
+const namedSchemas = ["properties", "patternProperties", "$defs", "definitions"];
+
+/** The schema, written so that Zod honours all of it. Throws an Error that names the place and what to do. */
+export function checkable(schema: unknown, path = "#"): JsonSchema | boolean {
+  if (typeof schema === "boolean") return schema;
+  if (!isPlainObject(schema)) throw new Error(`${path} is not a schema`);
+  const problem = problemOf(schema);
+  if (problem !== undefined) throw new Error(`${path} ${problem}`);
+  const { default: _annotation, ...copy } = schema;
+  for (const key of oneSchema) if (copy[key] !== undefined) copy[key] = checkable(copy[key], `${path}/${key}`);
+  for (const key of manySchemas) if (copy[key] !== undefined) copy[key] = checkList(copy[key], `${path}/${key}`);
+  for (const key of namedSchemas) if (copy[key] !== undefined) copy[key] = checkNamed(copy[key], `${path}/${key}`);
+  return complete(copy);
+}
+
+function checkList(schemas: unknown, path: string): unknown {
+  if (!Array.isArray(schemas) || schemas.length === 0) throw new Error(`${path} is not a list of schemas`);
+  return schemas.map((schema, index) => checkable(schema, `${path}/${index}`));
+}
+
+function checkNamed(schemas: unknown, path: string): unknown {
+  if (!isPlainObject(schemas)) throw new Error(`${path} is not an object of schemas`);
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name, checkable(schema, `${path}/${name}`)]),
+  );
+}
+
+/** Zod asks only for properties that are declared, and counts items only when they have a schema. */
+function complete(schema: Record<string, unknown>): JsonSchema {
+  const copy = { ...schema };
+  if (typesOf(schema).includes("array") && copy.items === undefined && copy.prefixItems === undefined) copy.items = {};
+  if (Array.isArray(copy.required)) copy.properties = declareAll(copy.required, copy);
+  return copy;
+}
+
+function declareAll(names: readonly unknown[], schema: Record<string, unknown>): Record<string, unknown> {
+  const { patternProperties, additionalProperties = true } = schema;
+  const patterns = isPlainObject(patternProperties) ? Object.keys(patternProperties) : [];
+  const undeclared = names.map((name) => {
+    const matches = patterns.some((pattern) => new RegExp(pattern).test(String(name)));
+    return [name, matches ? true : additionalProperties];
+  });
+  return { ...Object.fromEntries(undeclared), ...(isPlainObject(schema.properties) ? schema.properties : {}) };
+}
+
+function problemOf(schema: Record<string, unknown>): string | undefined {
+  const keys = Object.keys(schema).filter((key) => schema[key] !== undefined && !key.startsWith("x-"));
+  const unknown = keys.find((key) => !known.has(key));
+  if (unknown !== undefined) return `has the keyword "${unknown}", which is not supported`;
+  return (
+    problemOfRef(schema, keys) ??
+    problemOfValues(schema, keys) ??
+    problemOfTypes(schema, keys) ??
+    problemOfDetails(schema)
+  );
+}
+
+function problemOfRef({ $ref }: Record<string, unknown>, keys: readonly string[]): string | undefined {
+  if ($ref === undefined) return undefined;
+  if (typeof $ref !== "string" || !/^#(\/(\$defs|definitions)\/[^/]+)?$/.test($ref)) {
+    return 'has a $ref to something else than "#" or "#/$defs/name"';
+  }
+  return beside("$ref", keys, annotations);
+}
+
+function problemOfValues(schema: Record<string, unknown>, keys: readonly string[]): string | undefined {
+  const key = schema.enum === undefined ? "const" : "enum";
+  if (schema[key] === undefined) return undefined;
+  const values = key === "enum" ? schema.enum : [schema.const];
+  if (!Array.isArray(values)) return "has an enum that is no list";
+  if (values.some((value) => typeof value === "object" && value !== null))
+    return `has an object or a list in its ${key}`;
+  const types = typesOf(schema);
+  if (types.length > 0 && !values.every((value) => types.some((type) => isOfType(value, type)))) {
+    return `has values in its ${key} that are not of its type`;
+  }
+  return beside(key, keys, [...annotations, "type"]);
+}
+
+function problemOfTypes(schema: Record<string, unknown>, keys: readonly string[]): string | undefined {
+  const types = typesOf(schema).map((type) => (type === "integer" ? "number" : type));
+  const idle = keys.find((key) => typed.has(key) && !types.some((type) => byType[String(type)]?.includes(key)));
+  if (idle === undefined) return undefined;
+  return `has "${idle}" without the type that it is about; add that type beside it`;
+}
+
+function problemOfDetails(schema: Record<string, unknown>): string | undefined {
+  const { format, not, additionalProperties } = schema;
+  if (format !== undefined && !(typeof format === "string" && formats.has(format))) {
+    return `has the format ${JSON.stringify(format)}, which is not supported`;
+  }
+  if (not !== undefined && !(isPlainObject(not) && Object.keys(not).length === 0))
+    return 'has "not", which is not supported';
+  if (Array.isArray(schema.items)) return "has a list as its items; write prefixItems";
+  if (schema.patternProperties !== undefined && isPlainObject(additionalProperties)) {
+    return "has a schema for additionalProperties beside patternProperties";
+  }
+  return undefined;
+}
+
+function beside(key: string, keys: readonly string[], allowed: readonly string[]): string | undefined {
+  const other = keys.find((candidate) => candidate !== key && !allowed.includes(candidate));
+  return other === undefined ? undefined : `has "${other}" beside "${key}"; put one of them into an allOf`;
+}
+
+function typesOf({ type }: Record<string, unknown>): readonly unknown[] {
+  return Array.isArray(type) ? type : type === undefined ? [] : [type];
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (value === null) return type === "null";
+  if (type === "integer") return Number.isInteger(value);
+  return typeof value === type;
+}

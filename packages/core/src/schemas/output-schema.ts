@@ -1,0 +1,66 @@
+import { InvalidRequestError, isPlainObject, type JsonSchema, reasonOf, type ValidationIssue } from "@bridle/protocol";
+import { z } from "zod";
+import { checkable } from "./json-schema-limits.ts";
+
+/** What `generateObject` asks for: the schema that the host is given, and the original one that decides. */
+export interface OutputSchema<T> {
+  jsonSchema: JsonSchema;
+  validate(value: unknown): Promise<Checked<T>>;
+}
+
+export type Checked<T> = { ok: true; value: T } | { ok: false; issues: ValidationIssue[] };
+
+/** Takes a Zod object or a JSON Schema of type `object`. Throws InvalidRequestError for anything else. */
+export function createOutputSchema<T>(schema: z.ZodType<T> | JsonSchema): OutputSchema<T> {
+  const zod = isZod(schema);
+  const jsonSchema = zod ? toJsonSchema(schema) : schema;
+  if (jsonSchema.type !== "object") throw notAnObject(jsonSchema);
+  const type = zod ? schema : fromJsonSchema<T>(schema);
+  const { $schema: _dialect, ...sent } = jsonSchema;
+  return { jsonSchema: sent, validate: (value) => validate(type, value) };
+}
+
+async function validate<T>(type: z.ZodType<T>, value: unknown): Promise<Checked<T>> {
+  const parsed = await type.safeParseAsync(value);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return { ok: false, issues: parsed.error.issues.map(toIssue) };
+}
+
+function toIssue({ path, message }: z.core.$ZodIssue): ValidationIssue {
+  return { path: z.core.toDotPath(path), message };
+}
+
+function toJsonSchema(type: z.ZodType): JsonSchema {
+  try {
+    return { ...z.toJSONSchema(type, { io: "input" }) };
+  } catch (cause) {
+    throw new InvalidRequestError(
+      `The output schema has no JSON Schema: ${reasonOf(cause)}. Use types that JSON can hold.`,
+      { cause },
+    );
+  }
+}
+
+/** What a JSON Schema describes is the caller's to say: `T` is a claim here, as it is for any parsed JSON. */
+function fromJsonSchema<T>(schema: JsonSchema): z.ZodType<T> {
+  try {
+    const document = checkable(schema) as z.core.JSONSchema.JSONSchema;
+    return z.fromJSONSchema(document, { registry: z.registry() }) as z.ZodType<T>;
+  } catch (cause) {
+    throw new InvalidRequestError(
+      `The output schema cannot be checked here: ${reasonOf(cause)}. Leave that out, or give a Zod object.`,
+      { cause },
+    );
+  }
+}
+
+function notAnObject(schema: JsonSchema): InvalidRequestError {
+  const found = schema.type === undefined ? "no type" : `type ${JSON.stringify(schema.type)}`;
+  return new InvalidRequestError(
+    `The output schema has ${found}, but an object is needed. Wrap the value: { "type": "object", "properties": { "value": … } }.`,
+  );
+}
+
+function isZod<T>(value: z.ZodType<T> | JsonSchema): value is z.ZodType<T> {
+  return isPlainObject(value) && isPlainObject(value._zod);
+}

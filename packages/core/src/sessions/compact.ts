@@ -1,0 +1,58 @@
+/** Compacts a history with a strategy. A summary is a run of its own. */
+
+import {
+  type Compaction,
+  type HistoryMessage,
+  InvalidRequestError,
+  type LoopRequest,
+  omitUndefined,
+} from "@bridle/protocol";
+import type { StartedRun } from "../run/engine.ts";
+import type { HistoryReplacement, RunPlan } from "../run/run-plan.ts";
+import type { RunPlanner } from "../run/run-request.ts";
+import { dropToolResults, makeRoomWithin, summarise } from "./compaction.ts";
+
+export interface CompactServices {
+  planner: RunPlanner;
+  begin(plan: RunPlan): StartedRun;
+}
+
+export const defaultCompaction: Compaction = "drop-tool-results";
+
+/** Returns a shorter history, or undefined if there is none. Rejects with a BridleError. */
+export type Compact = (
+  strategy: Compaction,
+  whole: readonly HistoryMessage[],
+  scope?: "before" | "within",
+) => Promise<HistoryReplacement | undefined>;
+
+/** `subject` is the id of the session, for errors and for the label of the run that summarizes. */
+export function createCompact(
+  { role, model }: Pick<LoopRequest, "role" | "model">,
+  { planner, begin }: CompactServices,
+  subject?: string,
+): Compact {
+  const binding = omitUndefined({ role, model });
+  const labels = subject === undefined ? {} : { labels: { summaryOf: subject } };
+
+  async function ask(prompt: string): Promise<string> {
+    const run = begin(planner.planText({ ...binding, ...labels, prompt }));
+    const { stopReason, text, error } = await run.result;
+    if (error) throw error;
+    if (stopReason === "natural" && text.trim() !== "") return text;
+    const what = subject === undefined ? "the conversation" : `the session ${subject}`;
+    throw new InvalidRequestError(`The model did not summarize ${what}. Choose another compaction.`);
+  }
+
+  async function shortened(strategy: Exclude<Compaction, "none">, whole: readonly HistoryMessage[], within: boolean) {
+    if (strategy === "drop-tool-results") return within ? makeRoomWithin(whole) : dropToolResults(whole);
+    const summary = await summarise(whole, ask);
+    return within ? (makeRoomWithin(summary ?? whole) ?? summary) : summary;
+  }
+
+  return async (strategy, whole, scope = "before") => {
+    if (strategy === "none") return undefined;
+    const messages = await shortened(strategy, whole, scope === "within");
+    return messages && { reason: "compacted", strategy, messages };
+  };
+}

@@ -1,0 +1,33 @@
+import { createMemoryBackend } from "@bridle/conformance";
+import { expect, test } from "vitest";
+import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
+import { createAgentRuntime } from "../runtime/runtime.ts";
+import { forkSession } from "./fork-session.ts";
+
+test("a fork on record holds the history up to a response, and any runtime goes on with it", async () => {
+  const record = createMemoryEventLog();
+  const backend = createMemoryBackend([{ steps: [{ say: "Answered." }] }]);
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record });
+  const request = { tools: [], stepBudget: 1 };
+  const trunk = await runtime.openSession({ ...request, id: "trunk" });
+  for (const prompt of ["One", "Two", "Three"]) await (await trunk.send(prompt)).result;
+  expect(forkSession(record, { from: "trunk", atStep: 2, id: "branch" })).toBe("branch");
+  const whole = await runtime.openSession({ ...request, id: forkSession(record, { from: "trunk" }) });
+  expect(whole.history()).toEqual(trunk.history());
+
+  const branch = await runtime.openSession({ ...request, id: "branch" });
+  expect(branch.history()).toEqual(trunk.history().slice(0, 4));
+  expect(branch.totals.runs).toBe(0);
+  await (await branch.send("Other")).result;
+  expect(backend.sent.at(-1)?.texts).toEqual(["One", "Two", "Other"]);
+  expect(trunk.history()).toHaveLength(6);
+});
+
+test("a fork is refused where there is nothing to fork, no such response, or the id is taken", () => {
+  const record = createMemoryEventLog();
+  expect(() => forkSession(record, { from: "none" })).toThrow('No session "none" is on record.');
+  record.append({ runId: "r", sessionId: "s" }, { type: "text.completed", text: "x" });
+  expect(() => forkSession(record, { from: "s", atStep: 1 })).toThrow("atStep is 1");
+  expect(() => forkSession(record, { from: "s", id: "s" })).toThrow('"s" is on record already');
+  expect(() => forkSession(record, { from: "s", id: "a b" })).toThrow("The id of a session has");
+});

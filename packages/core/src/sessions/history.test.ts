@@ -1,0 +1,191 @@
+import { createMemoryBackend, type ScriptedStep } from "@bridle/conformance";
+import {
+  type EventDraft,
+  type HistoryMessage,
+  type HistoryPart,
+  historyFrom,
+  historyOf,
+  type RunEvent,
+  transcriptOf,
+} from "@bridle/protocol";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fingerprintOf } from "../run/fingerprint.ts";
+import { begin, toolOf } from "../runtime/runs-for-tests.ts";
+
+const input = { type: "model.input", turn: 1, sha256: "0", artifact: "0", implicitSources: [], hostAdds: [] } as const;
+const asked = (text: string): EventDraft => ({ ...input, messages: [{ role: "user", content: text }] });
+const step: EventDraft = { type: "step.started", index: 1 };
+const said = (text: string): EventDraft => ({ type: "text.completed", text });
+const requested = (callId: string, given: unknown = {}): EventDraft => ({
+  ...{ type: "tool.requested", callId, tool: "look", input: given, inputHash: "0" },
+});
+const answered = (callId: string, output: string): EventDraft => ({
+  ...{ type: "tool.finished", callId, ok: true, durationMs: 1, output },
+});
+
+function placed(drafts: readonly EventDraft[]): RunEvent[] {
+  return drafts.map((each, index) => ({ ...each, seq: index + 1, time: 0, runId: "run_1" }));
+}
+
+const historyOfDrafts = (...drafts: EventDraft[]) => historyOf(placed(drafts));
+const user = (text: string): HistoryMessage => ({ role: "user", content: [{ type: "text", text }] });
+const call = (callId: string): HistoryPart => ({ type: "tool-call", callId, tool: "look", input: {} });
+const result = (callId: string, output: string, isError = false): HistoryPart => ({
+  ...{ type: "tool-result", callId, output, isError },
+});
+
+describe("a history", () => {
+  const text = fc.string({ unit: "binary", minLength: 1, maxLength: 12 }).filter((each) => each.trim() !== "");
+  const steps: fc.Arbitrary<ScriptedStep> = fc.record(
+    {
+      think: text,
+      say: text,
+      calls: fc.array(
+        fc.oneof(
+          fc.record({ tool: fc.constant("look"), input: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }) }),
+          fc.record({ tool: fc.constantFrom("look", "broken", "missing"), input: fc.oneof(text, fc.integer()) }),
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
+    },
+    { requiredKeys: ["calls"] },
+  );
+
+  test("is to the byte what the model was told and said, whatever it called and however that went", async () => {
+    const look = toolOf("look", async (given) => `found ${JSON.stringify(given)} \u0000 ünïcødé 🐎`);
+    const broken = toolOf("broken", async () => {
+      throw new Error("out of order");
+    });
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(steps, { maxLength: 4 }), text, async (prompt, before, answer) => {
+        const backend = createMemoryBackend([{ steps: [...before, { say: answer }] }]);
+        const run = begin(backend, { prompt, tools: [look, broken] });
+        const events: RunEvent[] = [];
+        for await (const event of run) events.push(event);
+        const told = [
+          ...(backend.sent.at(-1)?.messages ?? []),
+          { role: "assistant", content: [{ type: "text", text: answer }] },
+        ];
+        const replayed: RunEvent[] = JSON.parse(JSON.stringify(events));
+        expect(JSON.stringify(historyOf(events))).toBe(JSON.stringify(told));
+        expect(historyOf(replayed)).toEqual(historyOf(events));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("has one message for the calls of one response, and one for their results, in the order of the calls", () => {
+    const history = historyOfDrafts(
+      ...[asked("go"), step, said("Two."), requested("1"), requested("2"), answered("2", "b"), answered("1", "a")],
+      ...[step, requested("3"), answered("3", "c"), step, said("Done.")],
+    );
+    expect(history).toEqual([
+      user("go"),
+      { role: "assistant", content: [{ type: "text", text: "Two." }, call("1"), call("2")] },
+      { role: "user", content: [result("1", "a"), result("2", "b")] },
+      { role: "assistant", content: [call("3")] },
+      { role: "user", content: [result("3", "c")] },
+      { role: "assistant", content: [{ type: "text", text: "Done." }] },
+    ]);
+  });
+
+  test("answers a call without an outcome: not executed, or unknown where it had started", () => {
+    const history = historyOfDrafts(
+      ...[asked("go"), step, requested("1"), requested("2"), { type: "tool.started", callId: "2" } as const],
+    );
+    expect(history.at(-1)?.content).toEqual([
+      result("1", "This call was not executed.", true),
+      result("2", "The run ended during this call: whether it had an effect is not known.", true),
+    ]);
+  });
+
+  test("keeps what a stopped run had said, and leaves out a response that broke off and was repeated", () => {
+    const piece: EventDraft = { type: "text.delta", text: "Once upon" };
+    expect(historyOfDrafts(asked("go"), step, piece, asked("on"))).toEqual([
+      user("go"),
+      { role: "assistant", content: [{ type: "text", text: "Once upon" }] },
+      user("on"),
+    ]);
+    expect(historyOfDrafts(asked("go"), step, piece, step, said("Once."))).toEqual([
+      user("go"),
+      { role: "assistant", content: [{ type: "text", text: "Once." }] },
+    ]);
+  });
+
+  test("has no empty message, no reasoning and no input that is no object", () => {
+    const history = historyOfDrafts(
+      ...[asked("go"), step, { type: "reasoning.completed", text: "Hm." } as const, said(" \n")],
+      ...[step, requested("1", "tex"), answered("1", "")],
+    );
+    expect(history).toEqual([
+      user("go"),
+      { role: "assistant", content: [{ ...call("1"), input: { malformed: "tex" } }] },
+      { role: "user", content: [result("1", "")] },
+    ]);
+  });
+
+  test("has ids that every host takes and that are unique, also where runs repeat them", () => {
+    const long = "x".repeat(60);
+    const once = [
+      asked("go"),
+      step,
+      requested("call#1"),
+      requested(long),
+      answered("call#1", "a"),
+      answered(long, "b"),
+    ];
+    const history = historyOfDrafts(
+      ...once,
+      ...once.map((draft) => (draft.type === "tool.finished" ? { ...draft, output: `${draft.output}!` } : draft)),
+    );
+    const parts = history.flatMap(({ content }) => content);
+    const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part.callId] : []));
+    const results = parts.flatMap((part) => (part.type === "tool-result" ? [part.output] : []));
+    expect(new Set(calls).size).toBe(4);
+    for (const id of calls) expect(id).toMatch(/^[A-Za-z0-9_-]{1,40}$/);
+    expect(results).toEqual(["a", "b", "a!", "b!"]);
+  });
+
+  test("begins anew where it was replaced, while the transcript keeps what came before", () => {
+    const messages: HistoryMessage[] = [
+      user("short"),
+      { role: "assistant", content: [call("1")] },
+      { role: "user", content: [result("1", "kept")] },
+    ];
+    const replaced: EventDraft = { type: "history.replaced", reason: "edited", messages };
+    const events = placed([
+      asked("go"),
+      step,
+      said("Long."),
+      replaced,
+      asked("on"),
+      step,
+      requested("1"),
+      answered("1", "x"),
+    ]);
+    expect(historyOf(events)).toEqual([
+      ...messages,
+      user("on"),
+      { role: "assistant", content: [call("1-2")] },
+      { role: "user", content: [result("1-2", "x")] },
+    ]);
+    expect(transcriptOf(events).entries.some((entry) => entry.kind === "text" && entry.text === "Long.")).toBe(true);
+    expect(historyFrom(transcriptOf(events))).toEqual(historyOf(events));
+  });
+
+  test("has a fingerprint that changes with every reply and every result, and with nothing else", () => {
+    const of = (...drafts: EventDraft[]) => fingerprintOf(historyOfDrafts(asked("go"), step, ...drafts));
+    const base = of(said("Yes."), requested("1"), answered("1", "a"));
+    expect(
+      of(said("Yes."), requested("1"), answered("1", "a"), { type: "notice", level: "info", code: "c", message: "m" }),
+    ).toBe(base);
+    const others = [
+      of(said("No."), requested("1"), answered("1", "a")),
+      of(said("Yes."), requested("1"), answered("1", "b")),
+      of(said("Yes."), requested("1", { n: 1 }), answered("1", "a")),
+      of(said("Yes."), requested("1"), { type: "tool.denied", callId: "1", output: "a" }),
+    ];
+    expect(new Set([base, ...others]).size).toBe(5);
+  });
+});

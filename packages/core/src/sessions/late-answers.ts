@@ -1,0 +1,49 @@
+/** What the run before left open when it broke off: its questions, and what was answered since. */
+import {
+  type EventDraft,
+  type EventLog,
+  type OrphanedApproval,
+  type PermissionStore,
+  reasonOf,
+  toRemembered,
+} from "@bridle/protocol";
+import { checkAnswer, decisionOf, type SettledQuestion } from "../approvals/approval-question.ts";
+
+export interface LateAnswerServices {
+  eventLog: EventLog;
+  permissions: PermissionStore;
+  now(): number;
+}
+
+/**
+ * Settles the questions of a session that no run waits for any more: with the answers that came since, else as ended.
+ * Returns what the next run has to put on record. Answers that outlive the session are remembered before.
+ */
+export async function settleOrphaned(sessionId: string, services: LateAnswerServices): Promise<readonly EventDraft[]> {
+  const drafts: EventDraft[] = [];
+  for (const orphaned of services.eventLog.approvals?.takeOver(sessionId) ?? []) {
+    drafts.push(...(await settle(orphaned, services)));
+  }
+  return drafts;
+}
+
+async function settle(orphaned: OrphanedApproval, { permissions, now }: LateAnswerServices): Promise<EventDraft[]> {
+  const { question } = orphaned;
+  const { approvalId, callId, tool } = question;
+  const settled = settledFrom(orphaned);
+  const decision = decisionOf(question, settled);
+  const draft: EventDraft = { type: "approval.decided", approvalId, callId, ...decision };
+  if (decision.scope !== "project" && decision.scope !== "always") return [draft];
+  try {
+    await permissions.add(toRemembered(tool, settled.answer, decision.scope, now()));
+    return [draft];
+  } catch (error) {
+    const message = `An answer could not be remembered: ${reasonOf(error)}`;
+    return [draft, { type: "notice", level: "warning", code: "answer-not-remembered", message }];
+  }
+}
+
+function settledFrom({ question, answer }: OrphanedApproval): SettledQuestion {
+  if (answer === undefined) return { answer: { decision: "deny" }, source: "run-ended" };
+  return checkAnswer(answer, { ...question, id: question.approvalId });
+}

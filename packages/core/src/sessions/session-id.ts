@@ -1,0 +1,10 @@
+import { InvalidRequestError } from "@bridle/protocol";
+
+/** What the id of a session consists of. */
+export const sessionIdPattern = /^[A-Za-z0-9_.-]{1,128}$/;
+
+/** The id itself. Throws InvalidRequestError for one that cannot be a session's. */
+export function checkSessionId(id: string): string {
+  if (sessionIdPattern.test(id)) return id;
+  throw new InvalidRequestError("The id of a session has 1 to 128 letters, digits, dots, - and _. Choose another.");
+}

@@ -1,0 +1,13 @@
+import { InvalidRequestError, type Transcript } from "@bridle/protocol";
+
+/** What a transcript was when that response and the calls in it were over. Throws InvalidRequestError for no such response. */
+export function upToStep(transcript: Transcript, step: number): Transcript {
+  const { entries, steps } = transcript;
+  if (!Number.isInteger(step) || step < 1 || step > steps) {
+    throw new InvalidRequestError(
+      `atStep is ${step}, but must be a whole number from 1 to ${steps}, the newest response.`,
+    );
+  }
+  const last = entries.findLastIndex((entry) => "step" in entry && entry.step <= step);
+  return { ...transcript, entries: entries.slice(0, last + 1) };
+}

@@ -1,0 +1,188 @@
+import {
+  type Approval,
+  type ApprovalAnswer,
+  canonicalJson,
+  type JsonValue,
+  omitUndefined,
+  type PermissionStore,
+  type Policy,
+  type PolicyCall,
+  type PolicyDecision,
+  reasonOf,
+  toJson,
+  toRemembered,
+} from "@bridle/protocol";
+import { approvalIdOf } from "../approvals/approval-id.ts";
+import {
+  ApprovalQuestion,
+  decisionOf,
+  type QuestionOptions,
+  type SettledQuestion,
+} from "../approvals/approval-question.ts";
+import type { Journal } from "../event-log/journal.ts";
+import { evaluatePolicy } from "../policy/evaluate-policy.ts";
+import { withoutAsking } from "../policy/policy-rules.ts";
+import { sha256 } from "../system/hash.ts";
+import type { CallLedger } from "./call-ledger.ts";
+import type { ParsedInput } from "./execute-tool.ts";
+import { changedInput, denied, deniedByPerson, editedHostTool, notConfirmed, personSays } from "./tool-replies.ts";
+
+export interface AuthorizationOptions extends QuestionOptions {
+  policy: Policy;
+  permissions: PermissionStore;
+  ledger: CallLedger;
+  journal: Pick<Journal, "append">;
+  runId: string;
+}
+
+/** A call whose input fits its tool. */
+export interface AuthorizationCall extends PolicyCall {
+  callId: string;
+  /** The input as the model sent it, and as it is logged. */
+  recorded: JsonValue;
+  /** Checks an input that a person entered instead; missing if the host runs the call with its own input. */
+  recheck?(input: JsonValue): Promise<ParsedInput>;
+  /** The effect of the call, for the person who is asked. Never rejects. */
+  preview?(): Promise<string | undefined>;
+}
+
+export type Authorization =
+  | {
+      allow: true;
+      input: unknown;
+      /** The rule that allowed it, if that is not in the log yet. */
+      rule?: string;
+      /** A sentence for the model, placed before the result. */
+      note?: string | undefined;
+    }
+  | Denial;
+
+interface Denial {
+  allow: false;
+  output: string;
+  rule?: string;
+  /** The reason why the run ends too. */
+  stop?: string;
+}
+
+/** How often a person may correct an input that does not fit its tool. */
+const maxAttempts = 3;
+
+/**
+ * Decides whether the calls of a run may run: by the rules and, if a rule asks, by a person's answer. Every failure on
+ * the way is a denial.
+ */
+export class ToolCallAuthorizer {
+  readonly #options: AuthorizationOptions;
+  readonly #open = new Set<ApprovalQuestion>();
+
+  constructor(options: AuthorizationOptions) {
+    this.#options = options;
+  }
+
+  async authorizeToolCall(call: AuthorizationCall): Promise<Authorization> {
+    const decision = await this.#evaluate(call);
+    const { rule } = decision;
+    if (decision.decision === "allow") return { allow: true, input: call.input, rule };
+    if (decision.decision === "deny") return { allow: false, output: denied(decision), rule };
+    if (this.#options.approver === undefined) return { allow: false, output: denied(withoutAsking(decision)), rule };
+    this.#options.ledger.evaluate(call.callId, "ask", rule);
+    return this.#ask(call, decision);
+  }
+
+  #evaluate(call: PolicyCall): Promise<PolicyDecision> {
+    const { policy, permissions } = this.#options;
+    return evaluatePolicy(policy, call, permissions);
+  }
+
+  async #ask(call: AuthorizationCall, decision: PolicyDecision): Promise<Authorization> {
+    let problem: string | undefined;
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const approval = await this.#describe(call, decision, attempt, problem);
+      const settled = await this.#putQuestion(call, approval);
+      const { answer } = settled;
+      if (answer.decision !== "allow") return refusal(settled);
+      if (answer.input === undefined) return { allow: true, input: call.input, note: noteFrom(answer) };
+      const edited = await this.#authorizeEdited(call, answer);
+      if (!("problem" in edited)) return edited;
+      problem = edited.problem;
+    }
+    return { allow: false, output: notConfirmed("The edited input does not fit the tool."), rule: "input-schema" };
+  }
+
+  async #describe(
+    { callId, tool, recorded, builtin, preview }: AuthorizationCall,
+    { rule, reason, everyTime = false }: PolicyDecision,
+    attempt: number,
+    problem: string | undefined,
+  ): Promise<Approval> {
+    const { runId } = this.#options;
+    const inputHash = sha256(canonicalJson(recorded));
+    return {
+      id: approvalIdOf({ runId, callId, attempt, inputHash }),
+      ...{ runId, callId, attempt, tool, input: toJson(recorded), inputHash, builtin, rule, everyTime },
+      ...omitUndefined({ reason, preview: await preview?.(), problem }),
+    };
+  }
+
+  /** Logs the question before anyone is asked, and the answer before it takes effect. */
+  async #putQuestion(call: AuthorizationCall, approval: Approval): Promise<SettledQuestion> {
+    const { ledger } = this.#options;
+    const { id: approvalId, runId: _runId, ...rest } = approval;
+    const late: SettledQuestion = { answer: { decision: "deny" }, source: "run-ended" };
+    if (!ledger.ask({ approvalId, ...rest })) return late;
+    const question = new ApprovalQuestion(approval, this.#options);
+    this.#open.add(question);
+    question.reconsider = async () => {
+      const { decision, rule } = await this.#evaluate(call);
+      if (decision !== "ask") question.settle({ answer: { decision }, source: "remembered", rule });
+    };
+    const settled = await question.settled;
+    this.#open.delete(question);
+    const decision = decisionOf(approval, settled);
+    if (!ledger.answer(call.callId, decision)) return late;
+    if (decision.scope !== "once") await this.#remember(call.tool, settled.answer, decision.scope);
+    return settled;
+  }
+
+  /** An answer that cannot be stored still applies to its call. */
+  async #remember(tool: string, answer: ApprovalAnswer, scope: "session" | "project" | "always"): Promise<void> {
+    const { permissions, journal, now } = this.#options;
+    try {
+      await permissions.add(toRemembered(tool, answer, scope, now()));
+    } catch (error) {
+      const message = `An answer could not be remembered and applies once: ${reasonOf(error)}`;
+      journal.append({ type: "notice", level: "warning", code: "answer-not-remembered", message });
+      return;
+    }
+    for (const question of this.#open) void question.reconsider?.();
+  }
+
+  /** An edited input passes the same checks; a rule that would ask already has its answer. */
+  async #authorizeEdited(
+    call: AuthorizationCall,
+    answer: ApprovalAnswer,
+  ): Promise<Authorization | { problem: string }> {
+    const given = toJson(answer.input);
+    if (!call.recheck) return { allow: false, output: editedHostTool(call.tool, given), rule: "edited-input" };
+    const parsed = await call.recheck(given);
+    if (!parsed.ok) return { problem: parsed.reply };
+    const decision = await this.#evaluate({ ...call, input: parsed.input });
+    const { rule } = decision;
+    if (decision.decision === "deny") return { allow: false, output: denied(decision), rule };
+    const note = [changedInput(given), noteFrom(answer)].filter(Boolean).join("\n");
+    return { allow: true, input: parsed.input, rule, note };
+  }
+}
+
+function refusal({ answer, source, rule }: SettledQuestion): Denial {
+  const { decision, message } = answer;
+  if (source === "remembered") return { allow: false, output: denied({ rule: rule ?? source }) };
+  if (source !== "answer") return { allow: false, output: notConfirmed(message ?? "The run ended.") };
+  const stop = decision === "deny-and-stop" ? { stop: message ?? "a call was not allowed" } : {};
+  return { allow: false, output: deniedByPerson(message), ...stop };
+}
+
+function noteFrom({ message }: ApprovalAnswer): string | undefined {
+  return message === undefined ? undefined : personSays(message);
+}

@@ -1,0 +1,212 @@
+import { canonicalJson, type EventDraft, omitUndefined, type ToolCall } from "@bridle/protocol";
+import type { Journal } from "../event-log/journal.ts";
+import type { Verdict } from "../policy/policy-rules.ts";
+import { sha256 } from "../system/hash.ts";
+import { runEnded } from "./tool-replies.ts";
+
+type Draft<K> = Omit<Extract<EventDraft, { type: K }>, "type">;
+type ApprovalQuestion = Draft<"approval.requested">;
+type ApprovalDecision = Omit<Draft<"approval.decided">, "approvalId" | "callId">;
+
+export interface CallOutcome {
+  output: string;
+  isError: boolean;
+  structured?: unknown;
+  artifact?: string | undefined;
+}
+
+interface OpenCall {
+  hostId: string;
+  builtin: boolean;
+  evaluated?: Verdict;
+  /** The question that waits for its answer. */
+  approvalId?: string;
+  startedAt?: number;
+}
+
+/**
+ * The tool calls of one run and the state of each. Every requested call gets exactly one outcome in the event log:
+ * denied, or started and finished. The first outcome counts.
+ *
+ * A listener may end the run while it handles an event, so state always changes before the event is appended.
+ */
+export class CallLedger {
+  readonly #journal: Pick<Journal, "append">;
+  readonly #now: () => number;
+  readonly #seen = new Set<string>();
+  readonly #open = new Map<string, OpenCall>();
+  #calls = 0;
+  #failures = 0;
+
+  constructor(journal: Pick<Journal, "append">, now: () => number) {
+    this.#journal = journal;
+    this.#now = now;
+  }
+
+  /** The number of requested calls. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** The number of calls that were denied or failed. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  knows(callId: string): boolean {
+    return this.#seen.has(callId);
+  }
+
+  /** Logs a call under an id of our own, because a host may repeat an id or send none. Returns that id. */
+  request({ callId: hostId, tool, input }: ToolCall, builtin: boolean): string {
+    this.#calls += 1;
+    const callId = hostId !== "" && !this.#seen.has(hostId) ? hostId : `${hostId || "call"}#${this.#calls}`;
+    this.#seen.add(callId);
+    this.#open.set(callId, { hostId, builtin });
+    const inputHash = sha256(canonicalJson(input));
+    undoing(
+      () => this.#journal.append({ type: "tool.requested", callId, tool, input, inputHash }),
+      () => this.#open.delete(callId),
+    );
+    return callId;
+  }
+
+  /** Logs the decision of the rules. `deny` logs a denial itself, and so does `start` if it is given a rule. */
+  evaluate(callId: string, decision: Verdict, rule: string): void {
+    const call = this.#open.get(callId);
+    if (call) this.#logDecision(callId, call, decision, rule);
+  }
+
+  /** Logs a question before anyone is asked. False if the call already has its outcome. */
+  ask(question: ApprovalQuestion): boolean {
+    const call = this.#open.get(question.callId);
+    if (!call) return false;
+    call.approvalId = question.approvalId;
+    undoing(
+      () => this.#journal.append({ type: "approval.requested", ...question }, { durable: true }),
+      () => delete call.approvalId,
+    );
+    return this.#open.has(question.callId);
+  }
+
+  /** Logs the answer to the open question. False if there is no open question: the first answer counts. */
+  answer(callId: string, decision: ApprovalDecision): boolean {
+    const call = this.#open.get(callId);
+    if (call?.approvalId === undefined) return false;
+    this.#logAnswer(callId, call, decision);
+    return this.#open.has(callId);
+  }
+
+  /** `rule` names what denied the call, if that is not in the log yet. */
+  deny(callId: string, output: string, rule?: string): void {
+    const call = this.#open.get(callId);
+    if (!call || call.startedAt !== undefined) return;
+    this.#settle(callId, call, true, () => {
+      this.#logAnswer(callId, call, { decision: "deny", source: "run-ended", scope: "once" });
+      if (rule !== undefined && call.evaluated !== "deny") this.#logDecision(callId, call, "deny", rule);
+      this.#journal.append({ type: "tool.denied", callId, output });
+    });
+  }
+
+  /** False if the call already has its outcome and must not run. `rule` names what allowed it, if that is not in the log yet. */
+  start(callId: string, { rule, durable }: { rule?: string | undefined; durable: boolean }): boolean {
+    const call = this.#open.get(callId);
+    if (!call) return false;
+    if (rule !== undefined) this.#logDecision(callId, call, "allow", rule);
+    if (!this.#open.has(callId)) return false;
+    call.startedAt = this.#now();
+    undoing(
+      () => this.#journal.append({ type: "tool.started", callId }, { durable }),
+      () => delete call.startedAt,
+    );
+    return this.#open.has(callId);
+  }
+
+  progress(callId: string, message: string): void {
+    if (this.#open.get(callId)?.startedAt === undefined) return;
+    this.#journal.append({ type: "tool.progress", callId, message });
+  }
+
+  finish(callId: string, { output, isError, structured, artifact }: CallOutcome): void {
+    const call = this.#open.get(callId);
+    if (call?.startedAt === undefined) return;
+    const durationMs = this.#now() - call.startedAt;
+    const optional = omitUndefined({ structured, artifact });
+    this.#settle(callId, call, isError, () =>
+      this.#journal.append({ type: "tool.finished", callId, ok: !isError, durationMs, output, ...optional }),
+    );
+  }
+
+  /** Finishes a host's own tool, by the id that the host uses. */
+  finishHostTool(hostId: string, outcome: CallOutcome): void {
+    const found = [...this.#open].find(
+      ([callId, call]) => call.builtin && (callId === hostId || call.hostId === hostId),
+    );
+    if (found) this.finish(found[0], outcome);
+  }
+
+  /** Gives every open call its outcome. `failed` receives the calls whose outcome could not be written. */
+  settleAll(reason: string, failed: (callId: string, error: unknown) => void): void {
+    const settle = (callId: string, { startedAt, evaluated }: OpenCall) => {
+      if (startedAt !== undefined) this.finish(callId, { output: reason, isError: true });
+      else this.deny(callId, runEnded, evaluated === undefined ? "run-ended" : undefined);
+    };
+    forEachOf(this.#open, settle, () => {}); // a log that failed once may accept the second attempt
+    forEachOf(this.#open, settle, failed);
+  }
+
+  #logDecision(callId: string, call: OpenCall, decision: Verdict, rule: string): void {
+    const before = call.evaluated;
+    call.evaluated = decision;
+    undoing(
+      () => this.#journal.append({ type: "tool.evaluated", callId, decision, rule }),
+      () => setOrDelete(call, "evaluated", before),
+    );
+  }
+
+  #logAnswer(callId: string, call: OpenCall, decision: ApprovalDecision): void {
+    const { approvalId } = call;
+    if (approvalId === undefined) return;
+    delete call.approvalId;
+    undoing(
+      () => this.#journal.append({ type: "approval.decided", approvalId, callId, ...decision }, { durable: true }),
+      () => setOrDelete(call, "approvalId", approvalId),
+    );
+  }
+
+  /** An outcome that could not be written leaves the call open, so that `settleAll` can try again. */
+  #settle(callId: string, call: OpenCall, isError: boolean, write: () => void): void {
+    this.#open.delete(callId);
+    undoing(write, () => this.#open.set(callId, call));
+    if (isError) this.#failures += 1;
+  }
+}
+
+/** Runs `work` for each entry, even if it throws for some. */
+function forEachOf<T>(
+  map: ReadonlyMap<string, T>,
+  work: (key: string, value: T) => void,
+  failed: (key: string, error: unknown) => void,
+): void {
+  for (const [key, value] of [...map]) {
+    try {
+      work(key, value);
+    } catch (error) {
+      failed(key, error);
+    }
+  }
+}
+
+function undoing(work: () => unknown, undo: () => unknown): void {
+  try {
+    work();
+  } catch (error) {
+    undo();
+    throw error;
+  }
+}
+
+function setOrDelete<T extends object, K extends keyof T>(holder: T, key: K, value: T[K] | undefined): void {
+  if (value === undefined) delete holder[key];
+  else holder[key] = value;
+}

@@ -1,0 +1,115 @@
+import { cutText, silentLogger, type ToolContext } from "@bridle/protocol";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createCutResults } from "./cut-results.ts";
+import { createReadResultTool } from "./read-result.ts";
+
+/** Text in which many characters take two code units. */
+const text = fc
+  .array(fc.constantFrom("a", "\n", "é", "漢", "🌍", "👩‍🚀"), { maxLength: 60 })
+  .map((parts) => parts.join(""));
+const context: ToolContext = {
+  signal: new AbortController().signal,
+  runId: "run_1",
+  callId: "c0",
+  projectDir: ".",
+  logger: silentLogger,
+  progress() {},
+};
+const limit = fc.oneof(fc.nat(80), fc.constant(Number.POSITIVE_INFINITY));
+
+describe("a text that is cut", () => {
+  test("is left alone when it fits, and else keeps its two ends and counts what is between", () => {
+    fc.assert(
+      fc.property(text, limit, (whole, max) => {
+        const cut = cutText(whole, max);
+        expect(cut === undefined).toBe(whole.length <= max);
+        if (!cut) return;
+        expect(cut.head.length + cut.omitted + cut.tail.length).toBe(whole.length);
+        expect(whole.startsWith(cut.head) && whole.endsWith(cut.tail)).toBe(true);
+        expect(cut.head.length + cut.tail.length).toBeLessThanOrEqual(max);
+      }),
+    );
+  });
+
+  test("has no half of a surrogate pair", () => {
+    fc.assert(
+      fc.property(text, limit, (whole, max) => {
+        const cut = cutText(whole, max);
+        expect(`${cut?.head ?? ""}|${cut?.tail ?? ""}`.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  test("shows nothing at limits of 0 and 1", () => {
+    expect(cutText("abc", 0)).toEqual({ head: "", tail: "", omitted: 3 });
+    expect(cutText("🌍🌍", 1)).toEqual({ head: "", tail: "", omitted: 4 });
+  });
+});
+
+describe("read_result", () => {
+  test("gives back every character, page by page, whatever the size of a page", async () => {
+    await fc.assert(
+      fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (whole, pageChars) => {
+        expect(await readAll(whole, pageChars)).toBe(whole);
+      }),
+    );
+  });
+
+  test("says where the result ends when asked for more", async () => {
+    expect(await read(new Map([["c1", "abc"]]), { offset: 3 }, 10)).toBe("[The result ends at character 3.]");
+  });
+
+  test("names the results there are when asked for another", async () => {
+    const results = new Map([["c1", "abc"]]);
+    await expect(read(results, { id: "c9", offset: 0 }, 10)).rejects.toThrow('"c9". Known: c1.');
+  });
+
+  test("reads the newest result when none is named", async () => {
+    const results = new Map([
+      ["c1", "old"],
+      ["c2", "new"],
+    ]);
+    expect(await read(results, { offset: 0 }, 10)).toMatch(/new$/);
+    expect(await read(results, { id: "c1", offset: 0 }, 10)).toMatch(/old$/);
+  });
+});
+
+describe("results of a run", () => {
+  test("are kept whole where they are cut, and read_result is offered with the first of them", () => {
+    const kept: string[] = [];
+    const results = createCutResults((content) => `artifact ${kept.push(content)}`, Number.POSITIVE_INFINITY);
+    expect(results.find("read_result")).toBeUndefined();
+    expect(results.fit("c1", "short", 10)).toEqual({ output: "short" });
+    const first = results.fit("c2", "x".repeat(11), 10);
+    expect(first).toMatchObject({ artifact: "artifact 1", offer: { name: "read_result" } });
+    expect(first.output).toContain('id "c2" and offset 8');
+    expect(results.fit("c3", "y".repeat(11), 10).offer).toBeUndefined();
+    expect(kept).toEqual(["x".repeat(11), "y".repeat(11)]);
+    expect(results.find("read_result")?.name).toBe("read_result");
+  });
+
+  test("that could not be kept are not offered for reading", () => {
+    const results = createCutResults(() => {
+      throw new Error("disk full");
+    }, Number.POSITIVE_INFINITY);
+    expect(() => results.fit("c1", "xx", 1)).toThrow("disk full");
+    expect(results.find("read_result")).toBeUndefined();
+  });
+});
+
+async function readAll(whole: string, pageChars: number): Promise<string> {
+  const results = new Map([["c1", whole]]);
+  let found = "";
+  for (let pages = 0; found.length < whole.length && pages <= whole.length; pages++) {
+    const page = await read(results, { offset: found.length }, pageChars);
+    found += page.slice(page.indexOf("]\n") + 2);
+  }
+  return found;
+}
+
+async function read(results: ReadonlyMap<string, string>, input: Record<string, unknown>, pageChars: number) {
+  const whole = new Map([...results].map(([id, text]) => [id, () => text]));
+  const output = await createReadResultTool(whole, pageChars).execute(input, context);
+  return typeof output === "string" ? output : output.markdown;
+}

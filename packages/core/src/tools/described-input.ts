@@ -1,0 +1,23 @@
+import type { DescribedInput, JsonSchema } from "@bridle/protocol";
+import { z } from "zod";
+import { checkable } from "../schemas/json-schema-limits.ts";
+import { problemsOf } from "./tool-replies.ts";
+
+/**
+ * An input that a JSON Schema describes, checked by that schema. Throws an Error that names the place in the schema which
+ * cannot be checked here, and what to do.
+ *
+ * @example
+ * describeInput({ type: "object", properties: { id: { type: "string" } }, required: ["id"] })
+ */
+export function describeInput(jsonSchema: JsonSchema): DescribedInput {
+  const document = checkable(jsonSchema) as z.core.JSONSchema.JSONSchema;
+  const type = z.fromJSONSchema(document, { registry: z.registry() });
+  return {
+    jsonSchema,
+    problems(input) {
+      const parsed = z.safeParse(type, input, { reportInput: true });
+      return parsed.success ? [] : problemsOf(parsed.error);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { type AnyTool, defineTool, pairEnd, pairStart } from "@bridle/protocol";
+import { z } from "zod";
+
+export const readResultName = "read_result";
+
+/** The whole text of each result that was cut, by the id of its call; undefined where it is not kept any more. */
+export type WholeResults = ReadonlyMap<string, () => string | undefined>;
+
+/**
+ * The tool with which a model pages through results that were cut. It sees those of its own run and of
+ * the session's earlier ones only.
+ */
+export function createReadResultTool(results: WholeResults, pageChars: number): AnyTool {
+  return defineTool({
+    name: readResultName,
+    description:
+      "Reads more of a tool result that was too long to be shown whole. Give the id named in the cut result and an offset.",
+    input: z.object({
+      id: z.string().optional().describe("The id of the cut result; the newest one if left out"),
+      offset: z.int().nonnegative().default(0).describe("The character to begin at, counted from 0"),
+    }),
+    annotations: { readOnly: true, idempotent: true },
+    maxResultChars: Number.POSITIVE_INFINITY,
+    execute: async ({ id, offset }) => {
+      const whole = (id === undefined ? [...results.values()].at(-1) : results.get(id))?.();
+      if (whole === undefined)
+        throw new Error(`No cut result has the id "${id}". Known: ${[...results.keys()].join(", ")}.`);
+      return page(whole, offset, pageChars);
+    },
+  });
+}
+
+function page(whole: string, offset: number, size: number): string {
+  if (offset >= whole.length) return `[The result ends at character ${whole.length}.]`;
+  const start = pairStart(whole, offset);
+  const end = pairEnd(whole, Math.min(start + size, whole.length));
+  const next = end < whole.length ? ` Go on with offset ${end}.` : " This is the end.";
+  return `[Characters ${start} to ${end} of ${whole.length}.${next}]\n${whole.slice(start, end)}`;
+}

@@ -1,0 +1,335 @@
+import type { AnyTool, Policy, RunEvent, ToolCall, ToolReply, TurnContext } from "@bridle/protocol";
+import { describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import {
+  backendOf,
+  begin,
+  type EndedRun,
+  expectLaws,
+  forever,
+  natural,
+  step,
+  toolOf,
+} from "../runtime/runs-for-tests.ts";
+
+const ok = async () => "ok";
+
+describe("a tool that", () => {
+  const odd: Record<string, [execute: () => unknown, output: string | RegExp, succeeds?: boolean]> = {
+    "rejects with undefined": [async () => Promise.reject(undefined), "no reason was given"],
+    "throws at once": [
+      () => {
+        throw new Error("at once");
+      },
+      "at once",
+    ],
+    "returns undefined": [async () => undefined, "t returned nothing"],
+    "returns null": [async () => null, "t returned null"],
+    "returns a number": [async () => 5, "t returned 5"],
+    "returns a cycle": [async () => cycle(), "t returned a value that JSON cannot hold"],
+    "returns no promise": [() => "plain", "plain", true],
+    "returns nothing to read": [async () => "", /^$/, true],
+    "returns a cycle beside its text": [
+      async () => ({ markdown: "x", structured: cycle() }),
+      /t returned as structured/,
+    ],
+    "returns a BigInt beside its text": [
+      async () => ({ markdown: "x", structured: { n: 1n } }),
+      /t returned as structured/,
+    ],
+    "never returns": [() => forever, "within 0.05 s"],
+  };
+  for (const [title, [execute, output, succeeds = false]] of Object.entries(odd)) {
+    test(`${title} is answered, and the run goes on`, async () => {
+      const { replies, events, result } = await play(
+        [toolOf("t", execute as never, { timeoutMs: 50 })],
+        [[{ tool: "t" }]],
+      );
+      expect(replies[0]).toMatchObject({ isError: !succeeds, output: expect.stringMatching(output) });
+      expect(ofType(events, "tool.finished")).toMatchObject([{ ok: succeeds, output: replies[0]?.output }]);
+      expect(result).toMatchObject({ stopReason: "natural", toolFailures: succeeds ? 0 : 1 });
+    });
+  }
+
+  test("returns five million characters is cut, and nothing of them is lost", async () => {
+    const { replies, events } = await play([toolOf("t", async () => "x".repeat(5_000_000))], [[{ tool: "t" }]]);
+    expect(replies[0]?.output.length).toBeLessThan(41_000);
+    expect(replies[0]?.offer?.name).toBe("read_result");
+    expect(ofType(events, "tool.finished")[0]?.artifact).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("changes its input, or what it returned, changes nothing on record", async () => {
+    const rows = [1];
+    const tool = toolOf("t", async (input) => {
+      Object.assign(input, { added: true });
+      (input as { list: number[] }).list.push(9);
+      setTimeout(() => rows.push(2));
+      return { markdown: "ok", structured: { rows } };
+    });
+    const { events } = await play(
+      [tool],
+      [[{ tool: "t", input: { list: [1] } }], [{ tool: "t", input: { list: [] } }]],
+    );
+    expect(ofType(events, "tool.requested")[0]?.input).toEqual({ list: [1] });
+    expect(ofType(events, "tool.finished")[0]?.structured).toEqual({ rows: [1] });
+  });
+
+  test("reports progress after it has finished is not heard", async () => {
+    let late: (message: string) => void = () => {};
+    const tool = toolOf("t", async (_input, { progress }) => {
+      progress("now");
+      late = progress;
+      return "ok";
+    });
+    const again = toolOf("again", async () => {
+      late("late");
+      return "ok";
+    });
+    const { events } = await play([tool, again], [[{ tool: "t" }], [{ tool: "again" }]]);
+    late("after the end");
+    expect(ofType(events, "tool.progress").map(({ message }) => message)).toEqual(["now"]);
+  });
+
+  test("has a time limit longer than a timer can hold is not given up at once", async () => {
+    for (const timeoutMs of [2 ** 40, Number.POSITIVE_INFINITY]) {
+      const execute = () => new Promise<string>((resolve) => setTimeout(resolve, 20, "ok"));
+      const { replies } = await play([toolOf("t", execute, { timeoutMs })], [[{ tool: "t" }]]);
+      expect(replies[0]).toEqual({ output: "ok", isError: false });
+    }
+  });
+
+  test("listens to its signal thousands of times causes no warning", async () => {
+    const warnings: Error[] = [];
+    const noteWarning = (warning: Error) => void warnings.push(warning);
+    process.on("warning", noteWarning);
+    const tool = toolOf("t", async (_input, { signal }) => {
+      for (let index = 0; index < 5000; index++) signal.addEventListener("abort", () => index);
+      return "ok";
+    });
+    await play([tool], [[{ tool: "t" }, { tool: "t" }]]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    process.off("warning", noteWarning);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe("input that is", () => {
+  const inputs: Record<string, unknown> = { "a BigInt": { n: 1n }, "a cycle": cycle(), "too deep": deep(50_000) };
+  for (const [title, input] of Object.entries(inputs)) {
+    test(`${title} is answered, and does not end the run`, async () => {
+      const { replies, events, result } = await play([toolOf("t", ok)], [[{ tool: "t", input }, { tool: "t" }]]);
+      expect(replies.map(({ isError }) => isError)).toEqual([true, false]);
+      expect(replies[0]?.output).toContain("The input of t is not JSON");
+      expect(ofType(events, "tool.evaluated")[0]).toMatchObject({ decision: "deny", rule: "input-schema" });
+      expect(result.stopReason).toBe("natural");
+    });
+  }
+
+  test("missing is an empty object", async () => {
+    const { replies } = await play(
+      [toolOf("t", ok)],
+      [
+        [
+          { tool: "t", input: undefined },
+          { tool: "t", input: null },
+        ],
+      ],
+    );
+    expect(replies.map(({ output }) => output)).toEqual(["ok", "ok"]);
+  });
+});
+
+describe("calls", () => {
+  test("with an id that was used before, or none, are each on record by themselves", async () => {
+    const calls = ["a", "a", "", ""].map((callId) => ({ tool: "t", callId }));
+    const { events } = await play([toolOf("t", ok)], [calls]);
+    expect(new Set(ofType(events, "tool.requested").map(({ callId }) => callId)).size).toBe(4);
+    expect(ofType(events, "tool.finished")).toHaveLength(4);
+  });
+
+  test("a thousand at once all get their answers", async () => {
+    const calls = Array.from({ length: 1000 }, (_, index) => ({ tool: index % 2 ? "r" : "w" }));
+    const tools = [toolOf("w", ok), toolOf("r", ok, { annotations: { readOnly: true } })];
+    const { replies, result } = await play(tools, [calls]);
+    expect(replies.filter(({ isError }) => !isError)).toHaveLength(1000);
+    expect(result.toolCalls).toBe(1000);
+  });
+
+  test("keep their order when the check of an earlier one takes longer", async () => {
+    const order: string[] = [];
+    const slowCheck = z.looseObject({}).refine(() => new Promise((resolve) => setTimeout(resolve, 20, true)));
+    const first = toolOf("first", async () => String(order.push("first")), { input: slowCheck });
+    const second = toolOf("second", async () => String(order.push("second")));
+    await play([first, second], [[{ tool: "first" }, { tool: "second" }]]);
+    expect(order).toEqual(["first", "second"]);
+  });
+
+  test("that wait when the run is stopped are denied, and those at work fail; all get an answer", async () => {
+    const execute = vi.fn(() => forever);
+    const replies: ToolReply[] = [];
+    const run = begin(
+      backendOf(async (host) => {
+        step(host);
+        const calls = [1, 2, 3].map((id) => host.callTool({ callId: `${id}`, tool: "t", input: {} }));
+        setTimeout(() => run.stop(), 10);
+        replies.push(...(await Promise.all(calls)));
+        return forever;
+      }),
+      { tools: [toolOf("t", execute)] },
+    );
+    const { events, result } = await expectLaws(run);
+    expect(execute).toHaveBeenCalledTimes(1);
+    expect(ofType(events, "tool.denied").map(({ callId }) => callId)).toEqual(["2", "3"]);
+    expect(result).toMatchObject({ toolCalls: 3, toolFailures: 3 });
+    await Promise.resolve();
+    expect(replies.map(({ isError }) => isError)).toEqual([true, true, true]);
+  });
+
+  for (const at of ["tool.requested", "tool.evaluated", "tool.started", "tool.finished"] as const) {
+    test(`stopped by an observer of ${at} have one outcome, and nothing starts after it`, async () => {
+      const execute = vi.fn(ok);
+      let stop = () => {};
+      const onEvent = ({ type }: RunEvent) => type === at && stop();
+      const turn = async (host: TurnContext) => {
+        step(host);
+        await Promise.all(["1", "2"].map((callId) => host.callTool({ callId, tool: "t", input: {} })));
+        return natural;
+      };
+      const run = begin(
+        backendOf(turn),
+        { tools: [toolOf("t", execute)] },
+        { onEvent: (event) => void onEvent(event) },
+      );
+      stop = () => run.stop();
+      expect((await expectLaws(run)).result.stopReason).toBe("stopped");
+      expect(execute).toHaveBeenCalledTimes(at === "tool.finished" ? 1 : 0);
+    });
+  }
+});
+
+describe("a policy that", () => {
+  const odd: Record<string, () => unknown> = {
+    "answers nothing": () => undefined,
+    "answers without a rule": () => ({ decision: "allow" }),
+    "answers with a word": () => "allow",
+    "rejects with undefined": async () => Promise.reject(undefined),
+  };
+  for (const [title, evaluate] of Object.entries(odd)) {
+    test(`${title} denies`, async () => {
+      const execute = vi.fn(ok);
+      const policy: Policy = { id: "p", evaluate: evaluate as Policy["evaluate"] };
+      const { replies, result } = await play([toolOf("t", execute)], [[{ tool: "t" }]], policy);
+      expect(replies[0]?.output).toContain("policy-failed");
+      expect(execute).not.toHaveBeenCalled();
+      expect(result.stopReason).toBe("natural");
+    });
+  }
+
+  test("never answers keeps nothing running when the run is stopped", async () => {
+    const policy: Policy = { id: "p", evaluate: () => forever };
+    const execute = vi.fn(ok);
+    const turn = async (host: TurnContext) => {
+      step(host);
+      setTimeout(() => run.stop(), 10);
+      await host.callTool({ callId: "1", tool: "t", input: {} });
+      await host.authorizeHostTool({ callId: "2", tool: "Read", input: {} });
+      return natural;
+    };
+    const run = begin(backendOf(turn), { tools: [toolOf("t", execute)], builtins: ["Read"] }, { policy });
+    expect((await expectLaws(run)).result.stopReason).toBe("stopped");
+    expect(execute).not.toHaveBeenCalled();
+  });
+});
+
+describe("a host's own tool", () => {
+  test("that was not opened is denied, and one that was is settled by the host's id", async () => {
+    const admitted: unknown[] = [];
+    const turn = async (host: TurnContext) => {
+      step(host);
+      admitted.push(await host.authorizeHostTool({ callId: "1", tool: "Bash", input: {} }));
+      admitted.push(await host.authorizeHostTool({ callId: "2", tool: "Read", input: {} }));
+      admitted.push(await host.authorizeHostTool({ callId: "2", tool: "Read", input: {} }));
+      host.completeHostTool("2", true, "first");
+      host.completeHostTool("2", false, "second");
+      host.completeHostTool("2", true, "third");
+      host.completeHostTool("unknown", true, "nobody's");
+      return natural;
+    };
+    const { events, result } = await expectLaws(begin(backendOf(turn), { builtins: ["Read"] }));
+    expect(admitted).toMatchObject([{ allow: false }, { allow: true }, { allow: true }]);
+    expect(ofType(events, "tool.finished").map(({ ok, output }) => [ok, output])).toEqual([
+      [true, "first"],
+      [false, "second"],
+    ]);
+    expect(result).toMatchObject({ toolCalls: 3, toolFailures: 2 });
+  });
+
+  test("cannot be settled in the name of a tool of ours", async () => {
+    const turn = async (host: TurnContext) => {
+      step(host);
+      const call = host.callTool({ callId: "1", tool: "t", input: {} });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      host.completeHostTool("1", true, "forged");
+      await call;
+      return natural;
+    };
+    const execute = () => new Promise<string>((resolve) => setTimeout(resolve, 20, "true"));
+    const { events } = await expectLaws(begin(backendOf(turn), { tools: [toolOf("t", execute)] }));
+    expect(ofType(events, "tool.finished").map(({ output }) => output)).toEqual(["true"]);
+  });
+
+  test("that the host refused itself is on record once, and never instead of a call that we saw", async () => {
+    const turn = async (host: TurnContext) => {
+      step(host);
+      for (const callId of ["1", "1"]) host.reportRefused({ callId, tool: "x", input: cycle() }, "no such tool");
+      await host.callTool({ callId: "2", tool: "t", input: {} });
+      host.reportRefused({ callId: "2", tool: "t", input: {} }, "no such tool");
+      host.reportRefused({ callId: "3", tool: "t", input: "{broken" }, "no JSON");
+      return natural;
+    };
+    const { events, result } = await expectLaws(begin(backendOf(turn), { tools: [toolOf("t", ok)] }));
+    expect(ofType(events, "tool.denied").map(({ callId }) => callId)).toEqual(["1", "3"]);
+    const denials = ofType(events, "tool.evaluated").filter(({ decision }) => decision === "deny");
+    expect(denials.map(({ rule }) => rule)).toEqual(["known-tool", "input-schema"]);
+    expect(result).toMatchObject({ toolCalls: 3, toolFailures: 2 });
+  });
+});
+
+interface Played extends EndedRun {
+  replies: ToolReply[];
+}
+
+/** Runs a model that makes these calls, one list for each step, and then ends. */
+async function play(
+  tools: readonly AnyTool[],
+  steps: readonly (readonly (Partial<ToolCall> & { tool: string })[])[],
+  policy?: Policy,
+): Promise<Played> {
+  const replies: ToolReply[] = [];
+  const turn = async (host: TurnContext) => {
+    for (const [index, calls] of steps.entries()) {
+      step(host);
+      const answers = calls.map((call, order) => host.callTool({ callId: `${index}-${order}`, input: {}, ...call }));
+      replies.push(...(await Promise.all(answers)));
+    }
+    return natural;
+  };
+  const ended = await expectLaws(begin(backendOf(turn), { tools }, policy ? { policy } : {}));
+  return { ...ended, replies };
+}
+
+function ofType<K extends RunEvent["type"]>(events: readonly RunEvent[], type: K) {
+  return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
+}
+
+function cycle(): object {
+  const value: Record<string, unknown> = {};
+  value.self = value;
+  return value;
+}
+
+function deep(levels: number): unknown {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = [value];
+  return value;
+}

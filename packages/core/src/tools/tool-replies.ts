@@ -1,0 +1,54 @@
+/** The replies that the model gets when a call is not executed. Each names the problem and what to do instead. */
+
+import { bullets, type JsonValue, type PolicyDecision, preview, suggestion } from "@bridle/protocol";
+import { z } from "zod";
+
+export const runEnded = "The run has ended; the call was not executed.";
+
+export function notJson(tool: string, reason: string): string {
+  return `The input of ${tool} is not JSON (${reason}). Call it again with a plain object.`;
+}
+
+export function unknownTool(name: string, names: readonly string[]): string {
+  const offered = names.length === 0 ? "No tools are available." : `Available: ${names.join(", ")}.`;
+  return `There is no tool ${preview(name)}.${suggestion(name, names)} ${offered}`;
+}
+
+export function badInput(tool: string, problems: readonly string[]): string {
+  return `The input of ${tool} is not valid. Call it again with this corrected:\n${bullets(problems)}`;
+}
+
+/** One line for each issue: path, expected value, received value. */
+export function problemsOf(error: z.core.$ZodError): readonly string[] {
+  return error.issues.map((issue) => {
+    const path = issue.path.length === 0 ? "(input)" : z.core.toDotPath(issue.path);
+    return `${path}: ${issue.message}; received ${preview(issue.input)}`;
+  });
+}
+
+export function denied({ rule, reason }: Pick<PolicyDecision, "rule"> & Partial<PolicyDecision>): string {
+  return `This call was not allowed (${rule}). ${reason ?? "Do not repeat it; continue without it."}`;
+}
+
+export function deniedByPerson(message: string | undefined): string {
+  return `This call was not allowed by the person who was asked. ${message ?? "Do not repeat it; continue without it."}`;
+}
+
+export function notConfirmed(reason: string): string {
+  const ended = /[.!?]$/.test(reason) ? reason : `${reason}.`; // a thrown message may not be a sentence
+  return `This call was not executed. ${ended} Do not repeat it; continue without it.`;
+}
+
+export function editedHostTool(tool: string, input: JsonValue): string {
+  return `This call was not executed. The person who was asked wants a different input. Call ${tool} with exactly this input: ${JSON.stringify(input)}`;
+}
+
+/** Placed before the result of a call whose input a person changed. */
+export function changedInput(input: JsonValue): string {
+  return `[A person changed the input of this call before it ran. It ran with: ${JSON.stringify(input)}]`;
+}
+
+/** Placed before the result of a call that a person allowed with a message to the model. */
+export function personSays(message: string): string {
+  return `[The person who allowed this call says: ${message}]`;
+}

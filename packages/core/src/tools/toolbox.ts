@@ -1,0 +1,165 @@
+import {
+  type AnyTool,
+  isDescribed,
+  isPlainObject,
+  type JsonSchema,
+  preview,
+  reasonOf,
+  type ToolDeclaration,
+  ToolSchemaError,
+} from "@bridle/protocol";
+import { z } from "zod";
+
+/** The exact set of tools that a run may call, checked before any model is asked. */
+export interface Toolbox {
+  readonly declarations: readonly ToolDeclaration[];
+  find(name: string): AnyTool | undefined;
+}
+
+/**
+ * Checks the tools and derives what the model sees of them.
+ * Throws ToolSchemaError for an input that is no Zod object or has no JSON Schema, and for two names that meet.
+ */
+export function createToolbox(tools: readonly AnyTool[], reserved: readonly string[] = []): Toolbox {
+  const byName = new Map<string, AnyTool>();
+  const declarations = tools.map((tool) => {
+    const declaration = declareTool(tool);
+    const other = byName.get(declaration.name);
+    if (other) throw meeting(tool, other, declaration.name);
+    if (reserved.includes(declaration.name)) throw taken(tool, declaration.name);
+    byName.set(declaration.name, tool);
+    return declaration;
+  });
+  return { declarations, find: (name) => byName.get(name) };
+}
+
+/** What the model sees of a tool. */
+export function declareTool(tool: AnyTool): ToolDeclaration {
+  checkShape(tool);
+  return {
+    name: normaliseToolName(tool.name),
+    description: tool.description,
+    inputSchema: inputSchemaOf(tool),
+    annotations: tool.annotations ?? {},
+  };
+}
+
+/** Characters outside `[A-Za-z0-9_-]` become `_`; at most 64 remain. Throws ToolSchemaError for an empty name. */
+export function normaliseToolName(name: string): string {
+  if (name.trim() === "") throw new ToolSchemaError('A tool has an empty name. Give it one, such as "search".', name);
+  return name.replace(/[^A-Za-z0-9_-]/gu, "_").slice(0, 64);
+}
+
+function checkShape(tool: AnyTool): void {
+  const problem = shapeProblem(tool);
+  if (problem) throw new ToolSchemaError(`The tool ${describe(tool)} ${problem}`, describe(tool));
+}
+
+function shapeProblem(tool: unknown): string | undefined {
+  if (!isPlainObject(tool)) return "is not an object. Make it with defineTool({ name, description, input, execute }).";
+  if (typeof tool.name !== "string") return 'has no name. Give it one, such as `name: "search"`.';
+  if (typeof tool.description !== "string") return "has no description. Say in a sentence what it does.";
+  if (typeof tool.execute !== "function") return "has no execute function. Add `execute: async (input) => …`.";
+  if (tool.preview !== undefined && typeof tool.preview !== "function") {
+    return "has a preview that is no function. Write `preview: (input) => …`, or leave it out.";
+  }
+  const problem = inputProblem(tool.input);
+  if (problem) return problem;
+  if (!isLimit(tool.maxResultChars)) return `has maxResultChars ${preview(tool.maxResultChars)}. Give a number from 0.`;
+  if (tool.timeoutMs === 0 || !isLimit(tool.timeoutMs)) {
+    return `has timeoutMs ${preview(tool.timeoutMs)}. Give milliseconds above 0, or Infinity for no limit.`;
+  }
+  return undefined;
+}
+
+function inputProblem(input: unknown): string | undefined {
+  if (zodType(input) === "object") return undefined;
+  if (!isPlainObject(input) || !("jsonSchema" in input)) {
+    return "needs a Zod object as its input. Write `input: z.object({ … })`.";
+  }
+  const { jsonSchema, problems } = input;
+  if (!isPlainObject(jsonSchema) || jsonSchema.type !== "object") return "has an input whose JSON Schema is no object.";
+  return typeof problems === "function"
+    ? undefined
+    : "has a JSON Schema that nothing checks. Add `problems: (input) => []`.";
+}
+
+function isLimit(value: unknown): boolean {
+  return value === undefined || (typeof value === "number" && value >= 0);
+}
+
+function inputSchemaOf({ name, input }: AnyTool): JsonSchema {
+  if (isDescribed(input)) return input.jsonSchema;
+  try {
+    const { $schema: _dialect, ...schema } = z.toJSONSchema(input, { io: "input", override: refuseUnsendable });
+    return schema;
+  } catch (cause) {
+    throw noSchema(name, input, cause);
+  }
+}
+
+/** Zod describes these as strings, but what a model sends would never be one of them. */
+function refuseUnsendable({ zodSchema }: { zodSchema: z.core.$ZodType }): void {
+  const { type } = zodSchema._zod.def;
+  if (type === "file" || type === "promise") throw new Error(`${type} cannot be sent as JSON`);
+}
+
+function noSchema(tool: string, input: z.ZodObject, cause: unknown): ToolSchemaError {
+  const field = fieldWithoutSchema(input);
+  const subject = field === undefined ? "input" : `field "${field}"`;
+  return new ToolSchemaError(
+    `The tool ${tool} cannot be shown to a model: its ${subject} has no JSON Schema (${reasonOf(cause)}). ` +
+      "Use a type that JSON can hold, such as z.string() or z.iso.datetime().",
+    tool,
+    field === undefined ? { cause } : { field, cause },
+  );
+}
+
+/** The deepest field that cannot be described, such as `order.lines.date`. */
+function fieldWithoutSchema(input: z.ZodObject): string | undefined {
+  let deepest: readonly PropertyKey[] = [];
+  const note = ({ zodSchema, path }: { zodSchema: z.core.$ZodType; path: readonly PropertyKey[] }) => {
+    if (path.length > deepest.length && !hasJsonSchema(zodSchema)) deepest = path;
+  };
+  try {
+    z.toJSONSchema(input, { io: "input", unrepresentable: "any", override: note });
+  } catch {
+    // a default that JSON cannot hold: what was found until here is the answer
+  }
+  return fieldNames(deepest).join(".") || undefined;
+}
+
+/** The names of properties on a path through a JSON Schema, which alternate with keywords. */
+function fieldNames([keyword, name, ...rest]: readonly PropertyKey[]): string[] {
+  if (keyword === undefined) return [];
+  if (keyword === "properties" && name !== undefined) return [String(name), ...fieldNames(rest)];
+  return fieldNames(name === undefined ? [] : [name, ...rest]);
+}
+
+function hasJsonSchema(type: z.core.$ZodType): boolean {
+  try {
+    z.toJSONSchema(type, { io: "input", override: refuseUnsendable });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function meeting(tool: AnyTool, other: AnyTool, name: string): ToolSchemaError {
+  const names = tool.name === other.name ? `Two tools are named "${name}"` : `"${other.name}" and "${tool.name}" meet`;
+  return new ToolSchemaError(`${names}: models see both as "${name}". Rename one of them.`, tool.name);
+}
+
+function taken(tool: AnyTool, name: string): ToolSchemaError {
+  return new ToolSchemaError(`The tool name "${name}" is Bridle's own. Rename your tool.`, tool.name);
+}
+
+/** Schemas of other copies of Zod count too, so the type is read from the definition and not by class. */
+function zodType(value: unknown): string | undefined {
+  if (!isPlainObject(value) || !isPlainObject(value._zod) || !isPlainObject(value._zod.def)) return undefined;
+  return typeof value._zod.def.type === "string" ? value._zod.def.type : undefined;
+}
+
+function describe(tool: unknown): string {
+  return isPlainObject(tool) && typeof tool.name === "string" ? `"${tool.name}"` : preview(tool);
+}

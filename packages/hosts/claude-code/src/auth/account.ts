@@ -1,0 +1,25 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { sha256 } from "@bridle/core";
+import { canonicalJson } from "@bridle/protocol";
+import type { AuthMode, ClaudeCodeOptions, Environment } from "../options.ts";
+import { readCredentials } from "./auth-modes.ts";
+
+/**
+ * Identifies the account that pays for requests. For a login, this is the folder that stores it. For every other mode, it
+ * is a hash of the credentials and of the address that they are sent to.
+ *
+ * @example
+ * accountKey({ auth: "session", environment: { HOME: "/home/ada" } }); // "claude-code session /home/ada/.claude"
+ */
+export function accountKey(options: ClaudeCodeOptions & { auth: AuthMode; environment: Environment }): string {
+  const { auth, environment, configDir, baseUrl } = options;
+  if (auth === "session") return `claude-code session ${configDir ?? configFolder(environment)}`;
+  const paying = sha256(canonicalJson({ credentials: readCredentials(auth, environment), baseUrl }));
+  return `claude-code ${auth} ${paying.slice(0, 16)}`;
+}
+
+/** The folder with Claude Code's settings and login. */
+export function configFolder(environment: Environment): string {
+  return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), ".claude");
+}

@@ -1,0 +1,94 @@
+import { ConfigError } from "@bridle/protocol";
+import { describe, expect, test } from "vitest";
+import { type AuthMode, authModes } from "../options.ts";
+import {
+  acceptsKeySource,
+  authAdvice,
+  authVariables,
+  isSubscription,
+  missingVariables,
+  unusedCredentials,
+} from "./auth-modes.ts";
+
+const complete: Readonly<Record<AuthMode, Readonly<Record<string, string>>>> = {
+  session: {},
+  api_key: { ANTHROPIC_API_KEY: "key" },
+  oauth_token: { CLAUDE_CODE_OAUTH_TOKEN: "token" },
+  bedrock: { AWS_REGION: "eu-central-1" },
+  vertex: { ANTHROPIC_VERTEX_PROJECT_ID: "project", CLOUD_ML_REGION: "europe-west1" },
+  foundry: { ANTHROPIC_FOUNDRY_RESOURCE: "resource" },
+};
+
+const switches: Partial<Record<AuthMode, Record<string, string>>> = {
+  bedrock: { CLAUDE_CODE_USE_BEDROCK: "1" },
+  vertex: { CLAUDE_CODE_USE_VERTEX: "1" },
+  foundry: { CLAUDE_CODE_USE_FOUNDRY: "1" },
+};
+
+describe.each(authModes)("auth: %s", (mode) => {
+  test("takes what it needs and switches its provider on", () => {
+    const everything = Object.assign({ UNRELATED: "x" }, ...Object.values(complete));
+    expect(authVariables(mode, everything)).toEqual({ ...complete[mode], ...switches[mode] });
+    expect(missingVariables(mode, everything)).toEqual([]);
+  });
+
+  test("says before anything starts what is missing", () => {
+    for (const name of Object.keys(complete[mode])) {
+      for (const value of [undefined, ""]) {
+        const environment = { ...complete[mode], [name]: value };
+        expect(() => authVariables(mode, environment)).toThrow(ConfigError);
+        expect(() => authVariables(mode, environment)).toThrow(new RegExp(`auth: ${mode} needs .*${name}`));
+      }
+    }
+  });
+
+  test("tells what to do when the host refuses", () => {
+    expect(authAdvice(mode)).toMatch(/\.$/);
+  });
+});
+
+test("a base URL reaches the mode's own variable", () => {
+  const at = (mode: AuthMode) => authVariables(mode, complete[mode], "http://here");
+  expect(at("api_key")).toMatchObject({ ANTHROPIC_BASE_URL: "http://here" });
+  expect(at("oauth_token")).toMatchObject({ ANTHROPIC_BASE_URL: "http://here" });
+  expect(at("bedrock")).toMatchObject({ ANTHROPIC_BEDROCK_BASE_URL: "http://here" });
+  expect(at("vertex")).toMatchObject({ ANTHROPIC_VERTEX_BASE_URL: "http://here" });
+  expect(at("foundry")).toMatchObject({ ANTHROPIC_FOUNDRY_BASE_URL: "http://here" });
+});
+
+test("a login is sent to its own provider only: a base URL with session is a ConfigError that does not quote it", () => {
+  expect(() => authVariables("session", {}, "http://elsewhere")).toThrow(ConfigError);
+  expect(() => authVariables("session", {}, "http://elsewhere")).not.toThrow("elsewhere");
+});
+
+test("where either of two variables will do, both are named, and a base URL is as good", () => {
+  expect(missingVariables("foundry", {})).toEqual(["ANTHROPIC_FOUNDRY_RESOURCE or ANTHROPIC_FOUNDRY_BASE_URL"]);
+  expect(missingVariables("foundry", { ANTHROPIC_FOUNDRY_BASE_URL: "http://here" })).toEqual([]);
+  expect(authVariables("foundry", {}, "http://here")).toMatchObject({ ANTHROPIC_FOUNDRY_BASE_URL: "http://here" });
+});
+
+test("credentials that are set but not used by a mode are named, never shown", () => {
+  const environment = { ANTHROPIC_API_KEY: "secret", ANTHROPIC_AUTH_TOKEN: "secret", CLAUDE_CODE_OAUTH_TOKEN: "" };
+  expect(unusedCredentials("session", environment)).toEqual(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]);
+  expect(unusedCredentials("api_key", environment)).toEqual(["ANTHROPIC_AUTH_TOKEN"]);
+  expect(unusedCredentials("oauth_token", { CLAUDE_CODE_OAUTH_TOKEN: "secret" })).toEqual([]);
+});
+
+test("each mode accepts credentials from its own source only", () => {
+  const sources = ["none", "/login managed key", "ANTHROPIC_API_KEY", "apiKeyHelper", "user", "project"];
+  const accepted = Object.fromEntries(
+    authModes.map((mode) => [mode, sources.filter((source) => acceptsKeySource(mode, source))]),
+  );
+  expect(accepted).toEqual({
+    session: ["none", "/login managed key"],
+    api_key: ["ANTHROPIC_API_KEY"],
+    oauth_token: ["none"],
+    bedrock: ["none"],
+    vertex: ["none"],
+    foundry: ["none"],
+  });
+});
+
+test("costs are an estimate on a subscription only", () => {
+  expect(authModes.filter(isSubscription)).toEqual(["session", "oauth_token"]);
+});

@@ -1,0 +1,154 @@
+import { ConfigError } from "@bridle/protocol";
+import type { AuthMode, Environment } from "../options.ts";
+
+/** The variables that an auth mode reads, and the report of a host that uses it. */
+interface AuthRecipe {
+  /** Each entry needs one of its names. */
+  required: readonly (readonly string[])[];
+  optional: readonly string[];
+  /** Variables that are always set for the host. */
+  fixed: Readonly<Record<string, string>>;
+  /** The variable that carries `baseUrl`. */
+  baseUrlVariable?: string | undefined;
+  /** Values of the host's `apiKeySource` that fit this mode. */
+  apiKeySources: readonly string[];
+  /** The remedy if the host refuses the credentials. */
+  advice: string;
+}
+
+const awsCredentials = [
+  "AWS_ACCESS_KEY_ID",
+  "AWS_SECRET_ACCESS_KEY",
+  "AWS_SESSION_TOKEN",
+  "AWS_PROFILE",
+  "AWS_CONFIG_FILE",
+  "AWS_SHARED_CREDENTIALS_FILE",
+  "AWS_BEARER_TOKEN_BEDROCK",
+  "AWS_ROLE_ARN",
+  "AWS_WEB_IDENTITY_TOKEN_FILE",
+  "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+  "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+  "AWS_CONTAINER_AUTHORIZATION_TOKEN",
+];
+
+const azureCredentials = [
+  "ANTHROPIC_FOUNDRY_API_KEY",
+  "AZURE_CLIENT_ID",
+  "AZURE_CLIENT_SECRET",
+  "AZURE_TENANT_ID",
+  "AZURE_FEDERATED_TOKEN_FILE",
+];
+
+const recipes: Readonly<Record<AuthMode, AuthRecipe>> = {
+  session: {
+    required: [],
+    optional: [],
+    fixed: {},
+    apiKeySources: ["none", "/login managed key"],
+    advice: 'Run "claude" once and log in, or choose another auth mode or backend in bridle.yaml.',
+  },
+  api_key: {
+    required: [["ANTHROPIC_API_KEY"]],
+    optional: [],
+    fixed: {},
+    baseUrlVariable: "ANTHROPIC_BASE_URL",
+    apiKeySources: ["ANTHROPIC_API_KEY"],
+    advice: "Check the key in ANTHROPIC_API_KEY.",
+  },
+  oauth_token: {
+    required: [["CLAUDE_CODE_OAUTH_TOKEN"]],
+    optional: [],
+    fixed: {},
+    baseUrlVariable: "ANTHROPIC_BASE_URL",
+    apiKeySources: ["none"],
+    advice: 'Create a new token with "claude setup-token" and set CLAUDE_CODE_OAUTH_TOKEN to it.',
+  },
+  bedrock: {
+    required: [["AWS_REGION"]],
+    optional: awsCredentials,
+    fixed: { CLAUDE_CODE_USE_BEDROCK: "1" },
+    baseUrlVariable: "ANTHROPIC_BEDROCK_BASE_URL",
+    apiKeySources: ["none"],
+    advice: "Check the AWS credentials, their region and that the model is enabled there.",
+  },
+  vertex: {
+    required: [["ANTHROPIC_VERTEX_PROJECT_ID"], ["CLOUD_ML_REGION"]],
+    optional: ["GOOGLE_APPLICATION_CREDENTIALS", "GOOGLE_CLOUD_PROJECT", "GCLOUD_PROJECT"],
+    fixed: { CLAUDE_CODE_USE_VERTEX: "1" },
+    baseUrlVariable: "ANTHROPIC_VERTEX_BASE_URL",
+    apiKeySources: ["none"],
+    advice: 'Run "gcloud auth application-default login", or check GOOGLE_APPLICATION_CREDENTIALS.',
+  },
+  foundry: {
+    required: [["ANTHROPIC_FOUNDRY_RESOURCE", "ANTHROPIC_FOUNDRY_BASE_URL"]],
+    optional: azureCredentials,
+    fixed: { CLAUDE_CODE_USE_FOUNDRY: "1" },
+    baseUrlVariable: "ANTHROPIC_FOUNDRY_BASE_URL",
+    apiKeySources: ["none"],
+    advice: "Check ANTHROPIC_FOUNDRY_API_KEY, or the Azure login.",
+  },
+};
+
+/**
+ * The variables that an auth mode passes to the host, and no others. Throws ConfigError that names a missing variable,
+ * before any process is started.
+ */
+export function authVariables(mode: AuthMode, environment: Environment, baseUrl?: string): Record<string, string> {
+  const recipe = recipes[mode];
+  const address = baseUrlVariables(mode, recipe, baseUrl);
+  const [missing] = missingVariables(mode, { ...environment, ...address });
+  if (missing !== undefined) {
+    throw new ConfigError(
+      `auth: ${mode} needs the environment variable ${missing}, which is not set. Set it, or choose another auth mode.`,
+      { field: "llm.provider.auth" },
+    );
+  }
+  return { ...readCredentials(mode, environment), ...recipe.fixed, ...address };
+}
+
+/** The variables of a mode that are set in the environment. */
+export function readCredentials(mode: AuthMode, environment: Environment): Record<string, string> {
+  const { required, optional } = recipes[mode];
+  const found = [...required.flat(), ...optional].flatMap((name) => {
+    const value = environment[name];
+    return value === undefined || value === "" ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The variables that a mode needs and the environment does not set. Alternatives are joined by "or". */
+export function missingVariables(mode: AuthMode, environment: Environment): string[] {
+  return recipes[mode].required
+    .filter((names) => !names.some((name) => environment[name]))
+    .map((names) => names.join(" or "));
+}
+
+/** The credentials that the environment sets and this mode does not use, which a user may not expect. */
+export function unusedCredentials(mode: AuthMode, environment: Environment): string[] {
+  const used = [...recipes[mode].required.flat(), ...recipes[mode].optional];
+  return ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"].filter(
+    (name) => environment[name] && !used.includes(name),
+  );
+}
+
+export function acceptsKeySource(mode: AuthMode, source: string): boolean {
+  return recipes[mode].apiKeySources.includes(source);
+}
+
+export function authAdvice(mode: AuthMode): string {
+  return recipes[mode].advice;
+}
+
+/** True if a subscription pays, so that the cost of a run is only an estimate. */
+export function isSubscription(mode: AuthMode): boolean {
+  return mode === "session" || mode === "oauth_token";
+}
+
+function baseUrlVariables(mode: AuthMode, recipe: AuthRecipe, baseUrl: string | undefined): Record<string, string> {
+  if (baseUrl === undefined) return {};
+  if (recipe.baseUrlVariable !== undefined) return { [recipe.baseUrlVariable]: baseUrl };
+  throw new ConfigError(
+    `auth: ${mode} cannot be used with a baseUrl, because a login is sent only to its own provider. Leave baseUrl out, or use auth: api_key.`,
+    { field: "llm.provider.baseUrl" },
+  );
+}

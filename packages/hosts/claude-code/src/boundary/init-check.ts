@@ -1,0 +1,45 @@
+import { BoundaryError, type ConversationSpec } from "@bridle/protocol";
+import { acceptsKeySource } from "../auth/auth-modes.ts";
+import type { Init } from "../messages/messages.ts";
+import type { AuthMode } from "../options.ts";
+import { currentName, serverName } from "../tools/tool-names.ts";
+import { expectedTools } from "./host-options.ts";
+import { isAtLeast, minimumHostVersion } from "./versions.ts";
+
+/**
+ * The differences between the host's report at its start and its configuration; empty if there are none. Commands, skills
+ * and agents in the report are only names and are not compared.
+ */
+export function boundaryDifferences(init: Init, spec: ConversationSpec, auth: AuthMode): string[] {
+  const servers = spec.tools.length > 0 ? [serverName] : [];
+  const serverNames = init.mcp_servers.map(({ name }) => name);
+  return [
+    ...setDifferences("tool", init.tools.map(currentName), expectedTools(spec).map(currentName)),
+    ...setDifferences("MCP server", serverNames, servers),
+    ...init.mcp_servers
+      .filter(({ status }) => status !== "connected")
+      .map(({ name, status }) => `MCP server ${name} is ${status}`),
+    ...init.plugins.map(({ name }) => `plugin ${name} is loaded`),
+    ...(acceptsKeySource(auth, init.apiKeySource)
+      ? []
+      : [`credentials come from ${init.apiKeySource}, not from auth: ${auth}`]),
+    ...(isAtLeast(init.claude_code_version, minimumHostVersion)
+      ? []
+      : [`Claude Code is ${init.claude_code_version}, older than ${minimumHostVersion}`]),
+  ];
+}
+
+export function boundaryError(differences: readonly string[]): BoundaryError {
+  return new BoundaryError(
+    `Claude Code did not start as configured: ${differences.join("; ")}. Nothing was run. ` +
+      'To find the cause on this machine, run "bridle doctor --boundary".',
+    differences,
+  );
+}
+
+function setDifferences(kind: string, found: readonly string[], expected: readonly string[]): string[] {
+  return [
+    ...found.filter((name) => !expected.includes(name)).map((name) => `${kind} ${name} was not passed`),
+    ...expected.filter((name) => !found.includes(name)).map((name) => `${kind} ${name} is missing`),
+  ];
+}

@@ -1,0 +1,55 @@
+import type { UUID } from "node:crypto";
+import { type Query, query, type SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import { z } from "zod";
+import { type HostParts, hostOptions } from "./host-options.ts";
+
+/** Starts Claude Code within the boundary. No other module calls the SDK's entry points. */
+export function startHost(prompt: AsyncIterable<SDKUserMessage>, parts: HostParts): Query {
+  return query({ prompt, options: hostOptions(parts) });
+}
+
+/** Milliseconds in which the host has to confirm a rewind; it takes 1 to 11 ms (observed on 2.1.330). */
+const rewindMs = 1000;
+
+/**
+ * Takes a conversation back to before its first message. The host then knows nothing of it. Its next request equals that
+ * of a new process byte for byte (observed on 2.1.330).
+ *
+ * `messages` are the ids of all messages that were sent, oldest first; each is rewound in turn. Returns true only if the
+ * host confirms exactly this and reports that no message remains. The request is undocumented, so its meaning may change.
+ */
+export async function rewindHost(host: object, messages: readonly UUID[], withinMs = rewindMs): Promise<boolean> {
+  const timeout = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => timeout.resolve(false), withinMs);
+  try {
+    return await Promise.race([rewindAll(host, messages), timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Never rejects. If a process is gone or refuses, it has not gone back. */
+async function rewindAll(host: object, messages: readonly UUID[]): Promise<boolean> {
+  let preceding: string | null = null;
+  for (const message of messages.toReversed()) {
+    const answer = rewoundSchema.safeParse(await requestRewind(host, message).catch(() => undefined));
+    if (!answer.success || answer.data.response.targetMessageUuid !== message) return false;
+    preceding = answer.data.response.precedingAssistantUuid;
+  }
+  return preceding === null;
+}
+
+const rewoundSchema = z.looseObject({
+  response: z.looseObject({
+    rewound: z.literal(true),
+    targetMessageUuid: z.string(),
+    precedingAssistantUuid: z.string().nullable(),
+  }),
+});
+
+/** The SDK has this method, but does not declare its type. */
+async function requestRewind(host: object, message: UUID): Promise<unknown> {
+  const request: unknown = Reflect.get(host, "request");
+  if (typeof request !== "function") return undefined;
+  return request.call(host, { subtype: "rewind_conversation", target_message_uuid: message });
+}

@@ -1,0 +1,88 @@
+import { ConfigError, omitUndefined } from "@bridle/protocol";
+import { authVariables } from "../auth/auth-modes.ts";
+import type { AuthMode, ClaudeCodeOptions, Environment } from "../options.ts";
+import { subagentVariables } from "../settings/subagents.ts";
+import { isDenied } from "./denied-variables.ts";
+
+/** The variables about the machine that the host may read: paths, language and network. */
+const allowedNames = new Set([
+  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TERM", "TZ", "TMPDIR", "CLAUDE_CONFIG_DIR"],
+  ...["USERPROFILE", "HOMEDRIVE", "HOMEPATH", "USERNAME", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES"],
+  ...["SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP"],
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+]);
+const allowedPrefixes = ["LC_", "XDG_"];
+
+/** Closes holes that no option of the SDK closes. */
+const fixed: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+  DISABLE_COMPACT: "1", // otherwise the host compacts a conversation that does not fit, in its own words
+  ENABLE_TOOL_SEARCH: "false",
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1", // otherwise a command or a subagent continues after its call, and after the run
+};
+
+/** Settings of a conversation that the host reads only from its environment. */
+export interface ConversationVariables {
+  maxOutputTokens?: number | undefined;
+  promptCaching: boolean;
+  /** The number of objects that the model may return within a turn until the host gives up. */
+  structuredOutputAttempts?: number | undefined;
+  /** True if the caller opened its subagents. */
+  subagents?: boolean | undefined;
+}
+
+/**
+ * The whole environment of the host's process: allowed variables, those of the auth mode, and those that close holes.
+ * Throws ConfigError if a credential is missing, or if a caller adds a denied variable.
+ */
+export function hostEnvironment(
+  options: ClaudeCodeOptions & { auth: AuthMode; environment: Environment },
+  conversation: ConversationVariables,
+): Record<string, string> {
+  const { auth, environment, baseUrl, configDir, extraEnvironment = {} } = options;
+  refuseDenied(extraEnvironment);
+  return {
+    ...machineVariables(environment),
+    ...pick(extraEnvironment, () => true),
+    ...omitUndefined({ CLAUDE_CONFIG_DIR: configDir }),
+    ...fixed,
+    ...conversationVariables(conversation),
+    ...(conversation.subagents && subagentVariables),
+    ...authVariables(auth, environment, baseUrl),
+  };
+}
+
+/** The variables that describe the machine. None of them is a credential that a host would use. */
+export function machineVariables(environment: Environment): Record<string, string> {
+  return pick(environment, isAllowed);
+}
+
+function isAllowed(name: string): boolean {
+  const upper = name.toUpperCase();
+  return (allowedNames.has(upper) || allowedPrefixes.some((prefix) => upper.startsWith(prefix))) && !isDenied(name);
+}
+
+function pick(environment: Environment, wanted: (name: string) => boolean): Record<string, string> {
+  const entries = Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return Object.fromEntries(entries.filter(([name]) => wanted(name)));
+}
+
+function conversationVariables(conversation: ConversationVariables): Record<string, string> {
+  const { maxOutputTokens, promptCaching, structuredOutputAttempts } = conversation;
+  return omitUndefined({
+    CLAUDE_CODE_MAX_OUTPUT_TOKENS: maxOutputTokens?.toString(),
+    DISABLE_PROMPT_CACHING: promptCaching ? undefined : "1",
+    MAX_STRUCTURED_OUTPUT_RETRIES: structuredOutputAttempts?.toString(),
+  });
+}
+
+function refuseDenied(extra: Environment): void {
+  const name = Object.keys(extra).find((key) => extra[key] !== undefined && isDenied(key));
+  if (name === undefined) return;
+  throw new ConfigError(
+    `The variable ${name} must not be passed to Claude Code, because it changes who pays or the address of requests. Choose an auth mode instead.`,
+    { field: "extraEnvironment" },
+  );
+}

@@ -1,0 +1,68 @@
+/** The errors of failed turns that only Claude Code has, with the host's text and a remedy. */
+import {
+  AuthenticationError,
+  BackendCrashError,
+  InvalidRequestError,
+  type ModelNotFoundError,
+  NetworkError,
+  StructuredOutputError,
+} from "@bridle/protocol";
+import { authAdvice } from "../auth/auth-modes.ts";
+import type { HostResult, RateLimit } from "../messages/messages.ts";
+import type { ObjectAttempt } from "../messages/step-tracker.ts";
+import type { AuthMode } from "../options.ts";
+import { modelNotFoundError } from "../settings/model-names.ts";
+
+/** The host's text about a result, without a final period. */
+export function describeResult({ result, errors, subtype }: HostResult): string {
+  return (result || errors?.join("; ") || subtype).replace(/[.\s]+$/, "");
+}
+
+export function loginError(text: string, auth: AuthMode): AuthenticationError {
+  const reason = /not logged in/i.test(text) ? "Claude Code is not logged in" : `Claude Code was refused: ${text}`;
+  return new AuthenticationError(`${reason} (auth: ${auth}). ${authAdvice(auth)}`);
+}
+
+/** The subscription's window, if the host reports that it is used up. */
+export function usedUpWindow(limit: RateLimit | undefined): { window: string; resetsAt: Date | undefined } | undefined {
+  if (limit?.status !== "rejected" || (limit.resetsAt === undefined && limit.rateLimitType === undefined)) {
+    return undefined;
+  }
+  const resetsAt = limit.resetsAt === undefined ? undefined : new Date(limit.resetsAt * 1000);
+  return { window: limit.rateLimitType ?? "subscription", resetsAt };
+}
+
+export function unknownModelError(text: string, facts: { model: string; hasBaseUrl: boolean }): ModelNotFoundError {
+  const hint = facts.hasBaseUrl ? " If the model is right, check llm.provider.baseUrl." : "";
+  return modelNotFoundError(facts.model, `${text}.`, hint);
+}
+
+export function connectionError(text: string): NetworkError {
+  return new NetworkError(
+    `The connection to the model service was lost: ${text}. Check the network, and llm.provider.baseUrl if it is set.`,
+  );
+}
+
+export function declinedError(text: string): InvalidRequestError {
+  return new InvalidRequestError(`The model declined to answer: ${text}`);
+}
+
+export function invalidObjectError(result: HostResult, lastObject: ObjectAttempt | undefined): StructuredOutputError {
+  const text = lastObject === undefined ? (result.result ?? "") : JSON.stringify(lastObject.input);
+  const problem = lastObject?.problem ?? describeResult(result);
+  const message = `The model returned no valid object: ${describeResult(result)}`;
+  return new StructuredOutputError(message, text, schemaIssues(problem));
+}
+
+export function unknownValueError(field: string, value: string, text: string): BackendCrashError {
+  return new BackendCrashError(`Claude Code ended with the unknown ${field} "${value}": ${text}`);
+}
+
+/** The host lists issues as `/path: message`, separated by commas or line ends (observed on 2.1.330). */
+function schemaIssues(problem: string): { path: string; message: string }[] {
+  const list = problem.replace(/^.*?schema:\s*/s, "");
+  return list.split(/[,;\n]\s*(?=\/|root)/).map((issue) => {
+    const [, path = "", message = issue] = /^(\/\S*|root):\s*(.*)$/s.exec(issue) ?? [];
+    return { path: path.replace(/^(\/|root)/, "").replaceAll("/", "."), message };
+  });
+}

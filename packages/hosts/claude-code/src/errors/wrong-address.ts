@@ -1,0 +1,35 @@
+/**
+ * Recognises a base URL without a model API behind it. A model API returns its errors as JSON with a type, which the host
+ * keeps. A web page or a bare status has no type (observed on 2.1.330).
+ */
+import { ConfigError } from "@bridle/protocol";
+import type { AuthMode } from "../options.ts";
+
+export interface AddressFacts {
+  auth: AuthMode;
+  /** True if requests go to another address than the provider's own. */
+  hasBaseUrl: boolean;
+  /** True if a response of the model has begun. Then the address is right. */
+  hasBegun: boolean;
+}
+
+/** False for clouds: their errors have other forms, and the host does not keep the type. */
+export function mayBeNoModelApi({ auth, hasBaseUrl, hasBegun }: AddressFacts): boolean {
+  return hasBaseUrl && !hasBegun && (auth === "api_key" || auth === "oauth_token");
+}
+
+/** Recognises the host's text for a response with status 200 that does not follow the protocol. */
+export function isNoModelResponse(text: string): boolean {
+  return /malformed response/i.test(text);
+}
+
+/**
+ * `status` is set if the address returned an error without a reason, otherwise it returned something that is not of the
+ * protocol. The message does not contain the address, because it may hold a password.
+ */
+export function wrongAddressError(status: number | undefined): ConfigError {
+  const found = status === undefined ? "a response in another protocol" : `status ${status} without a reason`;
+  return new ConfigError(`The base URL returned ${found}, so it is probably wrong. Correct llm.provider.baseUrl.`, {
+    field: "llm.provider.baseUrl",
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * Writes a history in Claude Code's own format: a file with one entry per line, each with the id of its predecessor. The
+ * host continues from such a file as if it had had the conversation, including tool calls (observed on 2.1.330).
+ */
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type ConversationSpec,
+  type HistoryMessage,
+  type HistoryPart,
+  omitUndefined,
+  type PromptPart,
+} from "@bridle/protocol";
+import { installedVersions } from "../boundary/versions.ts";
+import { type HostContent, toHostPart } from "../messages/prompt.ts";
+import { hostToolName } from "../tools/tool-names.ts";
+
+/**
+ * Splits off the messages that the model never answered, because the run was stopped. They are sent with the next
+ * message: if a history ends with a message of the user, the host adds its own answer.
+ */
+export function splitUnanswered(history: readonly HistoryMessage[]): {
+  history: readonly HistoryMessage[];
+  unanswered: readonly PromptPart[];
+} {
+  const answered = history.findLastIndex(({ role, content }) => role === "assistant" || !content.every(isPromptPart));
+  const unanswered = history.slice(answered + 1).flatMap(({ content }) => content.filter(isPromptPart));
+  return { history: history.slice(0, answered + 1), unanswered };
+}
+
+/** The texts that the host adds to a history: an answer to results that the model never saw (observed on 2.1.330). */
+export function addedToHistory(history: readonly HistoryMessage[]): string[] {
+  if (splitUnanswered(history).history.at(-1)?.role !== "user") return [];
+  return ["after the results of tools that the model never saw, an answer which says that none was asked for"];
+}
+
+/** Writes the history of a conversation to a file for the host, and returns its path. Undefined if there is no history. */
+export function writeHistory(spec: ConversationSpec, folder: string): string | undefined {
+  if (spec.history.length === 0) return undefined;
+  const path = join(folder, "history.jsonl");
+  writeFileSync(
+    path,
+    toEntries(spec)
+      .map((entry) => `${JSON.stringify(entry)}\n`)
+      .join(""),
+    { mode: 0o600 },
+  );
+  return path;
+}
+
+function toEntries({ history, model, builtins, projectDir }: ConversationSpec): object[] {
+  const sessionId = randomUUID();
+  const timestamp = new Date().toISOString();
+  const uuids = history.map(() => randomUUID());
+  return history.map((message, index) => ({
+    ...{ type: message.role, uuid: uuids[index], parentUuid: uuids[index - 1] ?? null, sessionId, timestamp },
+    ...{ cwd: projectDir, version: installedVersions().claudeCode, isSidechain: false, userType: "external" },
+    message: toEntryMessage(message, model, builtins),
+  }));
+}
+
+function toEntryMessage({ role, content }: HistoryMessage, model: string, builtins: readonly string[]): object {
+  const blocks = content.map((part) => toBlock(part, builtins));
+  if (role === "user") return { role, content: blocks };
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  return { type: "message", role, model, content: blocks, stop_reason: "end_turn", usage };
+}
+
+function toBlock(part: HistoryPart, builtins: readonly string[]): HostContent {
+  switch (part.type) {
+    case "tool-call": {
+      const name = builtins.includes(part.tool) ? part.tool : hostToolName(part.tool);
+      return { type: "tool_use", id: part.callId, name, input: part.input };
+    }
+    case "tool-result":
+      return omitUndefined({
+        type: "tool_result" as const,
+        tool_use_id: part.callId,
+        content: part.output.trim() === "" ? part.output : [{ type: "text" as const, text: part.output }], // the API refuses blank blocks
+        is_error: part.isError || undefined,
+      });
+    default:
+      return toHostPart(part);
+  }
+}
+
+function isPromptPart(part: HistoryPart): part is PromptPart {
+  return part.type !== "tool-call" && part.type !== "tool-result";
+}

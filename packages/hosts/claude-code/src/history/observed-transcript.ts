@@ -1,0 +1,114 @@
+import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
+import { z } from "zod";
+import type { ContentBlock, HostMessage } from "../messages/messages.ts";
+import { ourToolName } from "../tools/tool-names.ts";
+
+interface ObservedMessage extends HistoryMessage {
+  content: HistoryPart[];
+}
+
+type Response = Extract<HostMessage, { type: "assistant" }>["message"];
+
+/**
+ * The part of a turn that the host holds in its memory, built only from the host's own messages. If it equals the history
+ * of our events, a process can continue from there. If a message may have left more in the host's memory, the transcript
+ * is unknown.
+ */
+export class ObservedTranscript {
+  readonly #messages: ObservedMessage[] = [];
+  #isKnown = true;
+  #responseId: string | undefined;
+  /** True if a response has begun and had no block yet. For an empty response, the host adds a note to its memory. */
+  #hasBegunResponse = false;
+
+  /** The messages after the input. Undefined while the model has not answered, and if they are unknown. */
+  get messages(): readonly HistoryMessage[] | undefined {
+    return this.#isKnown && !this.#hasBegunResponse && isAnswer(this.#messages.at(-1)) ? this.#messages : undefined;
+  }
+
+  observe(message: HostMessage): void {
+    this.#isKnown = this.#isKnown && this.#add(message);
+  }
+
+  /** The methods from here on return false if the host may hold more than they have added. */
+  #add(message: HostMessage): boolean {
+    switch (message.type) {
+      case "stream_event":
+        if (!isOfMainAgent(message) || message.abandoned_blocks) return false;
+        return message.event.type !== "message_start" || this.#beginResponse();
+      case "assistant":
+        return isOfMainAgent(message) && message.error === undefined && this.#addResponse(message.message);
+      case "user":
+        if (!isOfMainAgent(message) || !Array.isArray(message.message.content)) return false;
+        return this.#addResults(message.message.content);
+      default:
+        return true;
+    }
+  }
+
+  /** If a response follows another one, the host has made the model continue, with an instruction of its own. */
+  #beginResponse(): boolean {
+    if (this.#hasBegunResponse || this.#messages.at(-1)?.role === "assistant") return false;
+    this.#hasBegunResponse = true;
+    return true;
+  }
+
+  /** A response arrives in several messages with the same id. */
+  #addResponse({ id, content }: Response): boolean {
+    this.#hasBegunResponse = false;
+    const isContinued = this.#messages.at(-1)?.role === "assistant";
+    if ((id === this.#responseId) !== isContinued) return false;
+    if (!isContinued) this.#messages.push({ role: "assistant", content: [] });
+    this.#responseId = id;
+    return content.every((block) => this.#addBlock(block));
+  }
+
+  #addBlock(block: ContentBlock): boolean {
+    if (block.type === "thinking" || block.type === "redacted_thinking") return true; // our histories hold no thinking
+    const part = toPart(block);
+    if (part) this.#messages.at(-1)?.content.push(part);
+    return part !== undefined;
+  }
+
+  #addResults(blocks: readonly ContentBlock[]): boolean {
+    const results = blocks.map(toResult);
+    if (this.#messages.at(-1)?.role === "assistant") this.#messages.push({ role: "user", content: [] });
+    return results.every((result) => {
+      const last = this.#messages.at(-1);
+      if (result && last?.role === "user") last.content.push(result);
+      return result !== undefined && last !== undefined;
+    });
+  }
+}
+
+/** False for messages of a subagent. */
+function isOfMainAgent({ parent_tool_use_id }: { parent_tool_use_id?: string | null | undefined }): boolean {
+  return !parent_tool_use_id;
+}
+
+function isAnswer(last: HistoryMessage | undefined): boolean {
+  return last?.role === "assistant" && last.content.length > 0 && last.content.every(({ type }) => type === "text");
+}
+
+const inputSchema = z.record(z.string(), z.unknown());
+
+function toPart(block: ContentBlock): HistoryPart | undefined {
+  if (block.type === "text") return { type: "text", text: block.text };
+  if (block.type !== "tool_use") return undefined;
+  const input = inputSchema.safeParse(block.input);
+  return input.success
+    ? { type: "tool-call", callId: block.id, tool: ourToolName(block.name), input: input.data }
+    : undefined;
+}
+
+const resultContent = z.union([
+  z.string(),
+  z.tuple([z.looseObject({ type: z.literal("text"), text: z.string() })]).transform(([{ text }]) => text),
+]);
+
+function toResult(block: ContentBlock): HistoryPart | undefined {
+  if (block.type !== "tool_result") return undefined;
+  const output = resultContent.safeParse(block.content);
+  if (!output.success) return undefined;
+  return { type: "tool-result", callId: block.tool_use_id, output: output.data, isError: block.is_error ?? false };
+}

@@ -1,0 +1,225 @@
+/**
+ * Converts the host's messages to the steps and tool results of our events. It holds state, but has no input or output.
+ *
+ * A response arrives as stream events, and as several `assistant` messages with the same id, one for each content block
+ * (observed on SDK 0.3.330). A new id starts a step. If there are no stream events, the first message starts it.
+ *
+ * If a response breaks off, the host closes it with the index of the first lost block (observed on Claude Code 2.1.330):
+ * - If no block was complete, it sends `api_retry` and repeats the request.
+ * - If a call was complete, it makes the call, and the step is over.
+ * - Otherwise it sends nothing, keeps the complete blocks, and lets the model continue from there, at most three times.
+ *   The next response belongs to the same step.
+ */
+import { addUsage, type BackendEvent, noUsage, omitUndefined, type ToolCall, type Usage } from "@bridle/protocol";
+import { ourToolName, structuredOutputName } from "../tools/tool-names.ts";
+import type { ContentBlock, HostMessage, WireUsage } from "./messages.ts";
+
+type Assistant = Extract<HostMessage, { type: "assistant" }>;
+type StreamEvent = Extract<HostMessage, { type: "stream_event" }>["event"];
+type ToolResult = Extract<ContentBlock, { type: "tool_result" }>;
+type Retry = Extract<BackendEvent, { type: "retry.scheduled" }>;
+
+/** A tool result that the host wrote: a refusal, or the result of one of its own tools. */
+export interface HostToolResult {
+  call: ToolCall;
+  isError: boolean;
+  output: string;
+}
+
+/** An attempt at structured output. `problem` is set if the host refused it. */
+export interface ObjectAttempt {
+  input: unknown;
+  problem?: string | undefined;
+}
+
+interface OpenStep {
+  id: string;
+  isStreaming: boolean;
+  usage: Usage;
+  /** The usage of earlier responses of this step, which broke off. */
+  usageBefore: Usage;
+  /** The complete blocks of the earlier responses. */
+  keptBlocks: BackendEvent[];
+  /** The complete blocks of this response, each with the events that were emitted for it. */
+  blocks: BackendEvent[][];
+  hasCalls: boolean;
+  /** True if a retry was emitted since this response broke off. */
+  isRetried: boolean;
+  /** The number of times that the model was made to continue. */
+  continuations: number;
+}
+
+/** The number of times that the host lets the model continue after a response that broke off. */
+const maxContinuations = 3;
+
+/** The model name of messages that the host wrote itself. */
+const syntheticModel = "<synthetic>";
+
+export class StepTracker {
+  readonly #calls = new Map<string, ToolCall>();
+  #step: OpenStep | undefined;
+  #closedId: string | undefined;
+  #wasCut = false;
+  #lastObject: ObjectAttempt | undefined;
+
+  get isStreaming(): boolean {
+    return this.#step?.isStreaming ?? false;
+  }
+
+  /** True if the newest response ended at its token limit. */
+  get wasCut(): boolean {
+    return this.#wasCut;
+  }
+
+  /** The newest attempt at structured output. */
+  get lastObject(): ObjectAttempt | undefined {
+    return this.#lastObject;
+  }
+
+  /** `lostFrom` is the index of the first lost block. It is set if the response broke off. */
+  onStream(event: StreamEvent, lostFrom?: number): BackendEvent[] {
+    switch (event.type) {
+      case "message_start":
+        return this.#open(event.message.id, event.message.model, toUsage(event.message.usage), true);
+      case "content_block_delta":
+        return deltaEvents(event.delta);
+      case "message_delta":
+        this.#wasCut ||= event.delta?.stop_reason === "max_tokens";
+        if (this.#step && event.usage) this.#step.usage = { ...this.#step.usage, ...finalUsage(event.usage) };
+        return [];
+      case "message_stop":
+        return lostFrom === undefined ? this.closeStep() : this.#breakOff(lostFrom);
+      default:
+        return [];
+    }
+  }
+
+  /** The host repeats the request. A retry voids the whole open step, so the blocks that the host keeps are emitted again. */
+  onRetry(retry: Retry): BackendEvent[] {
+    const step = this.#step;
+    if (!step) return [retry];
+    if (!isUnfinished(step)) return [...this.closeStep(), retry];
+    step.isRetried = true;
+    return [retry, ...step.keptBlocks, ...step.blocks.flat()];
+  }
+
+  onAssistant({ message }: Assistant): BackendEvent[] {
+    if (message.model === syntheticModel) return [];
+    const { id, model, usage, content } = message;
+    const isKnown = this.#step?.id === id || this.#closedId === id;
+    const events = isKnown ? [] : this.#open(id, model, toUsage(usage), false);
+    const blocks = content.map((block) => this.#onBlock(block));
+    this.#step?.blocks.push(...blocks);
+    return [...events, ...blocks.flat()];
+  }
+
+  /** The results of the model's calls, including calls of our tools. */
+  onToolResults(results: readonly ToolResult[]): HostToolResult[] {
+    return results.flatMap((result) => this.#onToolResult(result));
+  }
+
+  /** Ends the open step, if there is one: before its tools run, or when the turn is over. */
+  closeStep(): BackendEvent[] {
+    if (!this.#step) return [];
+    const { usage, usageBefore, id } = this.#step;
+    this.#closedId = id;
+    this.#step = undefined;
+    return [{ type: "step.finished", usage: addUsage(usageBefore, usage) }];
+  }
+
+  #open(id: string, model: string, usage: Usage, isStreaming: boolean): BackendEvent[] {
+    this.#wasCut = false;
+    if (isUnfinished(this.#step)) return this.#continueStep(this.#step, id, usage);
+    const events = this.closeStep();
+    this.#step = {
+      ...{ id, isStreaming, usage, usageBefore: noUsage },
+      ...{ keptBlocks: [], blocks: [], hasCalls: false, isRetried: false, continuations: 0 },
+    };
+    return [...events, { type: "step.started", model }];
+  }
+
+  /** Continues the same step with another response. */
+  #continueStep(step: OpenStep, id: string, usage: Usage): BackendEvent[] {
+    const { continuations } = step;
+    const events = step.isRetried ? [] : this.onRetry(continuationRetry(continuations + 1));
+    this.#step = {
+      ...step,
+      ...{ id, usage, usageBefore: addUsage(step.usageBefore, step.usage) },
+      ...{ keptBlocks: [...step.keptBlocks, ...step.blocks.flat()], blocks: [], isRetried: false },
+      continuations: continuations + (events.length > 0 ? 1 : 0),
+    };
+    return events;
+  }
+
+  #breakOff(lostFrom: number): BackendEvent[] {
+    if (!isUnfinished(this.#step)) return this.closeStep();
+    this.#step.blocks = this.#step.blocks.slice(0, lostFrom);
+    return [];
+  }
+
+  #onBlock(block: ContentBlock): BackendEvent[] {
+    if (block.type === "text" && block.text !== "") return [{ type: "text.completed", text: block.text }];
+    if (block.type === "thinking" && block.thinking !== "") {
+      return [{ type: "reasoning.completed", text: block.thinking }];
+    }
+    if (block.type === "tool_use") this.#noteCall(block);
+    return [];
+  }
+
+  #noteCall({ id, name, input }: Extract<ContentBlock, { type: "tool_use" }>): void {
+    if (name === structuredOutputName) this.#lastObject = { input };
+    if (this.#step) this.#step.hasCalls = true;
+    this.#calls.set(id, { callId: id, tool: ourToolName(name), input });
+  }
+
+  #onToolResult({ tool_use_id, content, is_error }: ToolResult): HostToolResult[] {
+    const call = this.#calls.get(tool_use_id);
+    if (!call) return [];
+    const output = resultText(content);
+    const isError = is_error ?? false;
+    if (call.tool !== structuredOutputName) return [{ call, isError, output }];
+    if (isError) this.#lastObject = { input: call.input, problem: output };
+    return [];
+  }
+}
+
+/** True if the next response belongs to the step: it streams, and no call was complete. */
+function isUnfinished(step: OpenStep | undefined): step is OpenStep {
+  return step?.isStreaming === true && !step.hasCalls;
+}
+
+function continuationRetry(attempt: number): Retry {
+  const reason = "the answer broke off, and the model is asked to continue";
+  return { type: "retry.scheduled", attempt, maxAttempts: maxContinuations, delayMs: 0, reason };
+}
+
+function deltaEvents({ text, thinking }: { text?: string | undefined; thinking?: string | undefined }): BackendEvent[] {
+  if (text) return [{ type: "text.delta", text }];
+  return thinking ? [{ type: "reasoning.delta", text: thinking }] : [];
+}
+
+function toUsage(usage: WireUsage | null | undefined): Usage {
+  return {
+    inputTokens: usage?.input_tokens ?? 0,
+    outputTokens: usage?.output_tokens ?? 0,
+    cacheReadTokens: usage?.cache_read_input_tokens ?? 0,
+    cacheWriteTokens: usage?.cache_creation_input_tokens ?? 0,
+  };
+}
+
+/** The final usage of a response. Fields that are missing or 0 keep the values of the first report. */
+function finalUsage(usage: { [K in keyof WireUsage]?: WireUsage[K] | undefined }): Partial<Usage> {
+  return omitUndefined({
+    inputTokens: usage.input_tokens || undefined,
+    outputTokens: usage.output_tokens || undefined,
+    cacheReadTokens: usage.cache_read_input_tokens || undefined,
+    cacheWriteTokens: usage.cache_creation_input_tokens || undefined,
+  });
+}
+
+/** The text of a tool result, whose content is a string or a list of blocks. */
+export function resultText(content: unknown): string {
+  if (typeof content === "string") return content.replaceAll(/<\/?tool_use_error>/g, "");
+  if (!Array.isArray(content)) return content === undefined ? "" : JSON.stringify(content);
+  return content.map((block: { text?: unknown }) => (typeof block.text === "string" ? block.text : "")).join("\n");
+}

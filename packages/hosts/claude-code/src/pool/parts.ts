@@ -1,0 +1,18 @@
+import type { HostProcess } from "../process/host-process.ts";
+import { openHostProcess } from "../process/sdk-host-process.ts";
+import { createIdentity } from "./identity.ts";
+import type { ProcessRequest } from "./process-source.ts";
+import { residentMemoryOf } from "./resident-memory.ts";
+
+/** The effects of a pool; tests replace them. */
+export interface PoolParts {
+  open(request: ProcessRequest): HostProcess;
+  /** The kind of process that a request needs, whatever history it continues. */
+  identityOf(request: ProcessRequest): Promise<string>;
+  /** In bytes; undefined if the system does not report it. */
+  memoryOf(pid: number): Promise<number | undefined>;
+}
+
+export function realPoolParts(): PoolParts {
+  return { open: openHostProcess, identityOf: createIdentity(), memoryOf: residentMemoryOf };
+}

@@ -1,0 +1,48 @@
+import type { Resumption } from "@bridle/protocol";
+import type { Entry } from "./entry.ts";
+import { type ProcessRequest, rebuiltResumption } from "./process-source.ts";
+
+type Reason = Resumption["reason"];
+
+/** The number of sessions whose reason is remembered; the oldest loss is forgotten first. */
+const rememberedSessions = 256;
+
+/** Knows which processes hold the conversation of a session, and why a session has lost its process. */
+export class SessionAffinity {
+  readonly #entries: ReadonlyMap<unknown, Entry>;
+  readonly #lostReasons = new Map<string, Reason>();
+
+  /** `entries` are the processes of the pool. */
+  constructor(entries: ReadonlyMap<unknown, Entry>) {
+    this.#entries = entries;
+  }
+
+  /** The processes that hold the conversation of `session`. */
+  entriesOf(session = ""): Entry[] {
+    return [...this.#entries.values()].filter(({ hasAffinity, owner }) => hasAffinity && owner === session);
+  }
+
+  /** How the conversation of a request continues, given the process that was found for it, if any. */
+  explain({ spec }: ProcessRequest, found: Entry | undefined): Resumption | undefined {
+    if (!found?.hasAffinity) return rebuiltResumption(spec, this.#reasonToRebuild(spec.session));
+    if (found.owner !== spec.session) this.noteLost(found, "taken"); // one of the two sessions is a fork of the other
+    return { resumed: "native", reason: "fingerprint-matched" };
+  }
+
+  noteHeld({ owner = "" }: Entry): void {
+    this.#lostReasons.delete(owner);
+  }
+
+  noteLost({ owner, hasAffinity }: Entry, reason: Reason): void {
+    if (!hasAffinity || owner === undefined) return;
+    this.#lostReasons.delete(owner);
+    this.#lostReasons.set(owner, reason);
+    const [oldest] = this.#lostReasons.keys();
+    if (this.#lostReasons.size > rememberedSessions && oldest !== undefined) this.#lostReasons.delete(oldest);
+  }
+
+  #reasonToRebuild(session: string | undefined): Reason {
+    if (this.entriesOf(session).length > 0) return "changed";
+    return this.#lostReasons.get(session ?? "") ?? "not-kept";
+  }
+}

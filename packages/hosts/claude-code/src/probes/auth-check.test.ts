@@ -1,0 +1,41 @@
+import { AuthenticationError, type Backend, NetworkError, UsageLimitError } from "@bridle/protocol";
+import { expect, test } from "vitest";
+import { probeAuth } from "./auth-check.ts";
+
+/** Probes a host whose only turn ends so; gives the status and how often the conversation was closed. */
+async function probe(turn: () => Promise<{ reason: "natural" | "budget" }>) {
+  let closed = 0;
+  const open: Backend["open"] = async () => ({
+    surroundings: { implicitSources: [], hostAdds: [] },
+    turn,
+    close: async () => void closed++,
+  });
+  const status = await probeAuth(open, "session", new AbortController().signal).catch((error: unknown) => ({ error }));
+  return { status, closed };
+}
+
+const failing = (error: Error) => () => Promise.reject(error);
+
+test("credentials with which a turn ends are good, however it ends", async () => {
+  for (const reason of ["natural", "budget"] as const) {
+    const { status, closed } = await probe(async () => ({ reason }));
+    expect(status).toMatchObject({ ok: true, mode: "session" });
+    expect(closed).toBe(1);
+  }
+});
+
+test("credentials that are refused are not, and the status says what to do", async () => {
+  const { status, closed } = await probe(failing(new AuthenticationError("Not logged in. Run claude.")));
+  expect(status).toEqual({ ok: false, mode: "session", detail: "Not logged in. Run claude." });
+  expect(closed).toBe(1);
+});
+
+test("a used-up window shows that the credentials are good", async () => {
+  const { status } = await probe(failing(new UsageLimitError("The window is used up.")));
+  expect(status).toMatchObject({ ok: true, detail: expect.stringContaining("used up") });
+});
+
+test("what is not about credentials is thrown, and the conversation closed all the same", async () => {
+  const error = new NetworkError("No network.");
+  expect(await probe(failing(error))).toEqual({ status: { error }, closed: 1 });
+});

@@ -1,0 +1,83 @@
+import { tmpdir } from "node:os";
+import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import { BackendCrashError, omitUndefined, StoppedError } from "@bridle/protocol";
+import { z } from "zod";
+import { startHost } from "../boundary/start-host.ts";
+import { requirePinnedSdk } from "../boundary/versions.ts";
+import { hostEnvironment } from "../environment/environment.ts";
+import type { ClaudeCodeOptions } from "../options.ts";
+import { HostChildProcess } from "../process/child-process.ts";
+import { InputQueue } from "../process/input-queue.ts";
+import { createTemporaryFolder } from "../process/temporary-folder.ts";
+import { ToolServer } from "../tools/tool-server.ts";
+import { bareConversation } from "./bare-conversation.ts";
+
+/** A model that Claude Code lists. */
+export interface HostModel {
+  /** The name to use in a request: an alias, or a full name. */
+  id: string;
+  /** The model that an alias resolves to now. */
+  resolvesTo?: string;
+  displayName: string;
+}
+
+/**
+ * Lists the models that Claude Code provides with this login. The host reports them at its start, so no request goes to a
+ * model. Starts a process within the boundary and ends it. Throws a BridleError if the process does not start.
+ */
+export async function listHostModels(
+  { auth = "session", environment = process.env, ...options }: ClaudeCodeOptions = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<HostModel[]> {
+  requirePinnedSdk();
+  const variables = hostEnvironment({ ...options, auth, environment }, { promptCaching: false });
+  const folder = createTemporaryFolder(variables.TMPDIR || tmpdir());
+  const host = new HostChildProcess();
+  const input = new InputQueue<SDKUserMessage>();
+  const query = startHost(input, {
+    spec: bareConversation,
+    environment: { ...variables, ...folder.variables },
+    tools: new ToolServer({ tools: [], callTool: async () => refused }),
+    spawn: host.spawn,
+    authorizeHostTool: async () => ({ allow: false, reply: refused.output }),
+    verified: () => Promise.reject(new Error(refused.output)),
+  });
+  try {
+    return modelsSchema.parse(await untilAborted(query.supportedModels(), signal)).map(toModel);
+  } catch (cause) {
+    if (signal.aborted) throw new StoppedError("The list of Claude Code's models was interrupted.");
+    throw listError(cause, host.stderr);
+  } finally {
+    input.end();
+    await host.end(0);
+    query.close();
+    await folder.remove().catch(() => {}); // once this program has exited, the next start removes it
+  }
+}
+
+const refused = { output: "No turn is in progress.", isError: true };
+
+const modelsSchema = z.array(
+  z.looseObject({ value: z.string(), resolvedModel: z.string().optional(), displayName: z.string() }),
+);
+
+function toModel({ value, resolvedModel, displayName }: z.output<typeof modelsSchema>[number]): HostModel {
+  const resolvesTo = resolvedModel === value ? undefined : resolvedModel;
+  return omitUndefined({ id: value, resolvesTo, displayName });
+}
+
+/** Adds the newest lines of standard error. */
+function listError(cause: unknown, stderr: string): BackendCrashError {
+  const lines = stderr.trim().split("\n").slice(-3).join("\n");
+  const output = lines === "" ? "" : ` Standard error: ${lines}`;
+  return new BackendCrashError(`Claude Code did not list its models.${output}`, { cause });
+}
+
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {}); // it may fail after the interruption
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const stop = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  return Promise.race([work, aborted.promise]).finally(() => signal.removeEventListener("abort", stop));
+}

@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { startTimeOf, type Watchdog } from "@bridle/core";
+import { expect, test } from "vitest";
+import { HostChildProcess } from "./child-process.ts";
+
+/** A process that runs a shell command, and what its watchdog was told. */
+async function start(command: string) {
+  const told: string[] = [];
+  const watchdog: Watchdog = {
+    watch: (pid) => void told.push(`watch ${pid}`),
+    release: (pid) => void told.push(`release ${pid}`),
+  };
+  const host = new HostChildProcess(watchdog);
+  const signal = new AbortController().signal;
+  const child = host.spawn({ command: "/bin/sh", args: ["-c", command], env: { PATH: process.env.PATH }, signal });
+  const pid = Number(told[0]?.split(" ")[1] ?? 0);
+  return { host, child, pid, told };
+}
+
+/** How long an end takes, in milliseconds. */
+async function timeOf(work: Promise<void>): Promise<number> {
+  const before = performance.now();
+  await work;
+  return performance.now() - before;
+}
+
+test("a process ends by itself when its input does, and the watchdog is told of both", async () => {
+  const { host, child, pid, told } = await start("cat");
+  await host.end(2000);
+  expect(child.exitCode).toBe(0);
+  expect(startTimeOf(pid)).toBeUndefined();
+  await expect.poll(() => told).toEqual([`watch ${pid}`, `release ${pid}`]);
+});
+
+test("one that does not is asked, and one that ignores it is killed, with all that it started", async () => {
+  const { host, child, pid } = await start("trap '' TERM; sleep 60 & echo $!; wait; wait");
+  const [line] = await once(child.stdout, "data");
+  const grandchild = Number(String(line));
+  expect(startTimeOf(grandchild)).toBeDefined();
+  expect(await timeOf(host.end(0))).toBeLessThan(1500);
+  expect(startTimeOf(pid)).toBeUndefined();
+  await expect.poll(() => startTimeOf(grandchild)).toBeUndefined();
+});
+
+test("its last words are known once it has gone, the newest of them", async () => {
+  const { host } = await start("head -c 9000 /dev/zero | tr '\\0' x >&2; echo '[the end]' >&2; exit 3");
+  await host.end(2000);
+  expect(host.stderr).toMatch(/x\[the end\]\n$/);
+  expect(host.stderr.length).toBe(4000);
+});
+
+test("what it leaves behind does not keep its end from being noticed", async () => {
+  const { host, child } = await start("sleep 60 & echo $!");
+  const [line] = await once(child.stdout, "data");
+  expect(await timeOf(host.end(5000))).toBeLessThan(1000);
+  process.kill(Number(String(line)), "SIGKILL");
+});
+
+test("a process that was never started, or could not be, has ended", async () => {
+  const silent: Watchdog = { watch() {}, release() {} };
+  await new HostChildProcess(silent).end(0);
+  const host = new HostChildProcess(silent);
+  host.spawn({ command: "/no/such/program", args: [], env: {}, signal: new AbortController().signal });
+  await host.end(1000);
+});

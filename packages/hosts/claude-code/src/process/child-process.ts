@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { SpawnedProcess, SpawnOptions } from "@anthropic-ai/claude-agent-sdk";
+import { createWatchdog, type Watchdog } from "@bridle/core";
+
+export type SpawnHost = (options: SpawnOptions) => SpawnedProcess;
+
+/** Characters of standard error to keep. */
+const keptStderr = 4000;
+const killAfterMs = 500;
+
+/**
+ * Milliseconds after the exit in which the last output is read. A process that the host left behind may hold the pipe
+ * open for ever.
+ */
+const outputAfterExitMs = 50;
+const isWindows = process.platform === "win32";
+
+let sharedWatchdog: Watchdog | undefined;
+
+/** One watchdog serves all host processes. */
+function watchdogOfThisProcess(): Watchdog {
+  sharedWatchdog ??= createWatchdog();
+  return sharedWatchdog;
+}
+
+/**
+ * The operating system's side of one host process. The process has a group of its own: a Ctrl-C in the terminal reaches
+ * only this program, which then ends the host.
+ */
+export class HostChildProcess {
+  readonly #watchdog: Watchdog;
+  #child: ChildProcess | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #stderr = "";
+
+  constructor(watchdog = watchdogOfThisProcess()) {
+    this.#watchdog = watchdog;
+  }
+
+  /** Starts the process. The SDK calls this once, without its object. */
+  readonly spawn: SpawnHost = ({ command, args, cwd, env }) => {
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      stdio: ["pipe", "pipe", "pipe"],
+      detached: !isWindows,
+      windowsHide: true,
+    });
+    this.#child = child;
+    const { pid } = child;
+    if (pid !== undefined && !isWindows) this.#watchdog.watch(pid);
+    this.#exited = untilExit(child);
+    if (pid !== undefined) void this.#exited.then(() => this.#watchdog.release(pid));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-keptStderr);
+    });
+    child.stdin.on("error", () => {});
+    return child;
+  };
+
+  /** The newest part of standard error. It appears only in the messages of crash errors. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Lets this program exit although the process and its pipes are open. `ref` reverts it. */
+  unref(): void {
+    for (const handle of this.#handles()) callMethod(handle, "unref");
+  }
+
+  ref(): void {
+    for (const handle of this.#handles()) callMethod(handle, "ref");
+  }
+
+  /** Ends the process: closes its input, then sends SIGTERM, then SIGKILL. Resolves when it is gone. */
+  async end(graceMs: number): Promise<void> {
+    this.#child?.stdin?.end();
+    if (await settlesWithin(this.#exited, graceMs)) return;
+    this.#signal("SIGTERM");
+    if (await settlesWithin(this.#exited, killAfterMs)) return;
+    this.#signal("SIGKILL");
+    await this.#exited;
+  }
+
+  /** Signals the whole group, so that processes which the host started end too. */
+  #signal(name: NodeJS.Signals): void {
+    const child = this.#child;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    try {
+      if (isWindows) child.kill(name);
+      else process.kill(-child.pid, name);
+    } catch {
+      // it has just exited
+    }
+  }
+
+  /** The handles that keep this program's event loop alive. */
+  #handles(): unknown[] {
+    return this.#child ? [this.#child, ...this.#child.stdio] : [];
+  }
+}
+
+function untilExit(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once("close", () => resolve());
+    child.once("exit", () => setTimeout(resolve, outputAfterExitMs));
+    child.once("error", () => resolve());
+  });
+}
+
+/** Pipes have `ref` and `unref`, which the types of streams do not declare. */
+function callMethod(handle: unknown, method: "ref" | "unref"): void {
+  const found: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, method) : undefined;
+  if (typeof found === "function") found.call(handle);
+}
+
+async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
+  const timer = Promise.withResolvers<boolean>();
+  const handle = setTimeout(() => timer.resolve(false), ms);
+  const isSettled = await Promise.race([promise.then(() => true), timer.promise]);
+  clearTimeout(handle);
+  return isSettled;
+}

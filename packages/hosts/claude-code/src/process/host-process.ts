@@ -1,0 +1,46 @@
+import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
+import type { ConversationSpec, ToolCall, ToolReply, TurnContext } from "@bridle/protocol";
+import type { UsageMeter } from "../messages/host-events.ts";
+import type { HostMessage } from "../messages/messages.ts";
+import type { AuthMode } from "../options.ts";
+
+/** The side of a turn that the host talks to. */
+export interface TurnReceiver {
+  receive(message: HostMessage): void;
+  callTool(call: ToolCall): Promise<ToolReply>;
+  authorizeHostTool: TurnContext["authorizeHostTool"];
+  fail(error: unknown): void;
+}
+
+/** One live process of the host, which answers one turn after another. */
+export interface HostProcess {
+  /** Sends a message. From then on, `turn` receives what the host sends. If the process has ended, `turn` fails at once. */
+  begin(message: SDKUserMessage, turn: TurnReceiver): void;
+  /** True once the host has sent anything in this conversation, counted from the last `keepConversation`. */
+  readonly hasResponded: boolean;
+  /** The host counts tokens and cost for its whole process, whatever it forgets. */
+  readonly meter: UsageMeter;
+  readonly pid: number | undefined;
+  /** Resolves when the process has ended, for any reason. */
+  readonly gone: Promise<void>;
+  /**
+   * Goes back to before the first message. True only if the host then knows no more than a new process and has nothing
+   * outstanding; otherwise the process must not serve another conversation.
+   */
+  rewind(): Promise<boolean>;
+  /**
+   * Stays in the conversation for its next turn. True only if the host has nothing outstanding; otherwise the process
+   * must not serve another turn.
+   */
+  keepConversation(): Promise<boolean>;
+  /** Lets this program exit although the process runs. `ref` reverts it. */
+  unref(): void;
+  ref(): void;
+  close(graceMs: number): Promise<void>;
+}
+
+export interface HostProcessOptions {
+  spec: ConversationSpec;
+  auth: AuthMode;
+  environment: Record<string, string>;
+}

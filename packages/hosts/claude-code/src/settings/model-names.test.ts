@@ -1,0 +1,38 @@
+import { ModelNotFoundError } from "@bridle/protocol";
+import { expect, test } from "vitest";
+import { modelNotFoundError, requireModelName } from "./model-names.ts";
+
+test.each([
+  ...["opus", "sonnet", "haiku", "claude-sonnet-5-5", "claude-opus-4-5-20251101", "claude-a-model-of-next-year"],
+])("%s is accepted", (model) => {
+  requireModelName(model, "session");
+  requireModelName(model, "api_key");
+});
+
+test.each(["gpt-5", "sonet", "Sonnet", "", "claude"])("%s is a ModelNotFoundError that holds the name", (model) => {
+  expect(() => requireModelName(model, "session")).toThrow(ModelNotFoundError);
+  expect(() => requireModelName(model, "session")).toThrow(`The model "${model}" cannot be used`);
+});
+
+test("a cloud's own deployment names are accepted", () => {
+  for (const auth of ["bedrock", "vertex", "foundry"] as const) {
+    requireModelName("eu.anthropic.claude-sonnet-4-5-20250929-v1:0", auth);
+    requireModelName("our-deployment", auth);
+  }
+});
+
+test("the nearest names are proposed, best first, and never the one that failed", () => {
+  expect(modelNotFoundError("sonet").nearest[0]).toBe("sonnet");
+  expect(modelNotFoundError("claude-sonnet-5-6").nearest).toContain("claude-sonnet-5-5");
+  expect(modelNotFoundError("claude-sonnet-5-5", "404").nearest).not.toContain("claude-sonnet-5-5");
+});
+
+test("where nothing is near, the aliases are named", () => {
+  expect(modelNotFoundError("a-completely-different-thing").message).toContain("Known: opus, sonnet, haiku");
+});
+
+test("what the host said is the reason", () => {
+  expect(modelNotFoundError("claude-sonnet-9", "It is not enabled for you.").message).toContain(
+    "It is not enabled for you.",
+  );
+});

@@ -1,0 +1,46 @@
+import { ModelNotFoundError, nearest } from "@bridle/protocol";
+import { type AuthMode, authModes } from "../options.ts";
+
+/** Names that Claude Code resolves to its newest model of that family. */
+export const modelAliases = ["opus", "sonnet", "haiku"] as const;
+
+/** Full names that Claude Code 2.1.330 knows. They are only used for suggestions; newer names are accepted too. */
+const knownModels = [
+  "claude-opus-5-5",
+  "claude-opus-5",
+  "claude-opus-4-8",
+  "claude-opus-4-7",
+  "claude-opus-4-6",
+  "claude-sonnet-5-5",
+  "claude-sonnet-5",
+  "claude-sonnet-4-6",
+  "claude-sonnet-4-5",
+  "claude-haiku-5-5",
+  "claude-haiku-4-5",
+  "claude-fable-5-2",
+];
+
+const cloudModes: readonly AuthMode[] = authModes.filter((mode) => ["bedrock", "vertex", "foundry"].includes(mode));
+
+/**
+ * Throws ModelNotFoundError for a name that is neither an alias nor has the form `claude-…`. With the auth mode of a
+ * cloud any name is accepted, because deployments there have arbitrary names.
+ */
+export function requireModelName(model: string, auth: AuthMode): void {
+  if (cloudModes.includes(auth) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-")) return;
+  throw modelNotFoundError(model);
+}
+
+/** The error for a name that we or the host refused. `advice` is appended to the message. */
+export function modelNotFoundError(model: string, cause?: string, advice = ""): ModelNotFoundError {
+  const near = nearest(
+    model,
+    [...modelAliases, ...knownModels].filter((name) => name !== model),
+  );
+  const reason = cause ?? "Claude Code does not know a model of that name.";
+  const hint =
+    near.length > 0
+      ? `Did you mean ${near.join(", ")}?`
+      : `Known: ${modelAliases.join(", ")}, or a full name such as ${knownModels[0]}.`;
+  return new ModelNotFoundError(`The model "${model}" cannot be used: ${reason} ${hint}${advice}`, model, near);
+}

@@ -1,0 +1,100 @@
+import { createSdkMcpServer, type McpSdkServerConfigWithInstance } from "@anthropic-ai/claude-agent-sdk";
+import { omitUndefined, type ToolCall, type ToolDeclaration, type ToolReply } from "@bridle/protocol";
+import { z } from "zod";
+import { longestWaitSeconds, serverName } from "./tool-names.ts";
+
+export interface ToolServerOptions {
+  tools: readonly ToolDeclaration[];
+  /** Contract: does not reject. */
+  callTool(call: ToolCall): Promise<ToolReply>;
+}
+
+/** Milliseconds that a result waits until the host has listed the tool that is added with it. */
+const listingMs = 1000;
+
+/** Milliseconds that the host gets to process the list. */
+const settlingMs = 20;
+
+const listRequest = z.object({ method: z.literal("tools/list") });
+const callRequest = z.object({
+  method: z.literal("tools/call"),
+  params: z.object({
+    name: z.string(),
+    arguments: z.unknown().optional(),
+    _meta: z.looseObject({ "claudecode/toolUseId": z.string().optional() }).optional(),
+  }),
+});
+
+/**
+ * Our tools as the host's only MCP server, in this process.
+ *
+ * Serves the declarations unchanged. The SDK's own `tool()` takes Zod shapes and would generate the schemas again.
+ * Therefore the protocol's two requests are answered here, on the server that the SDK creates.
+ */
+export class ToolServer {
+  readonly config: McpSdkServerConfigWithInstance = createConfig();
+  readonly #callTool: ToolServerOptions["callTool"];
+  readonly #tools: ToolDeclaration[];
+  #hasAdded = false;
+  #listed = Promise.withResolvers<void>();
+
+  constructor({ tools, callTool }: ToolServerOptions) {
+    this.#callTool = callTool;
+    this.#tools = [...tools];
+    const { server } = this.config.instance;
+    server.registerCapabilities({ tools: { listChanged: true } });
+    server.setRequestHandler(listRequest, async () => this.#list());
+    server.setRequestHandler(callRequest, ({ params }) => this.#call(params));
+  }
+
+  /** True once a result has added a tool to the initial ones. */
+  get hasAdded(): boolean {
+    return this.#hasAdded;
+  }
+
+  #list() {
+    this.#listed.resolve();
+    return { tools: this.#tools.map(toMcp) };
+  }
+
+  async #call({ name, arguments: input, _meta }: z.output<typeof callRequest>["params"]) {
+    const callId = _meta?.["claudecode/toolUseId"] ?? "";
+    const reply = await this.#callTool({ callId, tool: name, input });
+    if (reply.offer) await this.#add(reply.offer);
+    return { content: [{ type: "text" as const, text: reply.output }], isError: reply.isError };
+  }
+
+  async #add(tool: ToolDeclaration): Promise<void> {
+    this.#tools.push(tool);
+    this.#hasAdded = true;
+    this.#listed = Promise.withResolvers();
+    await this.config.instance.server.sendToolListChanged();
+    await Promise.race([this.#listed.promise, new Promise((resolve) => setTimeout(resolve, listingMs).unref())]);
+    await new Promise((resolve) => setTimeout(resolve, settlingMs));
+  }
+}
+
+/**
+ * A call may wait for a person. With these settings the host neither ends the call nor continues without its result. The
+ * SDK supports `disableAutoBackground`, but does not declare its type.
+ */
+function createConfig(): McpSdkServerConfigWithInstance {
+  const limits = { timeout: longestWaitSeconds * 1000 };
+  const config = createSdkMcpServer({ name: serverName, version: "1.0.0", tools: [], ...limits });
+  return Object.assign(config, { disableAutoBackground: true });
+}
+
+function toMcp({ name, description, inputSchema, annotations }: ToolDeclaration) {
+  const { readOnly, destructive, idempotent, openWorld } = annotations;
+  return {
+    name,
+    description,
+    inputSchema: { type: "object" as const, ...inputSchema },
+    annotations: omitUndefined({
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: openWorld,
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+import { startTimer } from "@bridle/core";
+import { ConfigError, TimeoutError } from "@bridle/protocol";
+import type { AuthMode } from "../options.ts";
+
+/**
+ * Milliseconds of silence until a turn fails. The host passes no pings of the service on. While the model thinks, it
+ * reports the number of tokens if the service does (observed on 2.1.330).
+ */
+const defaultIdleTimeoutMs = 300_000;
+
+/**
+ * Fails a turn whose host sends nothing any more, for example because the service accepts a request and never answers.
+ * Starts at once, and calls `onSilence` at most once.
+ */
+export class SilenceWatch {
+  readonly #idleTimeoutMs: number;
+  readonly #onSilence: () => void;
+  readonly #heldCalls = new Set<string>();
+  #isStopped = false;
+  #cancelTimer = () => {};
+
+  constructor(idleTimeoutMs: number, onSilence: () => void) {
+    this.#idleTimeoutMs = idleTimeoutMs;
+    this.#onSilence = onSilence;
+    this.restart();
+  }
+
+  /** Call this for each message of the host. `announcedMs` is a pause that the host has announced, in addition. */
+  restart(announcedMs = 0): void {
+    this.#cancelTimer();
+    if (this.#heldCalls.size > 0 || this.#isStopped) return;
+    this.#cancelTimer = startTimer(this.#idleTimeoutMs + announcedMs, this.#onSilence);
+  }
+
+  /** Pauses the watch until `release`, because the host waits for this call. Several calls can be held. */
+  hold(callId: string): void {
+    this.#heldCalls.add(callId);
+    this.#cancelTimer();
+  }
+
+  /** Has no effect if the call is not held. */
+  release(callId: string): void {
+    if (this.#heldCalls.delete(callId)) this.restart();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelTimer();
+  }
+}
+
+/** The allowed silence in milliseconds. Throws ConfigError if it is not a whole number above 0. */
+export function requireIdleTimeout(idleTimeoutMs: number | undefined): number {
+  if (idleTimeoutMs === undefined) return defaultIdleTimeoutMs;
+  if (Number.isSafeInteger(idleTimeoutMs) && idleTimeoutMs > 0) return idleTimeoutMs;
+  const field = "llm.provider.idleTimeoutMs";
+  const message = `${field} is ${idleTimeoutMs}. Give a whole number from 1, or leave it out.`;
+  throw new ConfigError(message, { field });
+}
+
+export function silenceError(idleTimeoutMs: number, auth: AuthMode): TimeoutError {
+  return new TimeoutError(
+    `Claude Code sent nothing for ${idleTimeoutMs / 1000} s (auth: ${auth}). ` +
+      "Try again later, or allow a longer silence with llm.provider.idleTimeoutMs.",
+  );
+}

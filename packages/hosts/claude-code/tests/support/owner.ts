@@ -1,0 +1,67 @@
+/** A program of somebody's that uses the backend; tests run it in a process of its own and end it. */
+import { createAgentRuntime } from "@bridle/core";
+import { defaultPromptCaching, defineTool } from "@bridle/protocol";
+import { z } from "zod";
+import { createClaudeCodeBackend } from "../../src/index.ts";
+
+const { task, environment, projectDir, limitsFolder } = z
+  .object({
+    task: z.enum(["run", "run and close on SIGTERM", "wait", "ask and wait", "ask and forget", "ask and exit"]),
+    environment: z.record(z.string(), z.string()),
+    projectDir: z.string(),
+    /** With it, a used-up window is waited for. */
+    limitsFolder: z.string().optional(),
+  })
+  .parse(JSON.parse(process.argv[2] ?? ""));
+
+const backend = createClaudeCodeBackend({ environment });
+const runtime = createAgentRuntime({
+  ...{ backend, models: { default: "sonnet" }, projectDir },
+  ...(limitsFolder !== undefined && { limitsFolder, limits: { onUsageLimit: "wait" }, limitPace: { spreadMs: 0 } }),
+  onEvent: ({ type }) => type.startsWith("limit.") && console.log(type),
+});
+
+const look = defineTool({
+  name: "look",
+  description: "Looks.",
+  input: z.object({}),
+  annotations: { readOnly: true },
+  execute: async () => "seen",
+});
+const hang = defineTool({
+  name: "hang",
+  description: "Never returns.",
+  input: z.object({}),
+  execute: () => {
+    console.log("hanging");
+    return new Promise<string>(() => {});
+  },
+});
+
+async function run(): Promise<void> {
+  const { result } = runtime.runAgentLoop({ prompt: "Go", tools: [look, hang], builtins: ["Read"], stepBudget: 5 });
+  console.log((await result).stopReason);
+  await runtime.close();
+  console.log("closed");
+}
+
+async function wait(): Promise<void> {
+  const conversation = {
+    ...{ model: "sonnet", system: { static: "", dynamic: "" }, tools: [], builtins: [], stepBudget: 1 },
+    ...{ promptCaching: defaultPromptCaching, history: [], projectDir },
+  };
+  await backend.open(conversation, new AbortController().signal);
+  console.log("waiting");
+}
+
+async function ask(): Promise<void> {
+  for (const prompt of ["One", "Two"]) console.log((await runtime.generateText({ prompt })).text);
+  console.log("asked", backend.pool()?.reused);
+  if (task === "ask and exit") process.exit(0);
+}
+
+if (task !== "ask and forget") process.stdin.resume(); // stays until it is ended
+if (task === "run and close on SIGTERM")
+  process.once("SIGTERM", () => void runtime.close().then(() => process.exit(0)));
+if (task === "wait") await wait();
+else await (task.startsWith("ask") ? ask() : run());

@@ -1,0 +1,166 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "@bridle/conformance";
+import type { HistoryPart } from "@bridle/protocol";
+import {
+  defineScript,
+  type RecordedRequest,
+  type Rehearsal,
+  type ScriptInput,
+  startRehearsal,
+} from "@bridle/rehearsal";
+import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { z } from "zod";
+import { type ClaudeCodeBackend, createClaudeCodeBackend } from "../../src/backend.ts";
+import type { ClaudeCodeOptions } from "../../src/options.ts";
+import { ourToolName } from "../../src/tools/tool-names.ts";
+import { createHome, type TemporaryHome } from "./home.ts";
+import { withOverflows } from "./overflow-once.ts";
+import { withWindows } from "./used-up-window.ts";
+
+/** The real Claude Code on a made-up login: production options, the model rehearsed behind the provider's own name. */
+export interface HostTestContext {
+  backend: ClaudeCodeBackend;
+  /** The same without a pool: each call in a process of its own. */
+  unpooled: ClaudeCodeBackend;
+  home: TemporaryHome;
+  rehearsal: Rehearsal;
+  wayIn: TlsWayIn;
+  close(): Promise<void>;
+}
+
+export async function startTestContext(
+  script: ScriptInput,
+  options: Partial<ClaudeCodeOptions> = {},
+): Promise<HostTestContext> {
+  const home = await createHome();
+  const rehearsal = await startRehearsal({ script: withOverflows(withWindows(defineScript(script))) });
+  const wayIn = await startTlsWayIn({ rehearsal, folder: home.home });
+  await writeMadeUpLogin(home.configDir);
+  if (options.auth === undefined) await writeKnownAccount(home.configDir);
+  const environment = { ...home.environment, ...wayIn.environment, ...options.environment };
+  const backend = createClaudeCodeBackend({ ...options, environment });
+  const unpooled = createClaudeCodeBackend({ ...options, environment, pool: false });
+  return {
+    backend,
+    unpooled,
+    home,
+    rehearsal,
+    wayIn,
+    async close() {
+      await backend.close();
+      await unpooled.close();
+      await wayIn.close();
+      await rehearsal.close();
+      await home.remove();
+    },
+  };
+}
+
+/** What Claude Code notes of its account and of this machine when it first runs on a login; both are sent along. */
+async function writeKnownAccount(configDir: string): Promise<void> {
+  const oauthAccount = { accountUuid: "00000000-0000-4000-8000-000000000001", emailAddress: "rehearsal@example.com" };
+  await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount, userID: "0".repeat(64) }));
+}
+
+/** The suite's neutral script in the form of the rehearsal. */
+export function toScript(model: ScriptedModel): ScriptInput {
+  const named = model.filter(({ prompt }) => prompt !== undefined);
+  const others = model.filter(({ prompt }) => prompt === undefined);
+  return {
+    rehearsal: 1,
+    turns: [...named, ...others].map(({ prompt, steps }) => ({
+      ...(prompt === undefined ? {} : { when: { user: prompt } }),
+      steps: steps.map(toStep),
+    })),
+  } as ScriptInput;
+}
+
+function toStep({ promptTokens, think, say, calls, object, fail, resetsInSeconds, cut, stall, forever }: ScriptedStep) {
+  return {
+    ...(fail ? failures[fail] : {}),
+    ...(resetsInSeconds === undefined ? {} : { limit: { resets_in_seconds: resetsInSeconds } }),
+    ...(think === undefined ? {} : { think }),
+    ...(say === undefined ? {} : { say, split_utf8: true }),
+    ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
+    ...(object === undefined ? {} : { object }),
+    ...(promptTokens === undefined ? {} : { usage: { input: promptTokens } }),
+    ...(cut ? { cut, chunk_ms: 40 } : {}),
+    ...(stall ? { stall } : {}),
+    ...(forever && !fail ? { forever } : {}),
+  };
+}
+
+const final = { headers: { "x-should-retry": "false" } };
+const failures: Readonly<Record<ScriptedFailure, object>> = {
+  authentication: { status: 401, ...final },
+  billing: { status: 402, ...final },
+  "usage-limit": { limit: { resets_in_seconds: 3600 } },
+  "rate-limit": { status: 429, ...final },
+  overloaded: { status: 529, ...final },
+  "model-not-found": { status: 404, ...final },
+  "context-overflow": { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum" },
+  "invalid-request": { status: 400, message: "messages: something is wrong" },
+  "connection-lost": { reset: true },
+};
+
+const wireRequest = z.looseObject({
+  system: z.union([z.string(), z.array(z.looseObject({ text: z.string() }))]).optional(),
+  tools: z.array(z.looseObject({ name: z.string(), description: z.string(), input_schema: z.unknown() })).optional(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+});
+
+/** The model requests of a rehearsal, by our names. */
+export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[] {
+  return requests
+    .filter(({ path, method }) => method === "POST" && path === "/v1/messages")
+    .map(({ body }) => toSent(body));
+}
+
+function toSent(body: unknown): SentRequest {
+  const { system = "", tools = [], messages } = wireRequest.parse(body);
+  return {
+    system: typeof system === "string" ? system : system.map(({ text }) => text).join("\n"),
+    tools: tools.map(({ name, description, input_schema }) => ({
+      name: ourToolName(name),
+      description,
+      inputSchema: input_schema,
+    })),
+    texts: messages.filter(({ role }) => role === "user").flatMap(({ content }) => textsOf(content)),
+    messages: messages.flatMap(({ role, content }) => {
+      if (role !== "user" && role !== "assistant") return [];
+      const parts = typeof content === "string" ? [textPart(content)] : z.array(wireBlock).parse(content).map(toPart);
+      return [{ role, content: parts.filter((part) => part !== undefined) }];
+    }),
+  };
+}
+
+const wireBlock = z.looseObject({
+  type: z.string(),
+  text: z.string().default(""),
+  id: z.string().default(""),
+  name: z.string().default(""),
+  input: z.record(z.string(), z.unknown()).default({}),
+  tool_use_id: z.string().default(""),
+  content: z.unknown().optional(),
+  is_error: z.boolean().default(false),
+});
+
+const textPart = (text: string): HistoryPart => ({ type: "text", text });
+
+/** Undefined for what the host says by itself. */
+function toPart({ type, text, id, name, input, tool_use_id, content, is_error }: z.infer<typeof wireBlock>) {
+  if (type === "tool_use") return { type: "tool-call" as const, callId: id, tool: ourToolName(name), input };
+  if (type === "text") return text.startsWith("<system-reminder>") ? undefined : textPart(text);
+  if (type !== "tool_result") return undefined;
+  const output = textsOf(content).join("");
+  return { type: "tool-result" as const, callId: tool_use_id, output, isError: is_error };
+}
+
+function textsOf(content: unknown): string[] {
+  if (typeof content === "string") return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((block: { text?: unknown; content?: unknown }) =>
+    typeof block.text === "string" ? [block.text] : textsOf(block.content),
+  );
+}

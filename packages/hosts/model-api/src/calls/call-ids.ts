@@ -1,0 +1,26 @@
+/** Ids of tool calls. Hosts match results to calls by id, but some servers send no id, or the same id twice. */
+import type { HistoryMessage } from "@bridle/protocol";
+import { isToolCall } from "../prompt/history.ts";
+import type { StepResponse } from "../response/step-reader.ts";
+
+/** Makes the call ids of one conversation unique. */
+export class CallIds {
+  readonly #taken: Set<string>;
+
+  constructor(history: readonly HistoryMessage[]) {
+    this.#taken = new Set(history.flatMap(({ content }) => content.filter(isToolCall).map(({ callId }) => callId)));
+  }
+
+  /** The response with a unique id for each call. Ids that were free stay as they are. */
+  assign(response: StepResponse): StepResponse {
+    return { ...response, calls: response.calls.map((call) => ({ ...call, callId: this.#take(call.callId) })) };
+  }
+
+  /** Uses only characters that every host accepts. */
+  #take(id: string): string {
+    let free = id || "call_1";
+    for (let count = 2; this.#taken.has(free); count++) free = `${id || "call"}_${count}`;
+    this.#taken.add(free);
+    return free;
+  }
+}

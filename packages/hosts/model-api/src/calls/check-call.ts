@@ -1,0 +1,83 @@
+/**
+ * Tool arguments that do not match the schema. JSON inside a string is parsed. If that is not enough, the model is asked
+ * for this one call again. Arguments that stay wrong reach the tool executor unchanged.
+ */
+import { isPlainObject, type JsonSchema, type ToolDeclaration } from "@bridle/protocol";
+import { z } from "zod";
+
+/** Checks arguments against the schema that the model was shown. */
+export type Check = (input: unknown) => { fits: true } | { fits: false; problems: string };
+
+/** Reading a schema takes longer than a check. */
+const checks = new WeakMap<JsonSchema, Check | undefined>();
+
+/** Returns `undefined` for a schema that Zod cannot read. Then only the tool executor checks the call. */
+export function checkFor(schema: JsonSchema): Check | undefined {
+  if (!checks.has(schema)) checks.set(schema, makeCheck(schema));
+  return checks.get(schema);
+}
+
+function makeCheck(schema: JsonSchema): Check | undefined {
+  const type = readSchema(schema);
+  if (!type) return undefined;
+  return (input) => {
+    const parsed = type.safeParse(input);
+    return parsed.success ? { fits: true } : { fits: false, problems: z.prettifyError(parsed.error) };
+  };
+}
+
+function readSchema(schema: JsonSchema): z.ZodType | undefined {
+  try {
+    return z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema, { registry: z.registry() });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The arguments parsed as JSON, or the text itself if it is no JSON. */
+export function readArguments(text: string): unknown {
+  return isEmpty(text) ? {} : (parseDeep(text) ?? text);
+}
+
+/** Some servers write `null` for no arguments. */
+export function isEmpty(text: string): boolean {
+  return ["", "null"].includes(text.trim());
+}
+
+/** Parses JSON inside strings in every position for which the schema allows an object or a list, but no string. */
+export function unwrapJson(input: unknown, schema: unknown): unknown {
+  const inner = typeof input === "string" && needsStructure(schema) ? (parseDeep(input) ?? input) : input;
+  if (Array.isArray(inner) && isPlainObject(schema)) return inner.map((item) => unwrapJson(item, schema.items));
+  if (!isPlainObject(inner) || !isPlainObject(schema) || !isPlainObject(schema.properties)) return inner;
+  const { properties } = schema;
+  return Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, unwrapJson(value, properties[name])]));
+}
+
+function needsStructure(schema: unknown): boolean {
+  if (!isPlainObject(schema)) return false;
+  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
+  return types.some((type) => type === "object" || type === "array") && !types.includes("string");
+}
+
+/** Parses nested strings to the end: a string of JSON may hold another string of JSON. */
+function parseDeep(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "string" ? parseDeep(value) : (value ?? undefined);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first words of a repair request. Rehearsal scripts recognise the request by them. */
+export const repairPromptStart = "This call to the tool";
+
+/** The prompt that asks the model to correct a call. */
+export function repairPrompt(tool: ToolDeclaration, text: string, problems: string): string {
+  return [
+    `${repairPromptStart} ${tool.name} does not match the tool's input schema. Its arguments were:`,
+    text,
+    `Problems:\n${problems}`,
+    "Repeat the call with corrected arguments. Change nothing else.",
+  ].join("\n\n");
+}

@@ -1,0 +1,220 @@
+/** A conversation with a model: its messages, and the loop of steps in which the model calls tools. */
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
+import {
+  addUsage,
+  type Conversation,
+  type ConversationSpec,
+  historyInput,
+  type Message,
+  noUsage,
+  omitUndefined,
+  type ToolCall,
+  type ToolDeclaration,
+  type ToolReply,
+  type TurnContext,
+  type TurnEnd,
+  type Usage,
+} from "@bridle/protocol";
+import { CallIds } from "../calls/call-ids.ts";
+import { repairCall } from "../calls/repair-call.ts";
+import { finishError } from "../errors/finish-error.ts";
+import type { RequestFacts } from "../errors/request-error.ts";
+import type { PriceTable } from "../models/prices.ts";
+import { toMessages } from "../prompt/history.ts";
+import { toMessage, toToolResult } from "../prompt/messages.ts";
+import { instructionAdds } from "../prompt/output.ts";
+import type { Pauses } from "../request/retry.ts";
+import { sendRequest, stoppedError } from "../request/send-request.ts";
+import { parseObject } from "../response/object.ts";
+import { missingPriceError, Spending } from "../response/spending.ts";
+import type { StepResponse } from "../response/step-reader.ts";
+import type { Wiring } from "../wiring/index.ts";
+import { RequestBuilder } from "./request-builder.ts";
+
+export interface ConversationOptions {
+  spec: ConversationSpec;
+  wiring: Wiring;
+  model: LanguageModelV4;
+  facts: RequestFacts;
+  prices: PriceTable;
+  /** Tokens; `undefined` if it is not known. */
+  contextWindow: number | undefined;
+  maxAttempts: number;
+  pauses: Pauses;
+}
+
+interface Turn {
+  context: TurnContext;
+  signal: AbortSignal;
+  spending: Spending;
+}
+
+/** The functions of the port are fields: a copy with `...` keeps own properties only. */
+export class ModelConversation implements Conversation {
+  readonly surroundings: Conversation["surroundings"];
+  readonly #options: ConversationOptions;
+  readonly #requests: RequestBuilder;
+  readonly #callIds: CallIds;
+  readonly #messages: LanguageModelV4Message[];
+  readonly #tools: ToolDeclaration[];
+  readonly #notices = new Set<string>();
+  readonly #closed = new AbortController();
+
+  /** Throws an InvalidRequestError for a history that no host accepts. */
+  constructor(options: ConversationOptions) {
+    const { spec, wiring, model } = options;
+    this.#options = options;
+    this.#requests = new RequestBuilder(spec, wiring, model.modelId);
+    this.#callIds = new CallIds(spec.history);
+    this.#messages = toMessages(spec.history, wiring.marksErrors);
+    this.#tools = [...spec.tools];
+    const hostAdds = this.#requests.output?.instruction === undefined ? [] : [instructionAdds];
+    this.surroundings = { implicitSources: [], hostAdds };
+  }
+
+  readonly turn = async (input: Message, context: TurnContext): Promise<TurnEnd> => {
+    const { spec, facts, prices, contextWindow } = this.#options;
+    const { cacheTtl } = this.#requests;
+    this.#messages.push(toMessage(input));
+    const signal = AbortSignal.any([context.signal, this.#closed.signal]);
+    const spending = new Spending({ model: facts.model, cacheTtl, prices, contextWindow });
+    this.#reportDroppedKeywords(context);
+    try {
+      for (let step = 0; step < spec.stepBudget; step++) {
+        const end = await this.#runStep({ context, signal, spending });
+        if (end) return end;
+      }
+      return { reason: "budget" };
+    } finally {
+      const report = spending.report();
+      if (report) context.emit(report);
+    }
+  };
+
+  readonly close = async (): Promise<void> => this.#closed.abort(stoppedError());
+
+  /** One response, and the tool calls in it. Returns how the turn ended, or `undefined` if it continues. */
+  async #runStep(turn: Turn): Promise<TurnEnd | undefined> {
+    const { context, spending } = turn;
+    const { output } = this.#requests;
+    const response = this.#callIds.assign(await this.#send(turn));
+    const usage = spending.add(response);
+    const error = finishError(response.finishReason, {
+      calls: response.calls.length,
+      maxOutputTokens: this.#options.spec.maxOutputTokens,
+    });
+    const { calls, used } = error ? { calls: [], used: noUsage } : await this.#repairCalls(response, turn);
+    const object = output && calls.length === 0 ? parseObject(response.text) : undefined;
+    if (output && object === undefined) emitText(response, context);
+    context.emit({ type: "step.finished", usage: addUsage(usage, used) });
+    if (error) throw error;
+    this.#addAnswer(response, calls);
+    if (calls.length === 0) return omitUndefined({ reason: "natural" as const, object });
+    if (this.#isSpent(spending)) return { reason: "budget" };
+    await this.#callTools(calls, turn);
+    return undefined;
+  }
+
+  #send({ context, signal }: Turn): Promise<StepResponse> {
+    return sendRequest({
+      ...this.#options,
+      request: this.#requests.build(this.#messages, this.#tools),
+      context,
+      signal,
+      onWarning: (message) => this.#notify(context, "provider", message),
+      holdText: this.#requests.output !== undefined,
+    });
+  }
+
+  /** Emits each notice once in a conversation. */
+  #notify(context: TurnContext, code: string, message: string): void {
+    if (this.#notices.has(message)) return;
+    this.#notices.add(message);
+    context.emit({ type: "notice", level: "info", code, message });
+  }
+
+  #reportDroppedKeywords(context: TurnContext): void {
+    const dropped = this.#requests.output?.dropped ?? [];
+    if (dropped.length === 0) return;
+    const message = `The backend ${this.#options.facts.backend} does not accept ${dropped.join(", ")} in a schema. Bridle checks the object for them instead.`;
+    this.#notify(context, "schema-keywords", message);
+  }
+
+  /** The response's calls, repaired if they do not match their schema, and the tokens that the repair used. */
+  async #repairCalls({ calls }: StepResponse, turn: Turn): Promise<{ calls: ToolCall[]; used: Usage }> {
+    let used = noUsage;
+    const request = async (options: LanguageModelV4CallOptions) => {
+      const response = await this.#sendQuietly({ ...options, ...this.#requests.settings() }, turn);
+      if (response) used = addUsage(used, turn.spending.add(response));
+      return response;
+    };
+    const onRepair = (message: string) =>
+      turn.context.emit({ type: "notice", level: "info", code: "call-repaired", message });
+    const repaired: ToolCall[] = [];
+    // One after another: a run has one request at a time.
+    for (const call of calls) {
+      const declaration = this.#tools.find(({ name }) => name === call.tool);
+      repaired.push(await repairCall(call, { declaration, request, onRepair }));
+    }
+    return { calls: repaired, used };
+  }
+
+  /** One attempt without events. If it fails, the tool executor reports what is wrong with the call. */
+  async #sendQuietly(request: LanguageModelV4CallOptions, { signal }: Turn): Promise<StepResponse | undefined> {
+    const context = { emit: () => {}, awaitLimit: (error: unknown) => Promise.reject(error) };
+    const once = { ...this.#options, maxAttempts: 1, onWarning: () => {}, holdText: false };
+    const response = await sendRequest({ ...once, request, context, signal }).catch(() => undefined);
+    if (signal.aborted) throw stoppedError();
+    return response;
+  }
+
+  /** Throws if the cost is unknown: to continue would be to spend without a limit. */
+  #isSpent({ usd }: Spending): boolean {
+    const { spec, facts } = this.#options;
+    if (spec.maxCostUsd === undefined) return false;
+    if (usd === undefined) throw missingPriceError(facts.backend, facts.model);
+    return usd >= spec.maxCostUsd;
+  }
+
+  /** Leaves out an empty answer: hosts accept no empty message. */
+  #addAnswer(response: StepResponse, calls: readonly ToolCall[]): void {
+    if (response.content.length + calls.length > 0) this.#messages.push(toAnswer(response, calls));
+  }
+
+  /** Starts all calls at once. The tool executor decides which of them run at the same time. */
+  async #callTools(calls: readonly ToolCall[], { context, signal }: Turn): Promise<void> {
+    const { marksErrors } = this.#options.wiring;
+    const replies = await Promise.all(calls.map((call) => context.callTool(call)));
+    if (signal.aborted) throw stoppedError();
+    const results = calls.map((call, index) => toToolResult(call, replies[index] as ToolReply, marksErrors));
+    this.#messages.push({ role: "tool", content: results });
+    for (const { offer } of replies) if (offer) this.#addTool(offer);
+  }
+
+  #addTool(added: ToolDeclaration): void {
+    if (!this.#tools.some(({ name }) => name === added.name)) this.#tools.push(added);
+  }
+}
+
+/** Emits text that was held because it might have been an object. */
+function emitText({ content }: StepResponse, context: TurnContext): void {
+  for (const block of content) {
+    if (block.type !== "text" || block.text === "") continue;
+    context.emit({ type: "text.delta", text: block.text });
+    context.emit({ type: "text.completed", text: block.text });
+  }
+}
+
+/** The model's answer as a message: its text and reasoning, and the calls with their repaired arguments. */
+function toAnswer({ content, calls: written }: StepResponse, calls: readonly ToolCall[]): LanguageModelV4Message {
+  const parts = calls.map(({ callId, tool, input }, index) =>
+    omitUndefined({
+      type: "tool-call" as const,
+      toolCallId: callId,
+      toolName: tool,
+      input: historyInput(input),
+      providerOptions: written[index]?.providerOptions,
+    }),
+  );
+  return { role: "assistant", content: [...content, ...parts] };
+}

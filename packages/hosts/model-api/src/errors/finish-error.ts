@@ -1,0 +1,42 @@
+/** The errors that a response ends with although its request succeeded. */
+
+import { contextOverflowError, outputLimitError } from "@bridle/host-shared";
+import { BackendCrashError, type BridleError, InvalidRequestError } from "@bridle/protocol";
+
+interface FinishReason {
+  /** The reason in the terms of the AI SDK. */
+  unified: string;
+  /** The reason in the host's own terms. */
+  raw: string | undefined;
+}
+
+interface AnswerFacts {
+  /** The number of tool calls in the answer. */
+  calls: number;
+  maxOutputTokens: number | undefined;
+}
+
+/** The error that a finish reason stands for, or `undefined` if the answer is complete. */
+export function finishError({ unified, raw }: FinishReason, answer: AnswerFacts): BridleError | undefined {
+  const reason = raw ?? unified;
+  if (unified === "length") {
+    return raw === "model_context_window_exceeded"
+      ? contextOverflowError(raw)
+      : outputLimitError(describeLimit(answer));
+  }
+  if (unified === "content-filter") {
+    return new InvalidRequestError(`The model declined to answer (${reason}). Change the request.`);
+  }
+  if (unified === "tool-calls" && answer.calls === 0) {
+    return new BackendCrashError(`The model ended its answer with "${reason}", but called no tool. Try again.`);
+  }
+  const isComplete = unified === "stop" || unified === "tool-calls";
+  if (isComplete && raw !== "pause_turn") return undefined;
+  return new BackendCrashError(`The model ended its answer with an unknown reason, "${reason}".`);
+}
+
+function describeLimit({ maxOutputTokens }: AnswerFacts): string {
+  return maxOutputTokens === undefined
+    ? "it reached the model's own limit"
+    : `it reached maxOutputTokens (${maxOutputTokens})`;
+}

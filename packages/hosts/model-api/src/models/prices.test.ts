@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { requestCost } from "../response/usage.ts";
+import { anthropicPrices, costOf, openaiPrices, type PricedUsage, priceOf } from "./prices.ts";
+
+const none: PricedUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  cacheWrite1hTokens: 0,
+};
+const price = (model: string) =>
+  priceOf(model, { ...anthropicPrices, ...openaiPrices }) ?? { input: Number.NaN, output: 0 };
+
+test("each kind of token has its price", () => {
+  const usage = { ...none, inputTokens: 1e6, outputTokens: 1e6, cacheReadTokens: 1e6 };
+  expect(costOf(usage, price("claude-opus-5-5"))).toBeCloseTo(4 + 20 + 0.2, 9);
+  const written = { ...none, cacheWriteTokens: 2e6, cacheWrite1hTokens: 1e6 };
+  expect(costOf(written, price("claude-opus-5-5"))).toBeCloseTo(5 + 8, 9);
+});
+
+test("a long prompt, cached tokens included, changes the prices of the whole request", () => {
+  const short = { ...none, inputTokens: 60_000, cacheReadTokens: 40_000, outputTokens: 1e6 };
+  const long = { ...short, inputTokens: 60_001 };
+  expect(costOf(short, price("claude-haiku-5-5"))).toBeCloseTo(0.006 + 0.0004 + 0.5, 9);
+  expect(costOf(long, price("claude-haiku-5-5"))).toBeCloseTo(0.0300005 + 0.002 + 2.5, 9);
+  expect(costOf({ ...none, inputTokens: 1e6 }, price("gpt-6-sol"))).toBeCloseTo(4, 9);
+});
+
+test("a kind of token without a price makes the cost unknown, not small", () => {
+  expect(costOf({ ...none, cacheWriteTokens: 1 }, price("gpt-6-astra"))).toBeUndefined();
+  expect(costOf({ ...none, outputTokens: 1e6 }, price("gpt-6-astra"))).toBeCloseTo(50, 9);
+});
+
+test("a dated id has the price of its model, and an unknown id has no price", () => {
+  expect(priceOf("claude-haiku-4-5-20251001", anthropicPrices)).toBe(anthropicPrices["claude-haiku-4-5"]);
+  expect(priceOf("gpt-6-sol-2026-09-22", openaiPrices)).toBe(openaiPrices["gpt-6-sol"]);
+  for (const id of ["claude-opus-9", "toString", ""]) expect(priceOf(id, anthropicPrices)).toBeUndefined();
+});
+
+const counted = {
+  inputTokens: { total: 30, noCache: 10, cacheRead: 0, cacheWrite: 20 },
+  outputTokens: { total: 0, text: undefined, reasoning: undefined },
+};
+const request = { usage: counted, models: ["claude-opus-5-5"], cacheTtl: undefined };
+
+test("the cost of cache writes with mixed lifetimes is unknown unless the host reports each of them", () => {
+  expect(requestCost(request, anthropicPrices)).toBeUndefined();
+  const raw = { cache_creation: { ephemeral_5m_input_tokens: 5, ephemeral_1h_input_tokens: 15 } };
+  const cost = requestCost({ ...request, usage: { ...counted, raw } }, anthropicPrices);
+  expect(cost).toBeCloseTo((10 * 4 + 5 * 5 + 15 * 8) / 1e6, 12);
+});
+
+test.each([null, "", "soon", "-1", -1, Number.NaN])("a gateway cost of %j is ignored", (cost) => {
+  expect(requestCost({ ...request, providerMetadata: { gateway: { cost } } }, {})).toBeUndefined();
+});
+
+test("a request costs what the gateway reports", () => {
+  expect(requestCost({ ...request, providerMetadata: { gateway: { cost: "0.0125" } } }, {})).toBe(0.0125);
+});

@@ -1,0 +1,43 @@
+/** Converts a history to messages of the AI SDK's model interface. */
+import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import type { HistoryMessage, HistoryPart, PromptPart, ToolCallPart, ToolResultPart } from "@bridle/protocol";
+import { toMessage, toToolResult } from "./messages.ts";
+
+/** Throws an InvalidRequestError if an assistant message holds an image or a file: no host accepts that. */
+export function toMessages(history: readonly HistoryMessage[], marksErrors: boolean): LanguageModelV4Message[] {
+  const parts = history.flatMap(({ content }) => content);
+  const names = new Map(parts.filter(isToolCall).map(({ callId, tool }) => [callId, tool]));
+  return history.flatMap(({ role, content }) => {
+    const own = content.filter(isPromptPart);
+    if (role === "assistant") return [withCalls(toMessage({ role, content: own }), content.filter(isToolCall))];
+    const results = content.filter(isResult).map((result) => {
+      const tool = names.get(result.callId) ?? "";
+      return toToolResult({ callId: result.callId, tool }, result, marksErrors);
+    });
+    return [
+      ...(results.length > 0 ? [{ role: "tool" as const, content: results }] : []),
+      ...(own.length > 0 ? [toMessage({ role, content: own })] : []),
+    ];
+  });
+}
+
+function withCalls(message: LanguageModelV4Message, calls: readonly ToolCallPart[]): LanguageModelV4Message {
+  if (message.role !== "assistant") return message;
+  const added = calls.map(({ callId, tool, input }) => {
+    return { type: "tool-call" as const, toolCallId: callId, toolName: tool, input };
+  });
+  return { ...message, content: [...message.content, ...added] };
+}
+
+/** Whether a part of a message is a tool call. */
+export function isToolCall(part: HistoryPart): part is ToolCallPart {
+  return part.type === "tool-call";
+}
+
+function isResult(part: HistoryPart): part is ToolResultPart {
+  return part.type === "tool-result";
+}
+
+function isPromptPart(part: HistoryPart): part is PromptPart {
+  return !isToolCall(part) && !isResult(part);
+}

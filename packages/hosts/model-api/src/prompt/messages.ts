@@ -1,0 +1,77 @@
+/** Converts our messages and tools to the AI SDK's model interface, version 4. */
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolResultPart,
+} from "@ai-sdk/provider";
+import {
+  type ConversationSpec,
+  InvalidRequestError,
+  type Message,
+  omitUndefined,
+  type PromptPart,
+  type ToolDeclaration,
+  type ToolReply,
+} from "@bridle/protocol";
+
+/** The static and the dynamic part as two system messages, or as one if the host accepts only one. */
+export function toSystem(system: ConversationSpec["system"], inOne: boolean): LanguageModelV4Message[] {
+  const texts = [system.static, system.dynamic].filter((text) => text !== "");
+  if (inOne && texts.length > 0) return [{ role: "system", content: texts.join("\n\n") }];
+  return texts.map((content) => ({ role: "system", content }));
+}
+
+/** Throws an InvalidRequestError if an assistant message holds more than text: no host accepts that. */
+export function toMessage({ role, content }: Message): LanguageModelV4Message {
+  if (role === "user") return { role, content: content.map(toPart) };
+  return { role, content: content.map(toAnswerPart) };
+}
+
+function toAnswerPart(part: PromptPart): LanguageModelV4TextPart {
+  if (part.type === "text") return { type: "text", text: part.text };
+  throw new InvalidRequestError(
+    `An assistant message in the prompt holds a part of type ${part.type}, but hosts accept only text there. Move it to a user message.`,
+  );
+}
+
+function toPart(part: PromptPart): LanguageModelV4TextPart | LanguageModelV4FilePart {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "image":
+      return { type: "file", mediaType: part.mediaType, data: { type: "data", data: part.data } };
+    case "file":
+      return part.mediaType === "application/pdf" ? toFile(part) : { type: "text", text: toDocument(part) };
+  }
+}
+
+type FilePart = Extract<PromptPart, { type: "file" }>;
+
+function toFile({ mediaType, data, name }: FilePart): LanguageModelV4FilePart {
+  return omitUndefined({ type: "file" as const, mediaType, data: { type: "data" as const, data }, filename: name });
+}
+
+/** A text file becomes text, because not every host accepts text files. */
+function toDocument({ data, name }: FilePart): string {
+  const text = Buffer.from(data, "base64").toString("utf8");
+  return name === undefined ? text : `${name}:\n\n${text}`;
+}
+
+export function toTool({ name, description, inputSchema }: ToolDeclaration): LanguageModelV4FunctionTool {
+  return { type: "function", name, description, inputSchema };
+}
+
+export function toToolResult(
+  { callId, tool }: { callId: string; tool: string },
+  { output, isError }: ToolReply,
+  marksErrors: boolean,
+): LanguageModelV4ToolResultPart {
+  return {
+    type: "tool-result",
+    toolCallId: callId,
+    toolName: tool,
+    output: { type: isError && marksErrors ? "error-text" : "text", value: output },
+  };
+}

@@ -1,0 +1,32 @@
+/** Aborts a request if no byte arrives for a while. */
+
+/** `setTimeout` fires at once for a longer time than this. */
+const maxTimerMs = 2 ** 31 - 1;
+
+export class IdleTimer {
+  readonly #controller = new AbortController();
+  readonly #idleMs: number;
+  readonly #reason: () => Error;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Starts the time. @param reason Creates the error that the signal is aborted with. */
+  constructor(idleMs: number, reason: () => Error) {
+    this.#idleMs = Math.min(idleMs, maxTimerMs);
+    this.#reason = reason;
+    this.restart();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Starts the time again, because a byte arrived. */
+  restart(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(this.#reason()), this.#idleMs).unref();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}

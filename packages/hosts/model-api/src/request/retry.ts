@@ -1,0 +1,59 @@
+/**
+ * The one owner of retries: the provider modules do not repeat a throwJsonErrors request, and nothing above this does.
+ */
+import type { BridleError } from "@bridle/protocol";
+
+export interface Pauses {
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if it is aborted first. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+  /** A random number from 0 to 1. */
+  random(): number;
+}
+
+const firstDelayMs = 500;
+const longestDelayMs = 8_000;
+/** If a host asks for a longer wait, the request fails at once. */
+const longestHostDelayMs = 60_000;
+const retried: readonly string[] = ["network", "rate_limit", "overloaded"];
+
+/** Milliseconds until attempt number `next`, or `undefined` if the request must not be sent again. */
+export function delayBefore(
+  next: number,
+  { error, headers, random }: { error: BridleError; headers: Readonly<Record<string, string>>; random: number },
+): number | undefined {
+  if (!retried.includes(error.code) || headers["x-should-retry"] === "false") return undefined;
+  const requested = requestedDelay(headers);
+  if (requested !== undefined) return requested <= longestHostDelayMs ? requested : undefined;
+  const full = Math.min(longestDelayMs, firstDelayMs * 2 ** (next - 2));
+  return Math.round(full * (0.5 + random / 2));
+}
+
+/** `retry-after-ms`, or `retry-after` in seconds or as a date. Other values are ignored. */
+function requestedDelay(headers: Readonly<Record<string, string>>): number | undefined {
+  const { "retry-after-ms": ms = "", "retry-after": after = "" } = headers;
+  if (isNumber(ms)) return Number(ms);
+  if (isNumber(after)) return Number(after) * 1000;
+  const date = /^[a-z]{3,9}, /i.test(after) ? Date.parse(after) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+function isNumber(text: string): boolean {
+  return /^\d+(\.\d+)?$/.test(text);
+}
+
+export const realPauses: Pauses = {
+  wait: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const onAbort = () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener("abort", onAbort);
+        resolve();
+      }, ms);
+      if (signal.aborted) onAbort();
+      else signal.addEventListener("abort", onAbort, { once: true });
+    }),
+  random: Math.random,
+};

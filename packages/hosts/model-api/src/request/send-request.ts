@@ -1,0 +1,151 @@
+/** Sends one request until its response is complete: retries, waits for a used-up window, and the events meanwhile. */
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import {
+  BackendCrashError,
+  type BackendEvent,
+  type BridleError,
+  omitUndefined,
+  StoppedError,
+  type TurnContext,
+  UsageLimitError,
+} from "@bridle/protocol";
+import { readFailure } from "../errors/read-failure.ts";
+import { interruptedError, type RequestFacts, toRequestError } from "../errors/request-error.ts";
+import { limitWarning, readLimit } from "../response/limits.ts";
+import { StepReader, type StepResponse } from "../response/step-reader.ts";
+import { delayBefore, type Pauses } from "./retry.ts";
+import { wrongAddress } from "./transport.ts";
+
+export interface SendOptions {
+  model: LanguageModelV4;
+  request: LanguageModelV4CallOptions;
+  facts: RequestFacts;
+  context: Pick<TurnContext, "emit" | "awaitLimit">;
+  signal: AbortSignal;
+  maxAttempts: number;
+  pauses: Pauses;
+  /** Whether to emit no text, because it may be a structured output. */
+  holdText: boolean;
+  /** Called with the provider module's warnings, such as a setting that the model does not accept. */
+  onWarning(message: string): void;
+}
+
+/**
+ * Rejects with a BridleError. If an answer breaks off, its events are void with the `retry.scheduled` that follows, and
+ * the next attempt continues the same step.
+ */
+export async function sendRequest(options: SendOptions): Promise<StepResponse> {
+  const { context, facts, signal } = options;
+  let hasEmitted = false;
+  for (let attempt = 1; ; attempt++) {
+    const reader = new StepReader({ holdText: options.holdText, hasEmitted });
+    try {
+      return await readResponse(options, reader);
+    } catch (thrown) {
+      if (signal.aborted) throw stoppedError();
+      const error = toRequestError(thrown, facts);
+      hasEmitted = reader.hasEmitted;
+      if (error.code === "config") throw reader.hasBegun ? protocolError(facts, error) : error;
+      if (hasEmitted && error instanceof UsageLimitError) throw error; // no wait of hours in the middle of an answer
+      if (error instanceof UsageLimitError) {
+        context.emit(limitReached(error));
+        await context.awaitLimit(error);
+        attempt -= 1; // an attempt in a used-up window does not count
+      } else await pauseBefore(attempt + 1, error, thrown, options);
+    }
+  }
+}
+
+/** Throws the error if it is final. */
+async function pauseBefore(next: number, error: BridleError, thrown: unknown, options: SendOptions): Promise<void> {
+  const { context, maxAttempts, pauses, signal } = options;
+  const { headers, status } = readFailure(thrown);
+  const delayMs = delayBefore(next, { error, headers, random: pauses.random() });
+  if (next > maxAttempts || delayMs === undefined) throw error;
+  const scheduled = { attempt: next - 1, maxAttempts: maxAttempts - 1, delayMs, reason: error.message, status };
+  context.emit(omitUndefined({ type: "retry.scheduled" as const, ...scheduled }));
+  await pauses.wait(delayMs, signal).catch(() => {
+    throw stoppedError();
+  });
+}
+
+async function readResponse(options: SendOptions, reader: StepReader): Promise<StepResponse> {
+  const { model, request, facts, context, signal, onWarning } = options;
+  const opened = Promise.resolve(model.doStream({ ...request, abortSignal: signal }));
+  const { stream, response } = await untilAborted(opened, signal);
+  const limit = readLimit(response?.headers ?? {});
+  const warning = limit && limitWarning(limit);
+  if (warning) context.emit(warning);
+  try {
+    for await (const part of readParts(stream, signal)) {
+      for (const event of reader.read(part)) context.emit(event);
+    }
+  } catch (error) {
+    throw readFailure(error).isUnfinished ? incompleteError(response, reader, facts) : error;
+  }
+  for (const each of reader.warnings) onWarning(describeWarning(each));
+  if (reader.response === undefined) throw incompleteError(response, reader, facts);
+  return reader.response;
+}
+
+type ResponseInfo = Awaited<ReturnType<LanguageModelV4["doStream"]>>["response"];
+
+/** A body that ends without an answer may never have been the stream of one. */
+function incompleteError(response: ResponseInfo, { hasBegun }: StepReader, facts: RequestFacts): BridleError {
+  const type = response?.headers?.["content-type"] ?? "a body of no type";
+  if (hasBegun || type.includes("stream")) return interruptedError(facts);
+  return wrongAddress(facts, `${type} instead of a stream`);
+}
+
+/** The parts of a stream. Ends at once when the signal is aborted, whatever the stream does. */
+async function* readParts(stream: ReadableStream<LanguageModelV4StreamPart>, signal: AbortSignal) {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(reader.read(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** The result of the work, or a rejection with the signal's reason if that is aborted first. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => {}); // it may still fail after the signal was aborted
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+/** Replaces a wrong-address error after part of an answer arrived: the address is right then. */
+function protocolError({ backend }: RequestFacts, cause: BridleError): BridleError {
+  const message = `The backend ${backend} broke the protocol in the middle of an answer. Try again.`;
+  return new BackendCrashError(message, { cause });
+}
+
+function limitReached({ window = "subscription", resetsAt }: UsageLimitError): BackendEvent {
+  return omitUndefined({ type: "limit.reached" as const, window, resetsAt: resetsAt?.getTime() });
+}
+
+interface ProviderWarning {
+  type: string;
+  feature?: string;
+  details?: string;
+  message?: string;
+}
+
+function describeWarning({ type, feature, details, message }: ProviderWarning): string {
+  return message ?? `${feature ?? type}: ${details ?? "not supported here"}`;
+}
+
+export function stoppedError(): StoppedError {
+  return new StoppedError("The turn was stopped.");
+}

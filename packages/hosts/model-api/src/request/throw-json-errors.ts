@@ -1,0 +1,26 @@
+import { isPlainObject } from "@bridle/protocol";
+import type { Fetch } from "./transport.ts";
+
+/**
+ * The same `fetch` for requests that want a stream. Some proxies answer with status 200 and an error as one JSON object.
+ * The modules would report only that it is no stream, so this function throws the error itself.
+ */
+export function throwJsonErrors(fetch: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const isJson = response.ok && response.headers.get("content-type")?.includes("application/json");
+    if (!isJson) return response;
+    const responseBody = await response.text();
+    if (hasError(responseBody)) throw Object.assign(new Error("The host answered with an error."), { responseBody });
+    return new Response(responseBody, response);
+  };
+}
+
+function hasError(body: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return isPlainObject(parsed) && Boolean(parsed.error);
+  } catch {
+    return false; // the module reports a body that is no JSON
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The only way to the network. Every provider module gets this function instead of `fetch`, so the rules that all hosts
+ * share are written once: silence ends a request, a redirect is not followed, because a credential would travel with it,
+ * and a page of HTML is reported as a wrong address.
+ */
+import { type ConfigError, isBridleError } from "@bridle/protocol";
+import { settingError, settingPath } from "../settings/check-settings.ts";
+import { IdleTimer } from "./idle-timer.ts";
+import { connectionError, interruptedBodyError, isNodeTimeout, nodeIdleMs, silenceError } from "./network-errors.ts";
+import type { Address, TransportOptions } from "./transport-options.ts";
+
+export type Fetch = typeof globalThis.fetch;
+
+/** The returned `fetch` rejects with a BridleError, or with the reason of the caller's signal. */
+export function createTransport(options: TransportOptions): Fetch {
+  return async (input, init = {}) => {
+    const idle = new IdleTimer(options.idleTimeoutMs, () => silenceError(options));
+    const signal = init.signal ? AbortSignal.any([init.signal, idle.signal]) : idle.signal;
+    const headers = withoutTelemetry(init.headers);
+    try {
+      const response = await fetch(input, { ...init, headers, signal, redirect: "manual" });
+      idle.restart();
+      const refusal = wrongAddressOf(response, options);
+      if (!refusal) return withIdleTimer(response, idle, options);
+      await response.body?.cancel();
+      throw refusal;
+    } catch (error) {
+      idle.stop();
+      throw toTypedError(error, idle, options);
+    }
+  };
+}
+
+/** The gateway's module adds variables of a deployment on Vercel to each request, without being asked to. */
+function withoutTelemetry(given: RequestInit["headers"]): Headers {
+  const headers = new Headers(given);
+  for (const name of [...headers.keys()]) if (name.startsWith("ai-o11y-")) headers.delete(name);
+  return headers;
+}
+
+/** A failing service may also answer with a page, and then a retry helps. A wrong address always does. */
+function wrongAddressOf({ status, headers }: Response, options: TransportOptions): ConfigError | undefined {
+  const type = headers.get("content-type") ?? "";
+  if (status >= 300 && status < 400) return wrongAddress(options, `a redirect to ${redirectTarget(headers, options)}`);
+  const isPage = status < 500 && type.includes("text/html");
+  return isPage ? wrongAddress(options, `a page of HTML (status ${status})`) : undefined;
+}
+
+/** Leaves out the query and the fragment, which may hold a credential. */
+function redirectTarget(headers: Headers, { baseUrl }: TransportOptions): string {
+  const url = URL.parse(headers.get("location") ?? "", baseUrl);
+  return url ? `${url.origin}${url.pathname}` : "an invalid address";
+}
+
+/** The same response, whose body restarts the timer with each chunk. */
+function withIdleTimer(response: Response, idle: IdleTimer, options: TransportOptions): Response {
+  const { body, status, statusText, headers } = response;
+  if (!body) {
+    idle.stop();
+    return response;
+  }
+  const reader = body.getReader();
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        idle.restart();
+        if (!done) return controller.enqueue(value);
+        idle.stop();
+        controller.close();
+      } catch (error) {
+        idle.stop();
+        controller.error(toTypedError(error, idle, options, interruptedBodyError));
+      }
+    },
+    cancel(reason) {
+      idle.stop();
+      return reader.cancel(reason);
+    },
+  });
+  return new Response(stream, { status, statusText, headers });
+}
+
+function toTypedError(
+  error: unknown,
+  { signal }: IdleTimer,
+  options: TransportOptions,
+  createError = connectionError,
+): unknown {
+  if (signal.aborted) return signal.reason;
+  if (isBridleError(error)) return error;
+  if (isNodeTimeout(error)) return silenceError({ ...options, idleTimeoutMs: nodeIdleMs });
+  if (error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError")) return error;
+  return createError(error, options);
+}
+
+/** The error for a base URL that leads to something else than a model service. @param found Names the response. */
+export function wrongAddress({ backend, baseUrl, section }: Address, found: string): ConfigError {
+  const message = `The backend ${backend} got ${found} from ${baseUrl}, not a model's answer. The base URL is probably wrong. Correct ${settingPath("baseUrl", section)}.`;
+  return settingError("baseUrl", message, section);
+}

@@ -1,0 +1,197 @@
+/**
+ * Reads one throwJsonErrors response: stream parts go in, events come out. When the stream is complete, the reader holds the
+ * response. It does no input or output of its own.
+ */
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4Message,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
+  SharedV4ProviderOptions,
+  SharedV4Warning,
+} from "@ai-sdk/provider";
+import { type BackendEvent, omitUndefined } from "@bridle/protocol";
+
+type AnswerPart = Extract<Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number], { type: string }>;
+
+/** A call as the model wrote it. `text` should be JSON, but may be anything. */
+export interface WrittenCall {
+  callId: string;
+  tool: string;
+  text: string;
+  providerOptions?: SharedV4ProviderOptions | undefined;
+}
+
+export interface StepResponse {
+  /** Text and reasoning in the form in which the host wants them back, without the calls. */
+  content: readonly AnswerPart[];
+  calls: readonly WrittenCall[];
+  text: string;
+  model: string | undefined;
+  usage: LanguageModelV4Usage;
+  finishReason: LanguageModelV4FinishReason;
+  providerMetadata: SharedV4ProviderMetadata | undefined;
+}
+
+type BlockKind = "text" | "reasoning";
+
+interface Block {
+  kind: BlockKind;
+  text: string;
+  metadata: SharedV4ProviderMetadata;
+}
+
+export interface StepReaderOptions {
+  /** Whether to emit no text, because it may be a structured output. */
+  holdText: boolean;
+  /** Whether an earlier response of the same step has emitted events. */
+  hasEmitted: boolean;
+}
+
+export class StepReader {
+  readonly #holdText: boolean;
+  readonly #blocks = new Map<string, Block>();
+  readonly #content: AnswerPart[] = [];
+  readonly #calls: WrittenCall[] = [];
+  #model: string | undefined;
+  #warnings: readonly SharedV4Warning[] = [];
+  #hasBegun = false;
+  #hasEmitted: boolean;
+  #response: StepResponse | undefined;
+
+  constructor({ holdText, hasEmitted }: StepReaderOptions) {
+    this.#holdText = holdText;
+    this.#hasEmitted = hasEmitted;
+  }
+
+  /** Whether a part of an answer has arrived, emitted or not. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** Whether this response, or an earlier one of the same step, has emitted events: the step has started. */
+  get hasEmitted(): boolean {
+    return this.#hasEmitted;
+  }
+
+  get warnings(): readonly SharedV4Warning[] {
+    return this.#warnings;
+  }
+
+  /** The response; `undefined` until the host reports that it is complete. */
+  get response(): StepResponse | undefined {
+    return this.#response;
+  }
+
+  /** Returns the events of one part. Throws the error of an `error` part. */
+  read(part: LanguageModelV4StreamPart): BackendEvent[] {
+    this.#hasBegun ||= !["stream-start", "error", "finish"].includes(part.type);
+    switch (part.type) {
+      case "stream-start":
+        this.#warnings = part.warnings;
+        return [];
+      case "response-metadata":
+        this.#model = part.modelId ?? this.#model;
+        return [];
+      case "text-start":
+      case "reasoning-start":
+        return this.#startBlock(kindOf(part.type), part.id, part.providerMetadata);
+      case "text-delta":
+      case "reasoning-delta":
+        return this.#extendBlock(kindOf(part.type), part.id, part.delta, part.providerMetadata);
+      case "text-end":
+      case "reasoning-end":
+        return this.#completeBlock(kindOf(part.type), part.id, part.providerMetadata);
+      case "tool-call":
+        return this.#addCall(part);
+      case "custom":
+        this.#content.push({ type: "custom", kind: part.kind, ...asOptions(part.providerMetadata) });
+        return [];
+      case "finish":
+        return this.#finish(part);
+      case "error":
+        throw part.error;
+      default:
+        return [];
+    }
+  }
+
+  #startBlock(kind: BlockKind, id: string, metadata: SharedV4ProviderMetadata = {}): BackendEvent[] {
+    this.#blocks.set(`${kind} ${id}`, { kind, text: "", metadata });
+    return [];
+  }
+
+  #extendBlock(kind: BlockKind, id: string, text: string, metadata?: SharedV4ProviderMetadata): BackendEvent[] {
+    const block = this.#blocks.get(`${kind} ${id}`);
+    if (!block) return [];
+    block.text += text;
+    block.metadata = merge(block.metadata, metadata);
+    return this.#isHeld(kind, text) ? [] : this.#emit({ type: `${kind}.delta`, text });
+  }
+
+  #completeBlock(kind: BlockKind, id: string, metadata?: SharedV4ProviderMetadata): BackendEvent[] {
+    const block = this.#blocks.get(`${kind} ${id}`);
+    if (!block) return [];
+    this.#blocks.delete(`${kind} ${id}`);
+    const { text } = block;
+    const options = asOptions(merge(block.metadata, metadata));
+    if (text !== "" || options.providerOptions) this.#content.push({ type: kind, text, ...options });
+    return this.#isHeld(kind, text) ? [] : this.#emit({ type: `${kind}.completed`, text });
+  }
+
+  #isHeld(kind: BlockKind, text: string): boolean {
+    return text === "" || (kind === "text" && this.#holdText);
+  }
+
+  #addCall(part: Extract<LanguageModelV4StreamPart, { type: "tool-call" }>): BackendEvent[] {
+    const { toolCallId: callId, toolName: tool, input: text, providerMetadata } = part;
+    this.#calls.push({ callId, tool, text, ...asOptions(providerMetadata) });
+    return [];
+  }
+
+  #finish(part: Extract<LanguageModelV4StreamPart, { type: "finish" }>): BackendEvent[] {
+    const { usage = noTokens, finishReason, providerMetadata } = part;
+    if (finishReason.unified === "interrupted") return []; // the stream ended before the answer did
+    const events = [...this.#blocks].flatMap(([key, { kind }]) => {
+      return this.#completeBlock(kind, key.slice(kind.length + 1));
+    });
+    const text = this.#content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+    const [content, calls, model] = [this.#content, this.#calls, this.#model];
+    this.#response = { content, calls, text, model, usage, finishReason, providerMetadata };
+    return [...events, ...this.#startStep()];
+  }
+
+  #emit(event: BackendEvent): BackendEvent[] {
+    return [...this.#startStep(), event];
+  }
+
+  /** `step.started`, once per step. */
+  #startStep(): BackendEvent[] {
+    if (this.#hasEmitted) return [];
+    this.#hasEmitted = true;
+    return [{ type: "step.started", model: this.#model }];
+  }
+}
+
+/** The gateway's parts arrive unchecked, and may lack the usage that the types promise. */
+const noTokens: LanguageModelV4Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+
+function kindOf(type: `${BlockKind}-${string}`): BlockKind {
+  return type.startsWith("text") ? "text" : "reasoning";
+}
+
+function merge(a: SharedV4ProviderMetadata, b: SharedV4ProviderMetadata = {}): SharedV4ProviderMetadata {
+  const merged = { ...a };
+  for (const [provider, fields] of Object.entries(b)) merged[provider] = { ...merged[provider], ...fields };
+  return merged;
+}
+
+/** The host's metadata about a block goes back with the block: signatures of reasoning, ids of items. */
+function asOptions(metadata: SharedV4ProviderMetadata = {}): { providerOptions?: SharedV4ProviderOptions } {
+  const isEmpty = Object.keys(metadata).length === 0;
+  return omitUndefined({ providerOptions: isEmpty ? undefined : metadata });
+}

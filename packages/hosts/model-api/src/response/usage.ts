@@ -1,0 +1,68 @@
+/** From a provider's token counts to ours. */
+import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
+import type { Usage } from "@bridle/protocol";
+import { z } from "zod";
+import { costOf, type PricedUsage, type PriceTable, priceOf } from "../models/prices.ts";
+
+/** `inputTokens` excludes tokens that were read from or written to a cache. `outputTokens` includes reasoning. */
+export function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
+  const cacheReadTokens = atLeastZero(inputTokens.cacheRead);
+  const cacheWriteTokens = atLeastZero(inputTokens.cacheWrite);
+  const uncached = atLeastZero(inputTokens.total) - cacheReadTokens - cacheWriteTokens;
+  return {
+    inputTokens: atLeastZero(inputTokens.noCache ?? uncached),
+    outputTokens: atLeastZero(outputTokens.total),
+    cacheReadTokens,
+    cacheWriteTokens,
+  };
+}
+
+/** Some hosts report more cached tokens than tokens in total, and the modules subtract one from the other. */
+function atLeastZero(tokens: number | undefined): number {
+  return Math.max(0, tokens ?? 0);
+}
+
+/** The facts that decide what one request costs. */
+export interface ChargedRequest {
+  usage: LanguageModelV4Usage;
+  providerMetadata?: SharedV4ProviderMetadata | undefined;
+  /** Ids that may have a price, best first: of the model that answered, then of the requested model. */
+  models: readonly string[];
+  /** The lifetime that all cache marks of the request share, if they share one. */
+  cacheTtl: "5m" | "1h" | undefined;
+}
+
+/** US dollars: the host's own figure, else one from the table; `undefined` if neither is known. */
+export function requestCost(
+  { usage, providerMetadata, models, cacheTtl }: ChargedRequest,
+  table: PriceTable,
+): number | undefined {
+  const reported = gatewayCost.safeParse(providerMetadata);
+  if (reported.success) return reported.data.gateway.cost;
+  const cacheWrite1hTokens = hourlyCacheWrites(usage, cacheTtl);
+  const price = models.map((model) => priceOf(model, table)).find((found) => found !== undefined);
+  if (price === undefined || cacheWrite1hTokens === undefined) return undefined;
+  const priced: PricedUsage = { ...toUsage(usage), cacheWrite1hTokens };
+  return costOf(priced, price);
+}
+
+/** The AI Gateway reports the cost of a request, in US dollars as text. */
+const amount = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?(e-?\d+)?$/i)
+    .transform(Number),
+]);
+const gatewayCost = z.object({ gateway: z.object({ cost: amount.pipe(z.number().nonnegative()) }) });
+
+const anthropicUsage = z.object({ cache_creation: z.object({ ephemeral_1h_input_tokens: z.number() }) });
+
+/** Tokens written to a cache for an hour; `undefined` if that cannot be known. */
+function hourlyCacheWrites(usage: LanguageModelV4Usage, ttl: ChargedRequest["cacheTtl"]): number | undefined {
+  const { cacheWriteTokens } = toUsage(usage);
+  const reported = anthropicUsage.safeParse(usage.raw);
+  if (reported.success) return Math.min(reported.data.cache_creation.ephemeral_1h_input_tokens, cacheWriteTokens);
+  if (cacheWriteTokens === 0 || ttl === "5m") return 0;
+  return ttl === "1h" ? cacheWriteTokens : undefined;
+}

@@ -1,0 +1,93 @@
+/** The options of each backend. Credentials come only from here, never from the environment. */
+import type { PriceTable } from "../models/prices.ts";
+
+/**
+ * A value from a configuration, which may be empty. If a backend requires it, `createModelApiBackend` throws a ConfigError
+ * that names the field.
+ */
+type Setting = string | undefined;
+
+interface CommonOptions {
+  /** Headers for every request, such as those that a proxy requires. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** US dollars per million tokens, by model id. They override the table of this package. */
+  prices?: PriceTable | undefined;
+  /** Milliseconds without a byte from the host until a request is aborted. Default 120,000. Node aborts it after 300,000. */
+  idleTimeoutMs?: number | undefined;
+  /** The maximum number of attempts for one request, if its failures are temporary. Default 4. */
+  maxAttempts?: number | undefined;
+  /** The model that `checkAuth` uses. Every backend has a default, except `openai-compatible`: it uses the first listed. */
+  probeModel?: Setting;
+}
+
+export interface AnthropicOptions extends CommonOptions {
+  id: "anthropic";
+  apiKey?: Setting;
+  /** Default `https://api.anthropic.com/v1`; an address without a path gets `/v1`. */
+  baseUrl?: Setting;
+}
+
+/** Claude on Google Cloud. Set exactly one of the three credentials. */
+export interface VertexOptions extends CommonOptions {
+  id: "vertex";
+  project?: Setting;
+  /** A region such as `europe-west1`, or `global`, `eu`, `us`. */
+  location?: Setting;
+  accessToken?: Setting;
+  /** Path to the key of a service account. */
+  keyFile?: Setting;
+  /** Lets Google's library find the login of this machine. It may read files and variables for that. */
+  credentials?: "application-default" | undefined;
+  /** Replaces `https://<location>-aiplatform.googleapis.com`. */
+  baseUrl?: Setting;
+}
+
+/** Claude on Amazon Bedrock. Set a pair of keys, or an API key. */
+export interface BedrockOptions extends CommonOptions {
+  id: "bedrock";
+  region?: Setting;
+  accessKeyId?: Setting;
+  secretAccessKey?: Setting;
+  sessionToken?: Setting;
+  apiKey?: Setting;
+  /** Replaces `https://bedrock-runtime.<region>.amazonaws.com`. */
+  baseUrl?: Setting;
+}
+
+/** Vercel's AI Gateway. Model ids have the form `provider/model`. */
+export interface GatewayOptions extends CommonOptions {
+  id: "gateway";
+  apiKey?: Setting;
+  /** Default `https://ai-gateway.vercel.sh/v4/ai`; an address without a path gets `/v4/ai`. */
+  baseUrl?: Setting;
+}
+
+/** OpenAI's Responses API. */
+export interface OpenAIOptions extends CommonOptions {
+  id: "openai";
+  apiKey?: Setting;
+  /** Default `https://api.openai.com/v1`; an address without a path gets `/v1`. */
+  baseUrl?: Setting;
+  organization?: Setting;
+  project?: Setting;
+}
+
+/** Every server that speaks Chat Completions: Ollama, LM Studio, vLLM. */
+export interface OpenAICompatibleOptions extends CommonOptions {
+  id: "openai-compatible";
+  /** Everything before `/chat/completions`, such as `http://localhost:11434/v1`. */
+  baseUrl?: Setting;
+  apiKey?: Setting;
+}
+
+export type ModelApiOptions =
+  | AnthropicOptions
+  | VertexOptions
+  | BedrockOptions
+  | GatewayOptions
+  | OpenAIOptions
+  | OpenAICompatibleOptions;
+
+export type ModelApiId = ModelApiOptions["id"];
+
+export const modelApiIds = ["anthropic", "vertex", "bedrock", "gateway", "openai", "openai-compatible"] as const;

@@ -1,0 +1,122 @@
+import type { ScriptedFailure, ScriptedModel, ScriptedStep } from "@bridle/conformance";
+import type { Backend } from "@bridle/protocol";
+import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
+import { createModelApiBackend } from "../src/backend.ts";
+import { repairPromptStart } from "../src/calls/check-call.ts";
+import type { Pauses } from "../src/request/retry.ts";
+import type { ModelApiId, ModelApiOptions } from "../src/settings/options.ts";
+
+/** A backend on a rehearsal, and its pauses between attempts. */
+export interface TestBackend {
+  backend: Backend;
+  rehearsal: Rehearsal;
+  /** Milliseconds of each pause. The test does not wait for them. */
+  pauses: number[];
+  /** The number of requests to the model. */
+  requestCount(): number;
+  close(): Promise<void>;
+}
+
+/** Options for each backend, with credentials that can be distinguished in requests. */
+export function optionsFor(id: ModelApiId, baseUrl: string): ModelApiOptions {
+  switch (id) {
+    case "anthropic":
+    case "gateway":
+    case "openai":
+      return { id, apiKey: `key-of-${id}`, baseUrl, probeModel: modelOf[id] };
+    case "openai-compatible":
+      return { id, baseUrl: `${baseUrl}/v1`, probeModel: modelOf[id] };
+    case "vertex":
+      return { id, project: "a-project", location: "global", accessToken: "token-of-vertex", baseUrl };
+    case "bedrock":
+      return { id, region: "us-east-1", accessKeyId: "AKIDBEDROCK", secretAccessKey: "secret-of-bedrock", baseUrl };
+  }
+}
+
+export const modelOf: Readonly<Record<ModelApiId, string>> = {
+  anthropic: "claude-sonnet-5-5",
+  vertex: "claude-sonnet-5-5",
+  bedrock: "anthropic.claude-sonnet-5-5",
+  gateway: "anthropic/claude-sonnet-5.5",
+  openai: "gpt-6-sol",
+  "openai-compatible": "llama-of-rehearsal",
+};
+
+export async function startTestBackend(
+  script: ScriptInput,
+  options: (url: string) => ModelApiOptions = (url) => optionsFor("anthropic", url),
+): Promise<TestBackend> {
+  const rehearsal = await startRehearsal({ script: defineScript(script) });
+  const pauses: number[] = [];
+  const backend = createModelApiBackend(options(rehearsal.url), recordPauses(pauses));
+  return {
+    backend,
+    rehearsal,
+    pauses,
+    requestCount: () => rehearsal.requests.filter(({ method }) => method === "POST").length,
+    async close() {
+      await backend.close();
+      await rehearsal.close();
+    },
+  };
+}
+
+function recordPauses(pauses: number[]): Pauses {
+  return {
+    wait: async (ms, signal) => {
+      pauses.push(ms);
+      signal.throwIfAborted();
+    },
+    random: () => 1,
+  };
+}
+
+/** The suite's neutral script in the form of a rehearsal. A repair request gets no repaired call. */
+export function toScript(model: ScriptedModel): ScriptInput {
+  const named = model.filter(({ prompt }) => prompt !== undefined);
+  const others = model.filter(({ prompt }) => prompt === undefined);
+  const turns = [...named, ...others].map(({ prompt, steps }) => ({
+    ...(prompt === undefined ? {} : { when: { user: prompt } }),
+    steps: steps.map(toStep),
+  }));
+  const noRepair = { when: { user: repairPromptStart }, steps: [{ say: "I cannot repair it.", forever: true }] };
+  return { rehearsal: 1, turns: [noRepair, ...turns] } as ScriptInput;
+}
+
+function toStep({
+  promptTokens,
+  think,
+  say,
+  calls,
+  object,
+  fail,
+  resetsInSeconds = 3600,
+  cut,
+  stall,
+  forever,
+}: ScriptedStep) {
+  return {
+    ...(fail ? failures[fail] : {}),
+    ...(fail === "usage-limit" ? { limit: { resets_in_seconds: resetsInSeconds } } : {}),
+    ...(think === undefined ? {} : { think }),
+    ...(say === undefined ? {} : { say, split_utf8: true }),
+    ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
+    ...(object === undefined ? {} : { object }),
+    ...(promptTokens === undefined ? {} : { usage: { input: promptTokens } }),
+    ...(cut ? { cut, chunk_ms: 40 } : {}),
+    ...(stall ? { stall } : {}),
+    ...(forever ? { forever } : {}),
+  };
+}
+
+const failures: Readonly<Record<ScriptedFailure, object>> = {
+  authentication: { status: 401 },
+  billing: { status: 402 },
+  "usage-limit": {},
+  "rate-limit": { status: 429 },
+  overloaded: { status: 529 },
+  "model-not-found": { status: 404 },
+  "context-overflow": { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum" },
+  "invalid-request": { status: 400, message: "messages: something is wrong" },
+  "connection-lost": { reset: true },
+};

@@ -1,0 +1,56 @@
+/** The errors that every host words in the same way: the reason that the service gave, and what to do. */
+
+import { windowUsedUp } from "@bridle/core";
+import {
+  BillingError,
+  BudgetExceededError,
+  ContextOverflowError,
+  InvalidRequestError,
+  OverloadedError,
+  RateLimitError,
+  type UsageLimitError,
+} from "@bridle/protocol";
+
+/** @param settings The settings that choose the account, such as `llm.provider`. */
+export function billingError(reason: string, settings: string): BillingError {
+  return new BillingError(
+    `The account cannot pay for this request: ${asSentence(reason)} Add credit to it, or choose another account or backend in ${settings}.`,
+  );
+}
+
+export function contextOverflowError(reason: string): ContextOverflowError {
+  return new ContextOverflowError(
+    `The prompt is too long for the model: ${asSentence(reason)} Shorten it, or send less context.`,
+  );
+}
+
+export function invalidRequestError(reason: string): InvalidRequestError {
+  return new InvalidRequestError(`The model service rejected the request: ${reason}`);
+}
+
+export function overloadedError(reason: string): OverloadedError {
+  return new OverloadedError(`The model service failed: ${asSentence(reason)} Try again later.`);
+}
+
+/** @param usedUp The window of the account that is used up, if the service names one. */
+export function limitError(
+  reason: string,
+  usedUp?: { window: string; resetsAt?: Date | undefined },
+): RateLimitError | UsageLimitError {
+  if (usedUp) return windowUsedUp(usedUp.window, usedUp.resetsAt);
+  return new RateLimitError(
+    `The model service is limiting requests: ${asSentence(reason)} Send fewer requests at a time, or wait.`,
+  );
+}
+
+/** @param reason How the answer reached the limit for output tokens. */
+export function outputLimitError(reason: string): BudgetExceededError {
+  return new BudgetExceededError(
+    `The answer is too long: ${asSentence(reason)} Request a shorter answer, or raise maxOutputTokens.`,
+  );
+}
+
+/** The text with a full stop, unless it ends like a sentence. */
+export function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

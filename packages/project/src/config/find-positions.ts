@@ -1,0 +1,48 @@
+/** Where each setting of a file stands, and how it is written there. */
+import type { SourcePosition } from "@bridle/protocol";
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
+import type { Filled, PathForm } from "./variables.ts";
+
+export interface Places {
+  /** By path, such as `llm.models.default`. A mapping stands where its key does. */
+  readonly positions: Readonly<Record<string, SourcePosition>>;
+  /** The texts of those values that have a reference to the environment, by path. */
+  readonly written: Readonly<Record<string, string>>;
+  /** Variables that are not set and that say how a host is reached, by path; there is no value there. */
+  readonly absent: Readonly<Record<string, readonly string[]>>;
+}
+
+export const noPlaces: Places = { positions: {}, written: {}, absent: {} };
+
+export function findPlaces(
+  document: Document,
+  { written: texts, absent: variables }: Pick<Filled, "written" | "absent">,
+  at: (offset: number) => SourcePosition,
+  { isConnection }: PathForm,
+): Places {
+  const positions: Record<string, SourcePosition> = {};
+  const written: Record<string, string> = {};
+  const absent: Record<string, readonly string[]> = {};
+  const walk = (value: unknown, path: string, key?: unknown) => {
+    const node = isAlias(value) ? value.resolve(document) : value;
+    const range = isNode(key) && !isScalar(node) ? key.range : isNode(value) ? value.range : undefined;
+    if (range) positions[path] = at(range[0]);
+    const text = texts.get(node);
+    if (text !== undefined) written[path] = text;
+    const unset = variables.get(node);
+    if (unset !== undefined && isConnection(withoutPlaces(path))) absent[path] = unset;
+    if (isMap(node)) for (const item of node.items) walk(item.value, join(path, item.key), item.key);
+    if (isSeq(node)) for (const [index, item] of node.items.entries()) walk(item, join(path, index));
+  };
+  walk(document.contents, "");
+  return { positions, written, absent };
+}
+
+/** The keys of a path, without places in lists. */
+function withoutPlaces(path: string): string[] {
+  return path.split(".").filter((part) => !/^\d+$/.test(part));
+}
+
+function join(path: string, key: unknown): string {
+  return path === "" ? String(key) : `${path}.${key}`;
+}

@@ -1,0 +1,110 @@
+/** Functions that open a project and use it once. A program that does more in a project opens it with `openProject()`. */
+import { type AgentRuntime, type Embedder, isBridleError } from "@bridle/protocol";
+import type { Store } from "@bridle/store-sqlite";
+import type { Check } from "./doctor/check.ts";
+import { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
+import type { Models } from "./models/models-schema.ts";
+import type { EmbedderOptions } from "./open-embedder.ts";
+import { openProject, type ProjectOptions } from "./project.ts";
+import type { Settings } from "./settings/settings.ts";
+import type { RuntimeChoices } from "./start-runtime.ts";
+import type { Status } from "./status/status-schema.ts";
+import { factsWithoutProject, type SupportFacts } from "./support-facts.ts";
+
+export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
+
+/** The options that say which project is meant, and for whom. */
+export type TenantProjectOptions = Pick<
+  ProjectOptions,
+  "project" | "projectDir" | "namespace" | "environment" | "processEnvironment"
+>;
+
+/**
+ * Makes a runtime from the project's `bridle.yaml`, or from the defaults: Claude Code, on its own login.
+ * Throws ConfigError if a setting is wrong. Call `close()` when done.
+ *
+ * @example
+ * const runtime = await createRuntime();
+ * const { text } = await runtime.generateText({ prompt: "Say hello." });
+ * await runtime.close();
+ */
+export async function createRuntime(options: CreateRuntimeOptions = {}): Promise<AgentRuntime> {
+  return (await openProject(options)).createRuntime(options);
+}
+
+export type CreateEmbedderOptions = TenantProjectOptions;
+
+/**
+ * Makes an embedder from `embeddings` in the project's `bridle.yaml`. Throws ConfigError if a setting is wrong or
+ * missing; without `embeddings`, every call fails with a ConfigError. Call `close()` when done.
+ *
+ * @example
+ * const embedder = await createEmbedder();
+ * const { vectors } = await embedder.embed(["red shoes", "blue shoes"]);
+ * await embedder.close();
+ */
+export async function createEmbedder(options: CreateEmbedderOptions = {}): Promise<Embedder> {
+  return (await openProject(options)).createEmbedder();
+}
+
+export interface FindEmbedderOptions extends CreateEmbedderOptions, EmbedderOptions {}
+
+/** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
+export async function findEmbedder(options: FindEmbedderOptions = {}): Promise<Embedder | undefined> {
+  const { embeddings, choice, ...where } = options;
+  return (await openProject(where)).findEmbedder({ embeddings, choice });
+}
+
+/**
+ * Opens a project's event log for reading. Runs that a dead process left open are ended first, if the log can be written.
+ * If there is no event log, the result is empty and no file is created. Throws ConfigError and StoreError.
+ *
+ * @example
+ * const record = await openProjectEventLog();
+ * console.log(record.runs({ last: 10 }));
+ * record.close();
+ */
+export async function openProjectEventLog(options: TenantProjectOptions = {}, cwd?: string): Promise<Store> {
+  return (await openProject({ ...options, cwd })).openEventLog();
+}
+
+/** The settings of a project. Throws ConfigError. */
+export async function resolveSettings(options: ProjectOptions, cwd?: string): Promise<Settings> {
+  return (await openProject({ ...options, cwd })).settings;
+}
+
+export async function describeStatus(options: ProjectOptions = {}, cwd?: string): Promise<Status> {
+  return (await openProject({ ...options, cwd })).status();
+}
+
+export interface ModelsOptions extends ProjectOptions {
+  signal?: AbortSignal | undefined;
+}
+
+export async function describeAvailableModels(options: ModelsOptions = {}, cwd?: string): Promise<Models> {
+  const { signal, ...settings } = options;
+  return (await openProject({ ...settings, cwd })).models({ signal });
+}
+
+export interface DoctorOptions extends ProjectOptions, CheckOptions {}
+
+/** Opens the project and checks everything that a run needs. Never throws for a fault: it is a check with a remedy. */
+export async function runDoctor(options: DoctorOptions = {}, cwd?: string): Promise<Check[]> {
+  const { live, boundary, signal, ...settings } = options;
+  try {
+    return await (await openProject({ ...settings, cwd })).doctor({ live, boundary, signal });
+  } catch (error) {
+    if (isBridleError(error)) return checksWithoutProject(error);
+    throw error;
+  }
+}
+
+/** Opens the project and collects what a person who helps needs to know, even if the configuration is wrong. */
+export async function collectSupportFacts(options: ProjectOptions = {}, cwd?: string): Promise<SupportFacts> {
+  try {
+    return await (await openProject({ ...options, cwd })).supportFacts();
+  } catch (error) {
+    if (isBridleError(error)) return factsWithoutProject(error, options.environment);
+    throw error;
+  }
+}

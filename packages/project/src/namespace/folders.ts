@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { encodeNamespace } from "./encode-namespace.ts";
+
+/** A project's folder, and the namespace whose state is meant; without a namespace, the project's own state. */
+export interface TenantScope {
+  readonly projectDir: string;
+  readonly namespace?: string | undefined;
+}
+
+/** The folder for a project's state: `.bridle`, and in it one folder for each namespace. */
+export function bridleFolder({ projectDir, namespace }: TenantScope): string {
+  const own = join(projectDir, ".bridle");
+  return namespace === undefined ? own : join(own, "ns", encodeNamespace(namespace));
+}
+
+/** The folder with the results of tests, one file for each invocation. */
+export function testRunsFolder(scope: TenantScope): string {
+  return join(bridleFolder(scope), "test-runs");
+}
+
+/** The paths that a namespace uses instead of the folders of the system's user, inside the namespace's own folder. */
+export function namespaceFolders(folder: string) {
+  return {
+    /** Claude Code's own folder: settings, and a login. */
+    claudeCode: join(folder, "claude-code"),
+    /** The folder that a host takes for the user's home. */
+    home: join(folder, "home"),
+    /** Usage windows that are used up. */
+    limits: join(folder, "limits"),
+    /** Answers with the scope `always`. They hold for this namespace only, because nothing leads from one project to another. */
+    always: join(folder, "always.yaml"),
+  } as const;
+}

@@ -1,0 +1,52 @@
+import { ConfigError } from "@bridle/protocol";
+import { locateProject, type ProjectLocation } from "../config/locate.ts";
+import type { Environment } from "../config/variables.ts";
+import { namespaceEnvironment } from "./environment.ts";
+import { bridleFolder } from "./folders.ts";
+
+/** The options that decide whose variables and state a project uses. */
+export interface TenantOptions {
+  projectDir?: string | undefined;
+  namespace?: string;
+  environment?: Environment | undefined;
+  processEnvironment?: Environment | undefined;
+}
+
+/** The environment of a project's file and host. */
+export interface TenantEnvironment {
+  readonly environment: Environment;
+  readonly namespace?: string;
+  /** This process's environment, only if `environment` is another. */
+  readonly processEnvironment?: Environment;
+}
+
+/** Finds the project with the variables that the options name. Throws ConfigError. */
+export function locateTenantProject(options: TenantOptions, cwd: string): ProjectLocation {
+  const { projectDir, environment: given, processEnvironment = process.env } = options;
+  requireNamespace(options);
+  const environment = options.namespace === undefined ? (given ?? processEnvironment) : processEnvironment;
+  return locateProject({ cwd, projectDir, environment });
+}
+
+/**
+ * The variables that a project uses: this process's or the given ones; in a namespace, the given ones and nothing of this
+ * process that holds a credential. Throws ConfigError for a namespace that is not a text.
+ */
+export function resolveEnvironment(options: TenantOptions, location: ProjectLocation): TenantEnvironment {
+  const { namespace, environment: given, processEnvironment = process.env } = options;
+  requireNamespace(options);
+  if (namespace === undefined) return { environment: given ?? processEnvironment };
+  const folder = bridleFolder({ ...location, namespace });
+  const environment = namespaceEnvironment(folder, given ?? {}, processEnvironment);
+  return { environment, namespace, processEnvironment };
+}
+
+/** A lookup of a user that found nothing must not give access to the process's own state. */
+function requireNamespace(options: TenantOptions): void {
+  const { namespace } = options;
+  if (!Object.hasOwn(options, "namespace") || typeof namespace === "string") return;
+  throw new ConfigError(
+    `The namespace is ${namespace}, but must be a text. Pass the id of the user, or leave namespace out for your own runs.`,
+    { field: "namespace" },
+  );
+}

@@ -1,0 +1,187 @@
+import type { Redactor } from "@bridle/core";
+import { type AgentRuntime, ConfigError, type Embedder, type PermissionStore, type Policy } from "@bridle/protocol";
+import type { Store } from "@bridle/store-sqlite";
+import type { Environment } from "./config/variables.ts";
+import type { Check } from "./doctor/check.ts";
+import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
+import { collectModels } from "./models/describe-models.ts";
+import type { Models } from "./models/models-schema.ts";
+import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
+import { locateTenantProject, resolveEnvironment } from "./namespace/resolve-environment.ts";
+import { type EmbedderOptions, embedderOf, openEmbedder } from "./open-embedder.ts";
+import { createPermissionStore } from "./permissions/permission-store.ts";
+import { type PermissionFile, permissionFiles } from "./permissions/places.ts";
+import { type PolicyOptions, resolvePolicy } from "./policy.ts";
+import { openForReading, settingsRedactor } from "./project-event-log.ts";
+import { ProjectFile } from "./settings/project-file.ts";
+import { buildSettings, pickSettings, type Settings, type SettingsOptions } from "./settings/settings.ts";
+import { type RuntimeChoices, startRuntime } from "./start-runtime.ts";
+import { collectStatus } from "./status/describe-status.ts";
+import type { Status } from "./status/status-schema.ts";
+import { collectFacts, type SupportFacts } from "./support-facts.ts";
+
+export interface ProjectOptions extends SettingsOptions {
+  /** A project that is open already. Its `bridle.yaml` is not located or read again, and `projectDir` is ignored. */
+  project?: Project | undefined;
+  /** The folder from which the project is located. Default: the working directory. */
+  cwd?: string | undefined;
+}
+
+/**
+ * Locates and reads the project's `bridle.yaml`, and resolves its settings. This happens once: everything that a command
+ * or a program does in the project starts from the handle that is returned. Without a `bridle.yaml` the defaults apply.
+ * Throws ConfigError if a setting is wrong.
+ *
+ * @example
+ * const project = await openProject();
+ * const runtime = await project.createRuntime();
+ * const { text } = await runtime.generateText({ prompt: "Say hello." });
+ * await runtime.close();
+ */
+export async function openProject(options: ProjectOptions = {}): Promise<Project> {
+  const { project, cwd = process.cwd() } = options;
+  if (project) return project.with(options);
+  const location = locateTenantProject(options, cwd);
+  return new Project(await ProjectFile.read(location, cwd), pickSettings(options));
+}
+
+/** An open project: its settings, and everything that is made from them. It holds no resources, so it needs no `close()`. */
+export class Project {
+  readonly settings: Settings;
+  readonly #file: ProjectFile;
+  readonly #options: SettingsOptions;
+  #redactor: Redactor | undefined;
+
+  /** Use `openProject()`. Throws ConfigError. */
+  constructor(file: ProjectFile, options: SettingsOptions) {
+    this.#file = file;
+    this.#options = options;
+    this.settings = buildSettings(file, options, resolveEnvironment(options, file.location));
+  }
+
+  /** The options that the project was opened with. */
+  get options(): SettingsOptions {
+    return this.#options;
+  }
+
+  /** The folder that runs are about. */
+  get projectDir(): string {
+    return this.settings.projectDir;
+  }
+
+  /** The variables of the project's file and host. */
+  get environment(): Environment {
+    return this.settings.environment;
+  }
+
+  /** The user whose state and credentials these are; undefined for the process's own. */
+  get namespace(): string | undefined {
+    return this.settings.namespace;
+  }
+
+  /** The folder of the project's state: `.bridle`, or the namespace's folder in it. */
+  get folder(): string {
+    return bridleFolder(this.settings);
+  }
+
+  /** The folder with the results of tests, one file for each invocation. */
+  get testRunsFolder(): string {
+    return testRunsFolder(this.settings);
+  }
+
+  /** Removes the project's secrets, and the credentials of its environment. */
+  get redactor(): Redactor {
+    this.#redactor ??= settingsRedactor(this.settings);
+    return this.#redactor;
+  }
+
+  /**
+   * The same project with other options. They take precedence over the earlier ones; a key that is `undefined` keeps the
+   * earlier value. The file is not read again. Throws ConfigError.
+   *
+   * @example
+   * const cheap = project.with({ model: "haiku" });
+   */
+  with(changes: Omit<SettingsOptions, "projectDir">): Project {
+    const given = pickSettings(changes);
+    if (Object.keys(given).length === 0) return this;
+    const { environment: _replaced, ...others } = this.#options;
+    const isNamespaced = Object.hasOwn({ ...others, ...given }, "namespace");
+    const kept = given.processEnvironment === undefined || isNamespaced ? this.#options : others;
+    return new Project(this.#file, { ...kept, ...given });
+  }
+
+  /** The same project without the options that choose a host or a model, such as `backend` and an agent's `provider`. */
+  asConfigured(): Project {
+    const {
+      backend: _backend,
+      auth: _auth,
+      provider: _provider,
+      model: _model,
+      models: _models,
+      ...kept
+    } = this.#options;
+    return new Project(this.#file, kept);
+  }
+
+  /**
+   * The project's rules for tool calls, or those of `policyFile`; undefined if there are none. Reads `policyFile`, which is
+   * relative to `cwd`. Throws ConfigError.
+   */
+  policy(options: PolicyOptions = {}, cwd: string = process.cwd()): Promise<Policy | undefined> {
+    return resolvePolicy(this.settings, options, cwd);
+  }
+
+  /** The files that store remembered answers about tool calls. */
+  get permissionFiles(): readonly PermissionFile[] {
+    return permissionFiles(this.settings);
+  }
+
+  /** The remembered answers about tool calls. */
+  permissions(): PermissionStore {
+    return createPermissionStore(this.permissionFiles);
+  }
+
+  /** Opens the event log for reading. If there is none, it is empty and no file is created. Throws StoreError. Call `close()` when done. */
+  openEventLog(): Promise<Store> {
+    return openForReading(this.settings);
+  }
+
+  /** Makes a runtime. Throws ConfigError. Call its `close()` when done. */
+  async createRuntime(options: RuntimeChoices = {}): Promise<AgentRuntime> {
+    if (options.rehearse !== undefined && this.#options.auth !== undefined) {
+      throw new ConfigError("A rehearsal uses no login and no key. Leave the auth mode out.", { field: "auth" });
+    }
+    return startRuntime(this.settings, options);
+  }
+
+  /** Makes the configured embedder; if there is none, every call of it fails with a ConfigError. Call its `close()` when done. */
+  createEmbedder(): Promise<Embedder> {
+    return embedderOf(this.settings);
+  }
+
+  /** Makes the configured embedder; undefined if there is none. Throws ConfigError. Call its `close()` when done. */
+  findEmbedder(options: EmbedderOptions = {}): Promise<Embedder | undefined> {
+    return openEmbedder(this.settings, options);
+  }
+
+  /** What is configured and will be used. Calls no model and starts no process. */
+  status(): Promise<Status> {
+    return collectStatus(this.settings);
+  }
+
+  /** The models of the backend. Calls no model. Throws a BridleError if the host refuses or its answer is not as documented. */
+  models({ signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<Models> {
+    return collectModels(this.settings, signal);
+  }
+
+  /** Checks everything that a run needs. A fault is a failed check with a remedy, not an error. */
+  doctor(options: CheckOptions = {}): Promise<Check[]> {
+    return runChecks(this.settings, options);
+  }
+
+  /** What a person who helps needs to know, without credentials. Asks no host. */
+  supportFacts(): Promise<SupportFacts> {
+    return collectFacts(this.settings, this.#file.text);
+  }
+}

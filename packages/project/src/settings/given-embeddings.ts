@@ -1,0 +1,60 @@
+import { ConfigError } from "@bridle/protocol";
+import type { z } from "zod";
+import { type EmbeddingsConfig, embeddingsSchema } from "../config/embeddings.ts";
+import type { ProviderSource } from "./given-provider.ts";
+import type { Settings } from "./settings.ts";
+
+/** Embeddings as another file has them, such as an agent's, in the form of `embeddings`. */
+export interface GivenEmbeddings {
+  readonly settings: z.input<typeof embeddingsSchema>;
+  readonly source: ProviderSource;
+}
+
+/** What one use of the embeddings has otherwise. */
+export interface EmbeddingChoice {
+  readonly model?: string;
+  readonly dimensions?: number;
+}
+
+/** The settings with other embeddings in the place of the project's. Throws ConfigError for ones that cannot be. */
+export function withEmbeddings(settings: Settings, given: GivenEmbeddings | undefined): Settings {
+  if (given === undefined) return settings;
+  const { source } = given;
+  const own = <T>(byPath: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(byPath).filter(([path]) => !/^embeddings(\.|$)/.test(path)));
+  return {
+    ...settings,
+    embeddings: checked(given.settings, source),
+    embeddingsSource: source,
+    positions: { ...own(settings.positions), ...source.positions },
+    written: { ...own(settings.written), ...source.written },
+    absent: { ...own(settings.absent), ...source.absent },
+    values: [...settings.values, ...source.values],
+    typed: settings.typed.filter((path) => !path.startsWith("embeddings.")),
+  };
+}
+
+/** The settings with another model for their embeddings. Throws ConfigError where the backend has no such choice. */
+export function withChoice(settings: Settings, { model, dimensions }: EmbeddingChoice): Settings {
+  const { embeddings, embeddingsSource } = settings;
+  if (embeddings.backend === "none" || (model === undefined && dimensions === undefined)) return settings;
+  const chosen = { ...embeddings, ...(model !== undefined && { model }), ...(dimensions && { dimensions }) };
+  const written = { ...settings.written };
+  if (model !== undefined) delete written["embeddings.model"];
+  const source = embeddingsSource ?? { file: settings.configFile ?? "bridle.yaml", holder: "embeddings" };
+  return { ...settings, written, embeddings: checked(chosen, { positions: settings.positions, ...source }) };
+}
+
+function checked(
+  settings: unknown,
+  { file, holder, positions }: Pick<ProviderSource, "file" | "holder" | "positions">,
+): EmbeddingsConfig {
+  const result = embeddingsSchema.safeParse(settings);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = [holder, ...(issue?.path ?? [])].join(".");
+  throw new ConfigError(`${where} cannot be used: ${issue?.message}`, {
+    position: positions.embeddings ?? { file },
+    field: holder,
+  });
+}

@@ -1,0 +1,77 @@
+import { readFile } from "node:fs/promises";
+import { ConfigError } from "@bridle/protocol";
+import { type ProjectLocation, shownPath } from "../config/locate.ts";
+import type { ParsedConfig, parseConfig } from "../config/parse.ts";
+import { configSchema } from "../config/schema.ts";
+import type { Environment } from "../config/variables.ts";
+import { codeOf } from "../error-code.ts";
+
+/** The text of a `bridle.yaml`, and the parser, which is loaded only if there is a file. */
+interface Source {
+  readonly text: string;
+  /** The path as messages show it. */
+  readonly shown: string;
+  readonly parse: typeof parseConfig;
+}
+
+/**
+ * A `bridle.yaml` in memory. The file is read once. It is parsed again only for another environment, because an agent or
+ * a namespace may fill in other variables.
+ */
+export class ProjectFile {
+  readonly location: ProjectLocation;
+  /** The folder that relative paths in messages start from. */
+  readonly cwd: string;
+  readonly #source: Source | undefined;
+  #latest: { readonly environment: Environment; readonly parsed: ParsedConfig } | undefined;
+
+  private constructor(location: ProjectLocation, cwd: string, source: Source | undefined) {
+    this.location = location;
+    this.cwd = cwd;
+    this.#source = source;
+  }
+
+  /** Throws ConfigError if the file cannot be read. */
+  static async read(location: ProjectLocation, cwd: string): Promise<ProjectFile> {
+    if (location.configFile === undefined) return new ProjectFile(location, cwd, undefined);
+    const shown = shownPath(location.configFile, cwd);
+    const text = await readText(location.configFile, shown);
+    const { parseConfig: parse } = await import("../config/parse.ts"); // loads the YAML parser, which most runs do not need
+    return new ProjectFile(location, cwd, { text, shown, parse });
+  }
+
+  /** The file as it was read; undefined if the project has none. */
+  get text(): string | undefined {
+    return this.#source?.text;
+  }
+
+  /** The settings with these variables filled in; the defaults if there is no file. Throws ConfigError. */
+  parse(environment: Environment): ParsedConfig {
+    if (this.#source === undefined) return defaults();
+    if (this.#latest && isSame(this.#latest.environment, environment)) return this.#latest.parsed;
+    const { text, shown, parse } = this.#source;
+    const parsed = parse(text, shown, environment);
+    this.#latest = { environment, parsed };
+    return parsed;
+  }
+}
+
+function defaults(): ParsedConfig {
+  return { config: configSchema.parse({}), values: [], typed: [], positions: {}, written: {}, absent: {} };
+}
+
+function isSame(one: Environment, other: Environment): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+async function readText(path: string, file: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    throw new ConfigError(`the file cannot be read (${codeOf(cause)}). Make it readable, or remove it.`, {
+      position: { file },
+      cause,
+    });
+  }
+}

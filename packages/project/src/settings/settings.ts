@@ -1,0 +1,153 @@
+import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code";
+import { omitUndefined, type PromptCaching, type SourcePosition } from "@bridle/protocol";
+import type { EmbeddingsConfig } from "../config/embeddings.ts";
+import type { PolicyConfig } from "../config/policy.ts";
+import { type BackendName, backendNames, hasClaude, type Provider } from "../config/provider.ts";
+import type { Config } from "../config/schema.ts";
+import type { Environment, EnvironmentValue } from "../config/variables.ts";
+import { refuseMachineLogin, refuseRedirectedLogin } from "../login-rules.ts";
+import { resolveEnvironment, type TenantEnvironment, type TenantOptions } from "../namespace/resolve-environment.ts";
+import { chooseProvider, requireKnown } from "./choose-provider.ts";
+import { type GivenProvider, type ProviderSource, withProvider } from "./given-provider.ts";
+import type { ProjectFile } from "./project-file.ts";
+import { without } from "./without-paths.ts";
+
+/** Options that take precedence over the project's `bridle.yaml`. */
+export interface SettingsOptions extends TenantOptions {
+  /** The folder that contains `bridle.yaml`. Default: BRIDLE_PROJECT_DIR, else the nearest folder upward from the working directory. */
+  projectDir?: string | undefined;
+  /** Another backend than the file's. The file's settings for its own backend are then ignored. */
+  backend?: BackendName | undefined;
+  /**
+   * The provider and model of another file, such as an agent's. They take precedence over the project's provider; if both
+   * name the same backend, the project's other keys and models still apply.
+   */
+  provider?: GivenProvider | undefined;
+  /** Texts of another file that are never shown, in addition to those of the project's. */
+  values?: readonly EnvironmentValue[] | undefined;
+  /** Who pays on claude-code. */
+  auth?: AuthMode | undefined;
+  /** The model of every role that has no model of its own. */
+  model?: string | undefined;
+  /** Roles and their models. They take precedence over the file's. */
+  models?: Readonly<Record<string, string | undefined>> | undefined;
+  /** How the account is used. Takes precedence over the file. */
+  limits?: { readonly [K in keyof Settings["limits"]]?: Settings["limits"][K] | undefined } | undefined;
+  /** No person is present: a run waits for a used-up window to reopen, unless `limits` or the file says otherwise. */
+  unattended?: boolean | undefined;
+  /**
+   * The user whose runs these are, if one process serves several: any text, such as a user's id. The state, Claude Code's
+   * own folder and the credentials are then this user's alone. See docs/namespaces.md.
+   *
+   * @example
+   * await createRuntime({ namespace: user.id, environment: { ANTHROPIC_API_KEY: user.key } });
+   */
+  namespace?: string;
+  /**
+   * Default: this process's. In a namespace, the user's variables; this process's variables are then used only if they
+   * describe the machine, and never if they hold a credential.
+   */
+  environment?: Environment | undefined;
+  /** The environment that counts as this process's, for a program that received one. Default: `process.env`. */
+  processEnvironment?: Environment | undefined;
+}
+
+const settingKeys = [
+  ...["projectDir", "backend", "provider", "values", "auth", "model", "models", "limits", "unattended"],
+  ...["namespace", "environment", "processEnvironment"],
+] as readonly (keyof SettingsOptions)[];
+
+/** The settings among a caller's options, without those that are undefined. An undefined namespace stays, to be refused. */
+export function pickSettings(options: SettingsOptions): SettingsOptions {
+  const given = settingKeys.filter((key) =>
+    key === "namespace" ? Object.hasOwn(options, key) : options[key] !== undefined,
+  );
+  return Object.fromEntries(given.map((key) => [key, options[key]]));
+}
+
+/** Everything that a runtime is made from: the file, with the caller's options over it. */
+export interface Settings {
+  readonly projectDir: string;
+  readonly configFile?: string;
+  readonly namespace?: string;
+  readonly provider: Provider;
+  /** The backend of the file, where an option chose another. */
+  readonly otherBackend?: BackendName;
+  /** Where the provider was set, if not in `bridle.yaml`. */
+  readonly providerSource?: ProviderSource;
+  readonly models: Readonly<Record<string, string>>;
+  readonly promptCaching: Partial<PromptCaching>;
+  readonly limits: Config["llm"]["limits"];
+  readonly prices: NonNullable<Config["llm"]["prices"]>;
+  readonly embeddings: EmbeddingsConfig;
+  /** Where the embeddings were set, if not in `bridle.yaml`. */
+  readonly embeddingsSource?: ProviderSource;
+  /** The rules over the calls of tools, where the file has any. */
+  readonly policy?: PolicyConfig;
+  readonly environment: Environment;
+  /** This process's environment, where another is used: its credentials get onto no record either. */
+  readonly processEnvironment?: Environment;
+  /** Values that came from the environment, as the file has them: for everything that is shown. */
+  readonly written: Readonly<Record<string, string>>;
+  /** The texts that are never shown, and what is shown in their place. */
+  readonly values: readonly EnvironmentValue[];
+  /** Paths of credentials that stand in the file itself. */
+  readonly typed: readonly string[];
+  /** Variables that are not set and that say how a host is reached, by path. */
+  readonly absent: Readonly<Record<string, readonly string[]>>;
+  /** Where in the file each setting stands that no option replaced, by path. */
+  readonly positions: Readonly<Record<string, SourcePosition>>;
+}
+
+/** Words of the file's own language, which errors may use whoever set them. */
+const publicNames: readonly string[] = [...backendNames, ...authModes];
+
+/** The settings of a project: its file, with the caller's options over it. Throws ConfigError. */
+export function buildSettings(
+  file: ProjectFile,
+  options: SettingsOptions,
+  { environment, ...tenant }: TenantEnvironment = resolveEnvironment(options, file.location),
+): Settings {
+  const { backend, auth, model, models, limits, unattended } = options;
+  if (backend !== undefined) requireKnown("backend", backend, backendNames);
+  if (auth !== undefined) requireKnown("auth mode", auth, authModes);
+  const project = withProvider(file.parse(environment), options.provider);
+  const { config, written, values, typed, absent, positions, providerSource } = project;
+  const { provider, otherBackend } = chooseProvider(project, backend, auth);
+  const given = omitUndefined({ ...models, ...(model !== undefined && { default: model }) });
+  const isReplaced = (path: string) =>
+    (otherBackend !== undefined && path.startsWith("llm.provider.")) ||
+    (auth !== undefined && path === "llm.provider.auth") ||
+    Object.keys(given).some((role) => path === `llm.models.${role}`);
+  const settings: Settings = omitUndefined({
+    ...{ ...file.location, ...tenant, environment, provider, otherBackend, typed },
+    providerSource: otherBackend === undefined ? providerSource : undefined,
+    models: { ...(config.llm.models ?? defaultModels(provider)), ...given },
+    promptCaching: config.llm.promptCaching,
+    limits: {
+      ...(unattended && { onUsageLimit: "wait" as const }),
+      ...config.llm.limits,
+      ...omitUndefined(limits ?? {}),
+    },
+    prices: config.llm.prices ?? {},
+    embeddings: config.embeddings ?? { backend: "none" as const },
+    policy: config.policy,
+    written: without(written, isReplaced),
+    values: [...values, ...(options.values ?? [])].filter(({ value }) => !publicNames.includes(value)),
+    absent: without(absent, isReplaced),
+    positions: without(positions, isReplaced),
+  });
+  refuseRedirectedLogin(settings);
+  refuseMachineLogin(settings);
+  return settings;
+}
+
+function defaultModels(provider: Provider): Readonly<Record<string, string>> {
+  const alias: (typeof modelAliases)[number] = "sonnet";
+  return hasClaude(provider) ? { default: alias } : {};
+}
+
+/** Where the file sets the models, or where it could. */
+export function positionOfModels({ positions }: Pick<Settings, "positions">): SourcePosition | undefined {
+  return positions["llm.models"] ?? positions.llm;
+}

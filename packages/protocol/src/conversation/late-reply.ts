@@ -1,0 +1,17 @@
+import type { EventOf } from "../events/events.ts";
+
+/** The reply to a call whose question was open when the process ended. */
+export const interruptedWhileAsking =
+  "This call was not executed: the process that ran it ended while a person was asked about it.";
+
+/** The same reply with the answer that came since. The answer applies to this call alone; a new call is asked about again. */
+export function answeredTooLate(decided: EventOf<"approval.decided">): string {
+  const { decision, source, message, input } = decided;
+  if (source !== "answer") return interruptedWhileAsking;
+  const says = message === undefined ? "" : ` The person says: ${message}`;
+  if (decision !== "allow")
+    return `${interruptedWhileAsking} The person has not allowed it since. ${message ?? "Do not repeat it; continue without it."}`;
+  if (input === undefined)
+    return `${interruptedWhileAsking} The person has allowed it since. Call it again if it is still wanted.${says}`;
+  return `${interruptedWhileAsking} The person has allowed it since, with this input instead; if it is still wanted, call it again with exactly this input: ${JSON.stringify(input)}${says}`;
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { InvalidRequestError } from "../errors/errors.ts";
+import { isPlainObject } from "../text/json.ts";
+
+const textPartSchema = z.strictObject({ type: z.literal("text"), text: z.string() });
+
+const base64 = z.base64().min(1);
+
+/** An image, as base64 without a `data:` prefix. */
+const imagePartSchema = z.strictObject({
+  type: z.literal("image"),
+  mediaType: z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"]),
+  data: base64,
+});
+
+/** A document, as base64 without a `data:` prefix: a PDF, or text of any kind. */
+const filePartSchema = z.strictObject({
+  type: z.literal("file"),
+  mediaType: z.union([z.literal("application/pdf"), z.templateLiteral(["text/", z.string()])]),
+  data: base64,
+  name: z.string().optional(),
+});
+
+export const partSchema = z.discriminatedUnion("type", [textPartSchema, imagePartSchema, filePartSchema]);
+export type PromptPart = z.infer<typeof partSchema>;
+
+export const messageSchema = z.strictObject({
+  role: z.enum(["user", "assistant"]),
+  content: z.union([z.string(), z.array(partSchema).min(1).readonly()]),
+});
+
+/** One message of a prompt as a caller writes it. */
+export type PromptMessage = z.infer<typeof messageSchema>;
+
+/** What a caller may give as a prompt: a text, or messages of which the last is the user's. */
+export type Prompt = string | readonly PromptMessage[];
+
+/** A message with its content always as parts. */
+export interface Message {
+  role: "user" | "assistant";
+  content: readonly PromptPart[];
+}
+
+const wholeMessageSchema = z.strictObject({
+  role: z.enum(["user", "assistant"]),
+  content: z.array(partSchema).min(1, "a message needs at least one part").readonly(),
+});
+
+/** The prompt as messages of parts. Throws InvalidRequestError for an empty one, naming the part that is wrong. */
+export function normalisePrompt(prompt: Prompt): readonly Message[] {
+  if (typeof prompt === "string") return [textMessage(requireText(prompt))];
+  const parsed = z.array(z.preprocess(inParts, wholeMessageSchema)).safeParse(prompt);
+  if (!parsed.success) throw new InvalidRequestError(`The prompt is not valid: ${z.prettifyError(parsed.error)}`);
+  for (const part of parsed.data.flatMap(({ content }) => content)) if (part.type === "text") requireText(part.text);
+  if (parsed.data.at(-1)?.role !== "user") {
+    throw new InvalidRequestError("The prompt's last message must be the user's. Add a message with role: user.");
+  }
+  return parsed.data;
+}
+
+/** With content always as parts there is no union of text and parts, which would hide the place of an issue. */
+function inParts(message: unknown): unknown {
+  if (!isPlainObject(message) || typeof message.content !== "string") return message;
+  return { ...message, content: [{ type: "text", text: message.content }] };
+}
+
+export function textMessage(text: string): Message {
+  return { role: "user", content: [{ type: "text", text }] };
+}
+
+/** The text of a message's parts, joined by blank lines. */
+export function messageText(message: Message): string {
+  return message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+}
+
+function requireText(text: string): string {
+  if (!text.isWellFormed()) {
+    throw new InvalidRequestError("The prompt holds half of a surrogate pair, which no host can send. Take it out.");
+  }
+  if (text.trim() === "") throw new InvalidRequestError("The prompt is empty. Give it a text.");
+  return text;
+}

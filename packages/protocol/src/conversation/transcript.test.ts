@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type EventDraft, type RunEvent, runEventSchema } from "../events/events.ts";
+import { noUsage } from "../events/usage.ts";
+import { emptyTranscript, reduceTranscript, transcriptOf } from "./transcript.ts";
+
+const callId = fc.constantFrom("1", "2", "3");
+const said = fc.string({ maxLength: 5 });
+const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;
+const draft: fc.Arbitrary<EventDraft> = fc.oneof(
+  said.map((text): EventDraft => ({ type: "text.delta", text })),
+  said.map((text): EventDraft => ({ type: "text.completed", text })),
+  said.map((text): EventDraft => ({ type: "reasoning.delta", text })),
+  said.map((text): EventDraft => ({ type: "reasoning.completed", text })),
+  callId.map((id): EventDraft => ({ type: "tool.requested", callId: id, tool: "t", input: { id }, inputHash: "0" })),
+  callId.map((id): EventDraft => ({ type: "tool.started", callId: id })),
+  callId.map((id): EventDraft => ({ type: "tool.progress", callId: id, message: "half" })),
+  callId.map((id): EventDraft => ({ type: "tool.denied", callId: id, output: "no" })),
+  callId.map((id): EventDraft => ({ type: "tool.finished", callId: id, ok: true, durationMs: 1, output: "yes" })),
+  fc.constant<EventDraft>({ type: "step.started", index: 1 }),
+  fc.constant<EventDraft>({ type: "step.finished", index: 1, budget: 5, usage: noUsage }),
+  fc.constant<EventDraft>({ type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 0, reason: "cut" }),
+  fc.constant<EventDraft>({ type: "run.finished", result, durationMs: 1 }),
+  said.map(
+    (output): EventDraft => ({
+      ...{ type: "history.replaced", reason: "edited" },
+      messages: [{ role: "user", content: [{ type: "tool-result", callId: "1", output, isError: false }] }],
+    }),
+  ),
+  said.map((text): EventDraft => ({ ...input, messages: [{ role: "user", content: text }] })),
+);
+const input = {
+  type: "model.input",
+  turn: 1,
+  sha256: "0",
+  artifact: "0",
+  implicitSources: [],
+  hostAdds: [],
+} as const;
+
+describe("a transcript", () => {
+  test("can be folded from any events, one by one or all at once, live or replayed, with one result", () => {
+    fc.assert(
+      fc.property(fc.array(draft, { maxLength: 40 }), (drafts) => {
+        const events = placed(drafts);
+        let live = emptyTranscript;
+        for (const event of events) live = reduceTranscript(live, Object.freeze(event));
+        expect(transcriptOf(events)).toEqual(live);
+        const replayed = events.map((event) => runEventSchema.parse(JSON.parse(JSON.stringify(event))));
+        expect(transcriptOf(replayed)).toEqual(live);
+      }),
+    );
+  });
+
+  test("never changes an earlier one", () => {
+    fc.assert(
+      fc.property(fc.array(draft, { maxLength: 20 }), draft, (drafts, next) => {
+        const before = transcriptOf(placed(drafts));
+        const copy = structuredClone(before);
+        for (const event of placed([next])) reduceTranscript(before, event);
+        expect(before).toEqual(copy);
+      }),
+    );
+  });
+
+  test("replaces what streamed by what was completed, also when reasoning came between", () => {
+    const { entries } = transcriptOf(
+      placed([
+        { type: "text.delta", text: "Hel" },
+        { type: "reasoning.delta", text: "hm" },
+        { type: "text.completed", text: "Hello." },
+        { type: "reasoning.completed", text: "Hm." },
+        { type: "text.delta", text: "And" },
+      ]),
+    );
+    expect(entries).toEqual([
+      { kind: "text", text: "Hello.", complete: true, step: 0 },
+      { kind: "reasoning", text: "Hm.", complete: true, step: 0 },
+      { kind: "text", text: "And", complete: false, step: 0 },
+    ]);
+  });
+
+  test("drops what was told of a response that is asked for again in its middle, and nothing of an earlier one", () => {
+    const retry: EventDraft = { type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 0, reason: "cut" };
+    const started = (index: number): EventDraft => ({ type: "step.started", index });
+    const { entries, steps } = transcriptOf(
+      placed([
+        started(1),
+        { type: "text.completed", text: "First." },
+        { type: "step.finished", index: 1, budget: 5, usage: noUsage },
+        retry,
+        started(2),
+        { type: "reasoning.completed", text: "Hm." },
+        { type: "text.delta", text: "Half of an" },
+        retry,
+        { type: "text.delta", text: "The ans" },
+      ]),
+    );
+    expect(steps).toBe(2);
+    expect(entries).toEqual([
+      { kind: "text", text: "First.", complete: true, step: 1 },
+      { kind: "text", text: "The ans", complete: false, step: 2 },
+    ]);
+  });
+
+  test("leaves what was cut off before a tool call as it is", () => {
+    const { entries } = transcriptOf(
+      placed([
+        { type: "text.delta", text: "cut o" },
+        { type: "tool.requested", callId: "1", tool: "t", input: {}, inputHash: "0" },
+        { type: "text.completed", text: "Later." },
+      ]),
+    );
+    expect(entries.map((entry) => (entry.kind === "text" ? entry.text : entry.kind))).toEqual([
+      "cut o",
+      "tool",
+      "Later.",
+    ]);
+  });
+
+  test("follows a call through its states", () => {
+    const requested: EventDraft = { type: "tool.requested", callId: "1", tool: "t", input: {}, inputHash: "0" };
+    const started: EventDraft = { type: "tool.started", callId: "1" };
+    const finished: EventDraft = { type: "tool.finished", callId: "1", ok: false, durationMs: 5, output: "broken" };
+    const states = [[requested], [requested, started], [requested, started, finished]].map(
+      (drafts) => transcriptOf(placed(drafts)).entries[0],
+    );
+    expect(states).toMatchObject([{ state: "requested" }, { state: "running" }, { state: "failed", output: "broken" }]);
+  });
+});
+
+function placed(drafts: readonly EventDraft[]): RunEvent[] {
+  return drafts.map((each, index) => ({ ...each, seq: index + 1, time: 0, runId: "run_1" }));
+}

@@ -1,0 +1,27 @@
+import type { RunEvent } from "../events/events.ts";
+import { addCost, addUsage, type Cost, noUsage, type Usage } from "../events/usage.ts";
+
+/** What the runs of a session came to, those that have ended. */
+export interface SessionTotals {
+  runs: number;
+  steps: number;
+  toolCalls: number;
+  usage: Usage;
+  cost?: Cost;
+}
+
+export const noTotals: SessionTotals = { runs: 0, steps: 0, toolCalls: 0, usage: noUsage };
+
+/** Folds one event into the totals. Pure. */
+export function addToTotals(totals: SessionTotals, event: RunEvent): SessionTotals {
+  if (event.type !== "run.finished") return totals;
+  const { result } = event;
+  const cost = addCost(totals.cost, result.cost);
+  return {
+    runs: totals.runs + 1,
+    steps: totals.steps + result.steps,
+    toolCalls: totals.toolCalls + result.toolCalls,
+    usage: addUsage(totals.usage, result.usage),
+    ...(cost === undefined ? {} : { cost }),
+  };
+}

@@ -1,0 +1,33 @@
+/** Figures as people read them, the same in every text. */
+import type { Cost } from "../events/usage.ts";
+
+const [minuteMs, hourMs] = [60_000, 3_600_000];
+
+/** `12 ms`, `1.2 s`, `3 min 5 s`, `2 h 3 min`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < minuteMs - 50) return `${(ms / 1000).toFixed(1)} s`;
+  const whole = Math.round(ms / 1000) * 1000;
+  if (whole < hourMs) return `${Math.floor(whole / minuteMs)} min ${(whole % minuteMs) / 1000} s`;
+  return `${Math.floor(whole / hourMs)} h ${Math.floor((whole % hourMs) / minuteMs)} min`;
+}
+
+/** `$0.0123`, and from ten dollars on `$12.50`. */
+export function formatDollars(usd: number): string {
+  return `$${usd.toFixed(usd < 10 ? 4 : 2)}`;
+}
+
+/** The same; of what nobody is billed for, `$0.0123 (estimate)`. */
+export function formatCost({ usd, estimate }: Cost): string {
+  return `${formatDollars(usd)}${estimate ? " (estimate)" : ""}`;
+}
+
+/** `1,234`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** `1 run`, `2 runs`, `1,200 runs`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+}

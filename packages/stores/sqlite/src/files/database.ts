@@ -1,0 +1,124 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { StoreError } from "@bridle/protocol";
+import { hasTables, migrate, refuseNewer } from "./schema.ts";
+import { busyMs } from "./store-failures.ts";
+
+/** Opens the file of an event log for writing. Creates a file that only its owner may read if there is none. */
+export function openForWriting(folder: string, file: string): DatabaseSync {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) createFiles(folder, file);
+  return open(file, (database) => {
+    refuseNewer(database, file);
+    useWriteAheadLog(database);
+    migrate(database);
+  });
+}
+
+/**
+ * Opens the file of an event log for reading, even if the folder cannot be written. Without a file, the event log is
+ * empty. An older format is read as it is, not migrated.
+ */
+export function openForReading(file: string): DatabaseSync {
+  if (!exists(file)) return open(":memory:", migrate);
+  const database = openUnchanged(file);
+  if (hasTables(database)) return database;
+  database.close(); // another process is creating the tables
+  return open(":memory:", migrate);
+}
+
+/** Throws a StoreError if this user may not read the file: that is not an empty event log. */
+function exists(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return false;
+    const message = `This user may not read the event log ${file}. Read it as its owner, or give this user permission.`;
+    throw new StoreError(message, file, { cause });
+  }
+}
+
+function openUnchanged(file: string): DatabaseSync {
+  const check = (database: DatabaseSync) => refuseNewer(database, file);
+  try {
+    return open(file, check, true);
+  } catch (error) {
+    if (!cannotOpen(error)) throw error;
+    return openCopy(file, check); // SQLite writes beside a file that it reads
+  }
+}
+
+function open(file: string, prepare: (database: DatabaseSync) => void, readOnly = false): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly });
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    prepare(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** SQLite creates its other files with the same mode. The event log does not belong in version control. */
+function createFiles(folder: string, file: string): void {
+  const ignored = `${basename(file)}*\nartifacts/\n`;
+  if (!existsSync(join(folder, ".gitignore"))) writeFileSync(join(folder, ".gitignore"), ignored);
+  closeSync(openSync(file, "a", 0o600));
+}
+
+/** If two processes start at the same time, SQLite reports a busy file at once, without waiting. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  const until = performance.now() + busyMs;
+  for (;;) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+      return;
+    } catch (error) {
+      if (resultCodeOf(error) !== 5 || performance.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+function openCopy(file: string, check: (database: DatabaseSync) => void): DatabaseSync {
+  const folder = mkdtempSync(join(tmpdir(), "bridle-event-log-"));
+  try {
+    const copy = join(folder, basename(file));
+    for (const end of ["", "-wal"]) if (sizeOf(file + end) > 0) copyFileSync(file + end, copy + end);
+    const database = open(copy, check);
+    database.exec("PRAGMA query_only = ON; PRAGMA journal_mode"); // keeps the files open, so that the folder can be removed
+    database.prepare("SELECT count(*) FROM sqlite_master").get();
+    return database;
+  } finally {
+    if (process.platform !== "win32") rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function cannotOpen(error: unknown): boolean {
+  return [8, 10, 14].includes(resultCodeOf(error)); // read only, input and output, cannot open
+}
+
+function resultCodeOf(error: unknown): number {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
+}

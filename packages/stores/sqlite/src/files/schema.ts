@@ -1,0 +1,86 @@
+import type { DatabaseSync } from "node:sqlite";
+import { StoreVersionError } from "@bridle/protocol";
+import { inTransaction } from "./transaction.ts";
+
+/**
+ * The statements that each format adds to the format before it. A published format never changes; add another one.
+ * `runs.last_seq` is NULL until the run ends. A lease names the process that writes a stream. `answers.answer` is NULL if
+ * the owner of a question closed it, until the outcome is an event.
+ */
+const migrations: readonly string[] = [
+  `
+  CREATE TABLE streams (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, UNIQUE (kind, name)) STRICT;
+  CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    stream INTEGER NOT NULL REFERENCES streams,
+    name TEXT NOT NULL,
+    started_at REAL NOT NULL,
+    first_seq INTEGER NOT NULL,
+    last_seq INTEGER,
+    UNIQUE (stream, name)
+  ) STRICT;
+  CREATE INDEX runs_by_name ON runs (name);
+  CREATE TABLE events (
+    stream INTEGER NOT NULL REFERENCES streams,
+    seq INTEGER NOT NULL,
+    run INTEGER NOT NULL REFERENCES runs,
+    time REAL NOT NULL,
+    type TEXT NOT NULL,
+    fields TEXT NOT NULL,
+    PRIMARY KEY (stream, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE artifacts (
+    id TEXT NOT NULL,
+    stream INTEGER NOT NULL REFERENCES streams,
+    PRIMARY KEY (id, stream)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE leases (
+    stream INTEGER PRIMARY KEY REFERENCES streams,
+    token TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    start_time TEXT
+  ) STRICT;
+  `,
+  `
+  CREATE TABLE answers (
+    approval TEXT PRIMARY KEY,
+    stream INTEGER NOT NULL REFERENCES streams,
+    answer TEXT,
+    token TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    start_time TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX approval_events ON events (stream, seq) WHERE type IN ('approval.requested', 'approval.decided');
+  `,
+  `
+  CREATE INDEX events_without_deltas ON events (stream, seq) WHERE type NOT IN ('text.delta', 'reasoning.delta');
+  `,
+];
+
+/** The first format with an index of the events that are no streamed text. */
+export const withoutDeltasFormat = 3;
+
+/** The format of a file; 0 for a new file. */
+export function formatVersion(database: DatabaseSync): number {
+  return Number(database.prepare("PRAGMA user_version").get()?.user_version ?? 0);
+}
+
+/** Whether the tables exist. */
+export function hasTables(database: DatabaseSync): boolean {
+  return formatVersion(database) > 0;
+}
+
+/** Throws a StoreVersionError for a file of a later format. Nothing has been written to the file then. */
+export function refuseNewer(database: DatabaseSync, file: string, known = migrations.length): void {
+  const version = formatVersion(database);
+  if (version > known) throw new StoreVersionError(file, version, known);
+}
+
+/** Migrates a file to the newest format, whole or not at all. Several processes may try at the same time. */
+export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
+  if (formatVersion(database) >= steps.length) return;
+  inTransaction(database, () => {
+    for (const step of steps.slice(formatVersion(database))) database.exec(step);
+    database.exec(`PRAGMA user_version = ${steps.length}`);
+  });
+}

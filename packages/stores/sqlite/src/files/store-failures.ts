@@ -1,0 +1,88 @@
+import { accessSync, constants, statfsSync } from "node:fs";
+import {
+  isBridleError,
+  StoreBusyError,
+  StoreCorruptError,
+  StoreError,
+  StoreFullError,
+  StoreReadOnlyError,
+} from "@bridle/protocol";
+
+/** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
+const codes = { busy: 5, locked: 6, readOnly: 8, io: 10, corrupt: 11, full: 13, cannotOpen: 14, notADatabase: 26 };
+
+/** The time, in milliseconds, that a write waits for the write of another process. */
+export const busyMs = 10_000;
+
+/** A disk with less free space is full: SQLite needs more than a page to begin. Bytes. */
+const minFreeBytes = 1_000_000;
+
+/** Runs `work` on the files of an event log, and turns every error into a StoreError about `file` in `folder`. */
+export function withStoreErrors<T>(file: string, folder: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw toStoreError(cause, file, folder);
+  }
+}
+
+function toStoreError(cause: unknown, file: string, folder: string): unknown {
+  if (isBridleError(cause)) return cause;
+  const options = { cause };
+  switch (classifyCause(cause)) {
+    case "busy":
+      return new StoreBusyError(
+        `The event log ${file} is busy: another process has been writing for ${busyMs / 1000} s. Try again.`,
+        file,
+        options,
+      );
+    case "full":
+      return new StoreFullError(folder, options);
+    case "readOnly":
+      return new StoreReadOnlyError(folder, options);
+    case "corrupt":
+      return new StoreCorruptError(file, options);
+    case "io":
+      if (isFull(folder)) return new StoreFullError(folder, options);
+      if (!isWritable(folder)) return new StoreReadOnlyError(folder, options);
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new StoreError(`The event log ${file} failed: ${reason}. Check the folder, and try again.`, file, options);
+}
+
+type Kind = "busy" | "full" | "readOnly" | "corrupt" | "io" | undefined;
+
+function classifyCause(cause: unknown): Kind {
+  if (!(cause instanceof Error)) return undefined;
+  if (cause instanceof SyntaxError) return "corrupt"; // the fields of an event are JSON
+  if ("errcode" in cause && typeof cause.errcode === "number") return classifyResult(cause.errcode & 0xff);
+  const code = "code" in cause ? String(cause.code) : "";
+  if (code === "ENOSPC" || code === "EDQUOT") return "full";
+  return ["EACCES", "EPERM", "EROFS"].includes(code) ? "readOnly" : undefined;
+}
+
+function classifyResult(code: number): Kind {
+  if (code === codes.busy || code === codes.locked) return "busy";
+  if (code === codes.full) return "full";
+  if (code === codes.readOnly) return "readOnly";
+  if (code === codes.corrupt || code === codes.notADatabase) return "corrupt";
+  return code === codes.io || code === codes.cannotOpen ? "io" : undefined;
+}
+
+function isFull(folder: string): boolean {
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(folder);
+    return bavail * bsize < minFreeBytes || (files > 0 && ffree === 0);
+  } catch {
+    return false;
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,170 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import {
+  describeSession,
+  type EventLog,
+  type EventQuery,
+  omitUndefined,
+  type RunEvent,
+  type RunSummary,
+  type SessionSummary,
+} from "@bridle/protocol";
+import { formatVersion, withoutDeltasFormat } from "../files/schema.ts";
+
+type Row = Record<string, unknown>;
+
+/** A whole stream, or the events of one run in it. */
+interface Selection {
+  readonly stream: number;
+  readonly sessionId?: string | undefined;
+  readonly run?: number | undefined;
+  /** The first and the last `seq` that can match. */
+  readonly first: number;
+  readonly last: number;
+}
+
+const wholeStream = { first: 1, last: Number.MAX_SAFE_INTEGER };
+
+/** Leaves out the initial history of a session, which is stored like a run. */
+const isRun = `NOT EXISTS (SELECT 1 FROM events e
+  WHERE e.stream = r.stream AND e.seq = r.first_seq AND e.type = 'history.replaced')`;
+
+/** Reads events, runs and sessions from disk. Each query reads only its own rows. */
+export class Reader {
+  readonly #database: DatabaseSync;
+  readonly #streamByName: StatementSync;
+  readonly #runsByName: StatementSync;
+  /** Empty for an older format, which has no such index. */
+  readonly #withoutDeltasIndex: string;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#streamByName = database.prepare("SELECT id FROM streams WHERE kind = ? AND name = ?");
+    this.#runsByName = database.prepare(
+      "SELECT r.id, r.stream, r.first_seq, r.last_seq, s.kind, s.name FROM runs r JOIN streams s ON s.id = r.stream WHERE r.name = ? ORDER BY r.id DESC",
+    );
+    const hasIndex = formatVersion(database) >= withoutDeltasFormat;
+    this.#withoutDeltasIndex = hasIndex ? "INDEXED BY events_without_deltas" : "";
+  }
+
+  events(query: EventQuery): readonly RunEvent[] {
+    const selection = this.#select(query);
+    if (selection === undefined) return [];
+    const found = [...this.#read(selection, query)];
+    return query.last === undefined ? found : found.reverse().slice(0, query.limit);
+  }
+
+  /** The events of one run, read one after another, so that they need not fit into memory. */
+  eventsOfRun(stream: number, runId: string): Iterable<RunEvent> {
+    const row = this.#runsByName.all(runId).find((each) => each.stream === stream);
+    return row === undefined ? [] : this.#read(toSelection(row), {});
+  }
+
+  /** Questions and answers of all streams or of one session, in the order of each stream. */
+  approvalEvents(sessionId?: string): readonly RunEvent[] {
+    const sql = `SELECT e.seq, e.time, e.type, e.fields, r.name AS runId, s.kind, s.name
+      FROM events e JOIN runs r ON r.id = e.run JOIN streams s ON s.id = e.stream
+      WHERE e.type IN ('approval.requested', 'approval.decided')
+      ${sessionId === undefined ? "" : "AND s.kind = 'session' AND s.name = ?"} ORDER BY e.stream, e.seq`;
+    const rows = this.#database.prepare(sql).all(...(sessionId === undefined ? [] : [sessionId]));
+    return rows.flatMap((row) => [...toEvents([row], row.kind === "session" ? String(row.name) : undefined)]);
+  }
+
+  runs({ sessionId, last = -1 }: Parameters<EventLog["runs"]>[0] = {}): readonly RunSummary[] {
+    const condition = sessionId === undefined ? "" : "AND s.kind = 'session' AND s.name = ?";
+    const values = sessionId === undefined ? [last] : [sessionId, last];
+    const sql = `SELECT r.name, r.started_at, r.last_seq, s.kind, s.name AS stream FROM runs r
+      JOIN streams s ON s.id = r.stream WHERE ${isRun} ${condition} ORDER BY r.id DESC LIMIT ?`;
+    return this.#database
+      .prepare(sql)
+      .all(...values)
+      .map(toRunSummary);
+  }
+
+  sessions(): readonly SessionSummary[] {
+    const sql = `SELECT s.name,
+        (SELECT time FROM events WHERE stream = s.id ORDER BY seq LIMIT 1) AS started_at,
+        (SELECT time FROM events WHERE stream = s.id ORDER BY seq DESC LIMIT 1) AS last_at,
+        (SELECT max(seq) FROM events WHERE stream = s.id) AS last_seq,
+        (SELECT count(*) FROM runs r WHERE r.stream = s.id AND ${isRun}) AS runs,
+        (SELECT e.fields FROM runs r JOIN events e ON e.stream = r.stream AND e.seq = r.first_seq
+          WHERE r.stream = s.id AND e.type = 'run.started' ORDER BY r.id DESC LIMIT 1) AS newest_start,
+        (SELECT fields FROM events WHERE stream = s.id AND type = 'model.input' ORDER BY seq LIMIT 1) AS first_input
+      FROM streams s WHERE s.kind = 'session' AND last_seq IS NOT NULL ORDER BY last_at DESC, s.id DESC`;
+    return this.#database.prepare(sql).all().map(toSessionSummary);
+  }
+
+  #select(query: EventQuery): Selection | undefined {
+    if ("sessionId" in query) {
+      const row = this.#streamByName.get("session", query.sessionId);
+      return row && { ...wholeStream, stream: Number(row.id), sessionId: query.sessionId };
+    }
+    const row = this.#runsByName.get(query.runId);
+    return row && toSelection(row);
+  }
+
+  #read(selection: Selection, query: Omit<EventQuery, "runId">): Iterable<RunEvent> {
+    const { stream, run, sessionId, first, last } = selection;
+    const { last: newest, limit, withoutDeltas = false } = query;
+    const values: SQLInputValue[] = [stream, Math.max(first, query.from ?? 1), last];
+    if (run !== undefined) values.push(run);
+    const sql = `SELECT e.seq, e.time, e.type, e.fields, r.name AS runId
+      FROM events e ${withoutDeltas ? this.#withoutDeltasIndex : ""} JOIN runs r ON r.id = e.run
+      WHERE e.stream = ? AND e.seq BETWEEN ? AND ? ${run === undefined ? "" : "AND e.run = ?"}
+      ${withoutDeltas ? "AND e.type NOT IN ('text.delta', 'reasoning.delta')" : ""}
+      ORDER BY e.seq ${newest === undefined ? "" : "DESC"} LIMIT ?`;
+    const rows = this.#database.prepare(sql).iterate(...values, newest ?? limit ?? -1);
+    return toEvents(rows, sessionId);
+  }
+}
+
+function toSelection(row: Row): Selection {
+  const isSession = row.kind === "session";
+  return {
+    stream: Number(row.stream),
+    sessionId: isSession ? String(row.name) : undefined,
+    run: isSession ? Number(row.id) : undefined,
+    first: Number(row.first_seq),
+    last: row.last_seq === null ? wholeStream.last : Number(row.last_seq),
+  };
+}
+
+function* toEvents(rows: Iterable<Row>, sessionId: string | undefined): Generator<RunEvent> {
+  for (const { seq, time, type, fields, runId } of rows) {
+    const position = { seq: Number(seq), time: Number(time), runId: String(runId), sessionId };
+    const own: object = JSON.parse(String(fields));
+    yield { ...omitUndefined(position), type, ...own } as RunEvent; // the writer stored a RunEvent
+  }
+}
+
+function toRunSummary({ name, started_at, last_seq, kind, stream }: Row): RunSummary {
+  return omitUndefined({
+    runId: String(name),
+    sessionId: kind === "session" ? String(stream) : undefined,
+    startedAt: Number(started_at),
+    ended: last_seq !== null,
+  });
+}
+
+function toSessionSummary({
+  name,
+  started_at,
+  last_at,
+  last_seq,
+  runs,
+  newest_start,
+  first_input,
+}: Row): SessionSummary {
+  return {
+    sessionId: String(name),
+    startedAt: Number(started_at),
+    lastAt: Number(last_at),
+    lastSeq: Number(last_seq),
+    runs: Number(runs),
+    ...describeSession(parseFields(newest_start), parseFields(first_input)),
+  };
+}
+
+/** The fields of an event whose type the query chose. The writer stored them. */
+function parseFields<T>(fields: unknown): T | undefined {
+  return typeof fields === "string" ? JSON.parse(fields) : undefined;
+}

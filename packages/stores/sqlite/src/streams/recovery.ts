@@ -1,0 +1,49 @@
+/** Ends the runs of processes that died. */
+import type { DatabaseSync } from "node:sqlite";
+import { endOfInterrupted } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
+import { inTransaction } from "../files/transaction.ts";
+import { isAlive, type Leases, type Owner } from "./leases.ts";
+import type { Reader } from "./reader.ts";
+import type { Streams } from "./streams.ts";
+
+interface RecoveryOptions {
+  database: DatabaseSync;
+  streams: Streams;
+  leases: Leases;
+  reader: Reader;
+  now(): number;
+}
+
+export class Recovery {
+  readonly #options: RecoveryOptions;
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
+  }
+
+  /** Ends the open runs of a stream whose owner died, and releases the stream. Call it in a transaction. */
+  close(stream: number, owner: Owner): void {
+    const { streams, leases, reader, now } = this.#options;
+    for (const runId of streams.openRuns(stream)) {
+      const { type, ...fields } = endOfInterrupted(reader.eventsOfRun(stream, runId), owner.pid);
+      const event: RunEvent = { seq: streams.lastSeq(stream) + 1, time: now(), runId, type, ...fields };
+      const { id } = streams.addRun(stream, event);
+      streams.insert(stream, id, event, JSON.stringify(fields));
+      streams.end(id, event.seq);
+    }
+    leases.release(stream);
+  }
+
+  /** Ends the open runs of all owners that died. */
+  closeAll(): void {
+    const { database, leases } = this.#options;
+    for (const { stream, owner } of leases.all()) {
+      if (isAlive(owner)) continue;
+      inTransaction(database, () => {
+        const isUnchanged = leases.holderOf(stream)?.token === owner.token; // another process may have been faster
+        if (isUnchanged) this.close(stream, owner);
+      });
+    }
+  }
+}

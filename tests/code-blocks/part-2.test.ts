@@ -1,0 +1,3 @@
+import { testCodeBlocks } from "../support/code-blocks.ts";
+
+testCodeBlocks(1, 3);

@@ -1,0 +1,112 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadAgent } from "@bridle/agent";
+import { ConfigError } from "@bridle/protocol";
+import { parseScript } from "@bridle/rehearsal";
+import { createRuntime } from "bridle";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { root } from "../../scripts/packages.ts";
+import { type Block, blocksOf, type Document, readDocuments } from "./markdown.ts";
+import { openTestProject, type TestProject } from "./test-project.ts";
+
+export const documents = readDocuments(["README.md", "docs/**/*.md"]);
+
+/** Documents whose blocks take the longest, by what they run. They begin in different shards. */
+const slowest = ["docs/testing-agents.md", "docs/rehearsal.md", "README.md", "docs/sessions.md"];
+
+/**
+ * Runs the code in some of the documents: programs and commands on the real Claude Code with a rehearsed model. A block
+ * that starts with its file's name in a comment is kept under that name for later blocks. The output of a command is
+ * compared with the block of text that follows it. A comment before a block can say that it "exits with 1", and that
+ * the expected output is "standard output" alone, without progress.
+ */
+export function testCodeBlocks(shard: number, shards: number): void {
+  const rank = ({ path }: Document) => slowest.indexOf(path) + 1 || slowest.length + 1;
+  const sorted = documents.toSorted((a, b) => rank(a) - rank(b));
+  describe.each(sorted.filter((_, index) => index % shards === shard))("$path", testDocument);
+}
+
+function testDocument(document: Document): void {
+  let project: TestProject;
+  beforeAll(async () => {
+    project = await openTestProject();
+  });
+  afterAll(async () => {
+    await project?.close();
+  });
+
+  for (const block of blocksOf(document)) {
+    const title = `line ${block.line}: ${block.code.split("\n")[0]}`;
+    const check = checks[block.language];
+    if (check && block.remark.startsWith("not run")) test.skip(`${title} (${block.remark})`, () => {});
+    else if (check) test(title, () => check(block, project), 60_000);
+  }
+}
+
+type Check = (block: Block, project: TestProject) => Promise<void>;
+
+export const checks: Readonly<Record<string, Check>> = {
+  async ts(block, project) {
+    const name = fileName(block) ?? `line-${block.line}.ts`;
+    project.write(name, block.code);
+    const isOfVitest = block.code.includes(`from "vitest"`);
+    const line = isOfVitest ? `vitest run --root . ${name}` : `node ${name}`;
+    await expectToEndWell(line, block, project);
+  },
+  async sh(block, project) {
+    await expectToEndWell(`set -e\n${block.code}`, block, project);
+  },
+  async yaml(block, project) {
+    const name = fileName(block);
+    if (block.code.includes("rehearsal: 1")) {
+      expect(() => parseScript(block.code, name ?? "document")).not.toThrow();
+      if (name) project.write(name, block.code);
+    } else if (/^instructions:/m.test(block.code)) await expectAgent(block.code, project, name);
+    else await expectConfiguration(block.code);
+  },
+};
+
+async function expectToEndWell(line: string, { output, remark }: Block, project: TestProject): Promise<void> {
+  const before = project.failures.length;
+  const ended = await project.shell(remark.includes("standard output") ? `exec 2> /dev/null\n${line}` : line);
+  expect(project.failures.slice(before).map(({ message }) => message)).toEqual([]);
+  expect(ended.code, ended.output).toBe(Number(/exits with (\d+)/.exec(remark)?.[1] ?? 0));
+  if (output !== undefined) expect(stable(ended.output)).toBe(stable(output));
+}
+
+/** The file is one that an agent can be made of, with the files before it that it names. */
+async function expectAgent(text: string, project: TestProject, name = "agent.yaml"): Promise<void> {
+  project.write(name, text);
+  const environment = Object.fromEntries([...text.matchAll(/\$\{(\w+)/g)].map(([, given = ""]) => [given, "given"]));
+  await loadAgent(name, { environment, cwd: project.folder });
+}
+
+/** Every variable that the text names is set: a missing credential is no fault of it. */
+async function expectConfiguration(text: string): Promise<void> {
+  const projectDir = mkdtempSync(join(root, ".bridle/config-"));
+  writeFileSync(join(projectDir, "bridle.yaml"), text);
+  const names = [...text.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name);
+  const environment = Object.fromEntries(
+    names.map((name) => [name, /URL$/.test(name) ? "https://it.example" : "given"]),
+  );
+  const failure = await createRuntime({ projectDir, environment }).then(
+    (runtime) => runtime.close(),
+    (error: unknown) => error,
+  );
+  expect(failure instanceof ConfigError ? failure.message : failure).toBe(undefined);
+}
+
+export function fileName({ code }: Block): string | undefined {
+  return /^(?:\/\/|#) ([\w./-]+\.\w+)\n/.exec(code)?.[1];
+}
+
+/** Without what differs from run to run and from machine to machine. */
+function stable(text: string): string {
+  const lines = text
+    .replaceAll(/\b\d+(\.\d+)? (ms|s)\b/g, "0 s")
+    .replaceAll(/\S*packages\/bridle\//g, "bridle/")
+    .replaceAll(/\b\d{8}-\d{6}-\w{4}\b/g, "ID") // of tests
+    .replaceAll(/\brun_\w+/g, "run_ID")
+    .replaceAll("by desk/rehearsal.yaml", "by rehearsal.yaml"); // the test project is the folder above
+  return lines.replaceAll(/[ \t]+$/gm, "").trim();
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
+
+/** A project with a record on disk, and the model that its runs ask. */
+export interface CrashProject {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly rehearsal: Rehearsal;
+  /** Starts a program beside this file as a process of its own, in the project. */
+  start(program: string, ...parameters: string[]): Program;
+  close(): Promise<void>;
+}
+
+interface Program {
+  readonly child: ChildProcess;
+  /** What it wrote until its end. */
+  readonly output: Promise<string>;
+  /** The signal that ended it. */
+  readonly ended: Promise<NodeJS.Signals | null>;
+}
+
+/** A look, two effects in one answer, an effect that a person is asked about, and an answer; then further turns. */
+const script = defineScript({
+  rehearsal: 1,
+  turns: [
+    { when: { user: "Go on" }, steps: [{ call: "look", with: { what: "again" } }, { say: "Went on." }] },
+    {
+      when: { user: "Begin" },
+      steps: [
+        { say: "I will look first.", call: "look", with: { what: "the order" } },
+        {
+          calls: [
+            { call: "pay", with: { what: "the bill" } },
+            { call: "mail", with: { what: "the receipt" } },
+          ],
+        },
+        { say: "One thing is left.", call: "erase", with: { what: "the draft" } },
+        { say: "All is done." },
+      ],
+    },
+  ],
+});
+
+const hosts = {
+  anthropic: (url: string) => `{ backend: anthropic, apiKey: "\${ANTHROPIC_API_KEY}", baseUrl: "${url}" }`,
+  "claude-code": (url: string) => `{ auth: api_key, baseUrl: "${url}" }`,
+};
+
+export async function openCrashProject(host: keyof typeof hosts = "anthropic"): Promise<CrashProject> {
+  const folder = mkdtempSync(join(tmpdir(), "bridle-crash-"));
+  const rehearsal = await startRehearsal({ script });
+  for (const name of [".bridle", "home"]) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, "bridle.yaml"), `llm: { provider: ${hosts[host](rehearsal.url)} }\n`);
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const environment = {
+    ...{ PATH, NODE_COMPILE_CACHE }, // of the tests; compiling takes half of such a process's time
+    HOME: join(folder, "home"),
+    TMPDIR: folder,
+    ANTHROPIC_API_KEY: "rehearsal",
+  };
+  const started = new Set<ChildProcess>();
+
+  return {
+    folder,
+    environment,
+    rehearsal,
+    start(program, ...parameters) {
+      const path = join(import.meta.dirname, program);
+      const child = spawn(
+        process.execPath,
+        ["--conditions=@bridle/source", "--no-warnings", path, folder, ...parameters],
+        {
+          env: environment,
+          stdio: ["ignore", "pipe", "inherit"],
+        },
+      );
+      started.add(child);
+      return { child, output: text(child.stdout), ended: once(child, "close").then(([, signal]) => signal) };
+    },
+    async close() {
+      for (const child of started) child.kill("SIGKILL");
+      await rehearsal.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { loadScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
+import { root } from "../../scripts/packages.ts";
+
+interface Ended {
+  readonly code: number | null;
+  /** Standard output and standard error, in their order. */
+  readonly output: string;
+}
+
+/** A project of a user: real commands and real Claude Code, and a model that follows `rehearsal.yaml` in this folder. */
+export interface TestProject {
+  readonly folder: string;
+  readonly failures: Rehearsal["failures"];
+  write(name: string, text: string): string;
+  /** Runs a line of shell in the folder, as a user would type it. */
+  shell(line: string): Promise<Ended>;
+  close(): Promise<void>;
+}
+
+/** The folder is inside of the repository, so that `import "bridle"` finds the packages as it does for an application. */
+export async function openTestProject(): Promise<TestProject> {
+  mkdirSync(join(root, ".bridle"), { recursive: true });
+  const folder = mkdtempSync(join(root, ".bridle/test-"));
+  const rehearsal = await startRehearsal({ script: await loadScript(join(import.meta.dirname, "rehearsal.yaml")) });
+  const environment = {
+    ...process.env,
+    PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
+    ANTHROPIC_API_KEY: "made-up-for-the-test-project", // no word of any text: it would be redacted as a secret
+    BRIDLE_PROJECT_DIR: folder,
+    OLLAMA_HOST: "127.0.0.1:1", // no server listens there, so the machine's own models are not used
+    npm_config_loglevel: "error", // npx would print warnings about the machine's own settings
+  };
+
+  function write(name: string, text: string): string {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    return file;
+  }
+
+  write("bridle.yaml", `llm: { provider: { auth: api_key, baseUrl: "${rehearsal.url}" } }\n`);
+  return {
+    folder,
+    failures: rehearsal.failures,
+    write,
+    shell: (line) => run("bash", ["-c", line], folder, environment),
+    async close() {
+      await rehearsal.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function run(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, output }));
+  });
+}
