@@ -8,14 +8,14 @@ import {
   type RunScope,
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import type { RecordHarness } from "./event-log-laws.ts";
+import type { EventLogHarness } from "./event-log-harness.ts";
 
 const place: RunScope = { runId: "a", sessionId: "s" };
 const allow = { decision: "allow", inputHash: "h" } as const;
 const formed = `sk-ant-api03-${"aB3".repeat(12)}`;
 
 /** Declares what holds of every record whose questions can be answered from elsewhere. */
-export function testInbox(open: RecordHarness["open"], begun: EventDraft, finished: EventDraft): void {
+export function testApprovalStore(open: EventLogHarness["open"], begun: EventDraft, finished: EventDraft): void {
   /** A record in which a run has put these questions. */
   function asking(...ids: string[]): EventLog & { approvals: ApprovalStore } {
     let time = 0;

@@ -9,7 +9,6 @@ export { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } fr
 export type { LimitOptions } from "./limits/limit-options.ts";
 export { type LimitState, readLimitState } from "./limits/limit-store.ts";
 export { windowUsedUp } from "./limits/used-up-window.ts";
-export { createInputTest } from "./policy/input-pattern.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
 export { createPolicy, type PolicyRules, type ToolRule } from "./policy/policy-rules.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";
@@ -30,6 +29,7 @@ export { sessionIdPattern } from "./sessions/session-id.ts";
 export { withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
 export { isRunning, startTimeOf } from "./system/process-identity.ts";
+export { inTransaction } from "./system/sqlite-transaction.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";
 export { describeInput } from "./tools/described-input.ts";

@@ -2,6 +2,7 @@
 
 export * from "./approvals/approval.ts";
 export * from "./approvals/approval-answers.ts";
+export * from "./approvals/input-pattern.ts";
 export * from "./approvals/permissions.ts";
 export * from "./approvals/policy.ts";
 export * from "./conversation/history.ts";
@@ -36,3 +37,4 @@ export * from "./text/nearest.ts";
 export * from "./text/omit-undefined.ts";
 export * from "./text/reason.ts";
 export * from "./tools/tool.ts";
+export * from "./tools/tool-kind.ts";

@@ -6,6 +6,7 @@ import {
   type Approver,
   approvalAnswerSchema,
   ConfigError,
+  createInputTest,
   type EventLog,
   InvalidRequestError,
   type OpenApproval,
@@ -17,7 +18,6 @@ import {
   toApproval,
   toJson,
 } from "@bridle/protocol";
-import { createInputTest } from "../policy/input-pattern.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 
 /** What an inbox is made of. */

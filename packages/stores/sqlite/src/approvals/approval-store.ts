@@ -1,8 +1,13 @@
 /** Answers to the questions of an event log, on disk. Any process that has the event log open may answer. */
 import type { DatabaseSync } from "node:sqlite";
-import { type ApprovalStoreParts, createApprovalStore, createRedactor, type Redactor } from "@bridle/core";
+import {
+  type ApprovalStoreParts,
+  createApprovalStore,
+  createRedactor,
+  inTransaction,
+  type Redactor,
+} from "@bridle/core";
 import type { ApprovalStore } from "@bridle/protocol";
-import { inTransaction } from "../files/transaction.ts";
 import { createLeases, isAlive, type Leases, type Owner, readOwner } from "../streams/leases.ts";
 import { Reader } from "../streams/reader.ts";
 

@@ -1,8 +1,7 @@
 /** Ends the runs of processes that died. */
 import type { DatabaseSync } from "node:sqlite";
-import { endOfInterrupted } from "@bridle/core";
+import { endOfInterrupted, inTransaction } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
-import { inTransaction } from "../files/transaction.ts";
 import { isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Reader } from "./reader.ts";
 import type { Streams } from "./streams.ts";
