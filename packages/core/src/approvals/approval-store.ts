@@ -89,10 +89,10 @@ export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
 }
 
 /** Leaves each question to who answers by way of the record. Throws ConfigError for one that nobody can answer in. */
-export function onlyOnRecord(record: EventLog | undefined): Approver {
+export function onlyFromEventLog(record: EventLog | undefined): Approver {
   if (record?.approvals === undefined) {
     throw new ConfigError(
-      'approve is "record", but the record takes no answers. Set record, or answer in a function.',
+      'approve is "event-log", but the event log accepts no answers. Set eventLog, or answer in a function.',
       {
         field: "approve",
       },
