@@ -8,7 +8,8 @@ import { z } from "zod";
 import { comparable } from "./support/comparable.ts";
 import { startTestContext } from "./support/test-context.ts";
 
-const calls = 200;
+/** `npm run soak` sets more. */
+const calls = Number(process.env.SOAK_CALLS ?? 60);
 const atOnce = 8;
 
 /** A unique word of one call; `part` is the place where it is used. */
