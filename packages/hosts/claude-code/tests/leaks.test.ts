@@ -93,7 +93,7 @@ function byCall(requests: readonly RecordedRequest[]): Map<number, string[]> {
 const withoutNumber = (bodies: readonly string[]) =>
   bodies.map((body) => body.replaceAll(planted, (text) => text.slice(0, -4)));
 
-test("200 parallel calls of four kinds share no text, and each sends the same requests as in a new process", async () => {
+test(`${calls} parallel calls of four kinds share no text, and each sends the same requests as in a new process`, async () => {
   const numbers = Array.from({ length: calls }, (_, call) => call);
   const context = await startTestContext({ rehearsal: 1, turns: numbers.map(turnsOf) } as never);
   const options = { models: { default: "sonnet", fast: "haiku" }, projectDir: context.home.project };
