@@ -29,6 +29,7 @@ export * from "./host/host-models.ts";
 export * from "./host/override.ts";
 export * from "./host/setting-fields.ts";
 export * from "./logger.ts";
+export * from "./metrics/metric-definition.ts";
 export * from "./requests/request.ts";
 export * from "./text/bullets.ts";
 export * from "./text/cut.ts";

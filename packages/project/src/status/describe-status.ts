@@ -3,7 +3,6 @@ import {
   defaultPromptCaching,
   type Host,
   type HostDescription,
-  omitUndefined,
   type PromptCaching,
 } from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
@@ -98,6 +97,8 @@ function objectKeys<T extends object>(object: T): (keyof T)[] {
 }
 
 function shownPool(pool: HostDescription["pool"] | undefined): Status["pool"] {
-  if (pool === undefined) return null;
-  return pool && omitUndefined(pool);
+  if (pool === undefined || pool === false) return pool ?? null;
+  return Object.fromEntries(
+    Object.entries(pool).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
 }
