@@ -1,4 +1,4 @@
-import { ConfigError, canonicalJson, type InputPattern, isPlainObject, reasonOf } from "@bridle/protocol";
+import { ConfigError, canonicalJson, getErrorMessage, type InputPattern, isPlainObject } from "@bridle/protocol";
 
 /** Makes the test of an input. Throws ConfigError for a text that is no regular expression. */
 export function createInputTest(pattern: InputPattern = {}, field = "when"): (input: unknown) => boolean {
@@ -11,7 +11,10 @@ function compile(source: string, field: string, path: string): RegExp {
     return new RegExp(source, "i");
   } catch (cause) {
     const where = `${field}.${path}`;
-    throw new ConfigError(`${where} is no regular expression: ${reasonOf(cause)}. Mend it.`, { field: where, cause });
+    throw new ConfigError(`${where} is no regular expression: ${getErrorMessage(cause)}. Mend it.`, {
+      field: where,
+      cause,
+    });
   }
 }
 

@@ -59,7 +59,7 @@ async function goOn({ backend, home }: Pick<HostTestContext, "backend" | "home">
   );
   const end = await conversation.turn(textMessage("And now?"), host());
   await conversation.close();
-  return { end, surroundings: conversation.surroundings };
+  return { end, promptContext: conversation.promptContext };
 }
 
 test("a history that the host never saw is on the wire to the byte, calls and results included, and nothing else", async () => {
@@ -107,7 +107,7 @@ test("a history leaves no file behind, none in the host's own folder, and no pro
 
 test("a message that was never answered goes with the next one, and the host answers it not by itself", async () => {
   const context = await openTestContext();
-  const { surroundings } = await goOn(context, [
+  const { promptContext } = await goOn(context, [
     text("user", "One."),
     text("assistant", "First."),
     text("user", "Wait"),
@@ -123,19 +123,19 @@ test("a message that was never answered goes with the next one, and the host ans
       ],
     },
   ]);
-  expect(surroundings.hostAdds.join()).not.toContain("never saw");
+  expect(promptContext.hostAdds.join()).not.toContain("never saw");
 });
 
 test("results that the model never saw are followed by a line of the host's own, and that is said", async () => {
   const context = await openTestContext();
   const stopped = withCalls.slice(0, 5);
-  const { surroundings } = await goOn(context, stopped);
+  const { promptContext } = await goOn(context, stopped);
   expect(sentRequests(context.rehearsal.requests)[0]?.messages).toEqual([
     ...stopped,
     text("assistant", "No response requested."),
     text("user", "And now?"),
   ]);
-  expect(surroundings.hostAdds).toContainEqual(expect.stringContaining("results of tools that the model never saw"));
+  expect(promptContext.hostAdds).toContainEqual(expect.stringContaining("results of tools that the model never saw"));
 });
 
 test("results that are longer than the host takes live are on the wire whole", async () => {

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { type LoadModuleOptions, loadUserModule, placeOf } from "@bridle/project";
-import { reasonOf } from "@bridle/protocol";
+import { getErrorMessage } from "@bridle/protocol";
 import type { MetricConfig } from "./case-config.ts";
 import type { Grader } from "./grader.ts";
 import { asGrader } from "./grader-faults.ts";
@@ -46,7 +46,7 @@ async function load({ name, file, function: exported }: CodeConfig, around: Grad
   };
   const loading = asGrader(() => loadUserModule(source, { timeoutMs: loadMs, ...around.loading }));
   const module = await loading.catch((cause: unknown) => {
-    throw new MetricError(reasonOf(cause), { cause });
+    throw new MetricError(getErrorMessage(cause), { cause });
   });
   const found: unknown = Reflect.get(module, exported);
   if (typeof found === "function") return found as Grader; // what it returns is parsed
@@ -93,5 +93,5 @@ function tooSlow({ file, function: exported }: CodeConfig, timeoutMs: number): M
 function thrown({ file, function: exported }: CodeConfig, cause: unknown): MetricError {
   const place = cause instanceof Error ? placeOf(cause, [dirname(import.meta.dirname)]) : undefined;
   const where = place === undefined ? "" : ` (${basename(place.path)}:${place.line})`;
-  return new MetricError(`${exported} of ${file} threw${where}: ${reasonOf(cause)}. Mend it.`, { cause });
+  return new MetricError(`${exported} of ${file} threw${where}: ${getErrorMessage(cause)}. Mend it.`, { cause });
 }

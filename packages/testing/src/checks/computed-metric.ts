@@ -14,7 +14,7 @@ import {
   rougeL,
   type Score,
 } from "@bridle/metrics";
-import { type JsonValue, reasonOf } from "@bridle/protocol";
+import { getErrorMessage, type JsonValue } from "@bridle/protocol";
 import { clipped } from "./clipped.ts";
 import { measures } from "./measures.ts";
 import { metricName } from "./metric-name.ts";
@@ -43,7 +43,7 @@ export function computedMetric(config: StandardConfig, baseDir: string): Planned
       try {
         return await compute(facts);
       } catch (cause) {
-        throw cause instanceof MetricError ? cause : new MetricError(reasonOf(cause), { cause });
+        throw cause instanceof MetricError ? cause : new MetricError(getErrorMessage(cause), { cause });
       }
     },
   };

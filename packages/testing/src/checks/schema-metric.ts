@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createSchemaCheck } from "@bridle/metrics";
-import { reasonOf } from "@bridle/protocol";
+import { getErrorMessage } from "@bridle/protocol";
 import { clipped } from "./clipped.ts";
 import { MetricError, type Scored } from "./planned-metric.ts";
 import type { StandardConfig } from "./standard-config.ts";
@@ -29,6 +29,6 @@ async function readSchema(file: string, baseDir: string): Promise<unknown> {
     return JSON.parse(await readFile(resolve(baseDir, file), "utf8"));
   } catch (cause) {
     const problem = cause instanceof SyntaxError ? "is not JSON" : "cannot be read";
-    throw new MetricError(`the schema ${file} ${problem}: ${reasonOf(cause)}. Mend the file.`, { cause });
+    throw new MetricError(`the schema ${file} ${problem}: ${getErrorMessage(cause)}. Mend the file.`, { cause });
   }
 }

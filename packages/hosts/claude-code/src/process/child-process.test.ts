@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { startTimeOf, type Watchdog } from "@bridle/core";
+import { readStartTime, type Watchdog } from "@bridle/core";
 import { expect, test } from "vitest";
 import { HostChildProcess } from "./child-process.ts";
 
@@ -28,7 +28,7 @@ test("a process ends by itself when its input does, and the watchdog is told of 
   const { host, child, pid, told } = await start("cat");
   await host.end(2000);
   expect(child.exitCode).toBe(0);
-  expect(startTimeOf(pid)).toBeUndefined();
+  expect(readStartTime(pid)).toBeUndefined();
   await expect.poll(() => told).toEqual([`watch ${pid}`, `release ${pid}`]);
 });
 
@@ -36,10 +36,10 @@ test("one that does not is asked, and one that ignores it is killed, with all th
   const { host, child, pid } = await start("trap '' TERM; sleep 60 & echo $!; wait; wait");
   const [line] = await once(child.stdout, "data");
   const grandchild = Number(String(line));
-  expect(startTimeOf(grandchild)).toBeDefined();
+  expect(readStartTime(grandchild)).toBeDefined();
   expect(await timeOf(host.end(0))).toBeLessThan(1500);
-  expect(startTimeOf(pid)).toBeUndefined();
-  await expect.poll(() => startTimeOf(grandchild)).toBeUndefined();
+  expect(readStartTime(pid)).toBeUndefined();
+  await expect.poll(() => readStartTime(grandchild)).toBeUndefined();
 });
 
 test("its last words are known once it has gone, the newest of them", async () => {

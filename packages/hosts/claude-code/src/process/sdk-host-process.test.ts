@@ -127,7 +127,7 @@ test("nor one that was offered another tool", async () => {
   stage.say(init);
   const answer = stage.request("tools/call", call);
   const [offer] = spec.tools;
-  reply.resolve({ output: "-", isError: false, ...(offer && { offer: { ...offer, name: "read_result" } }) });
+  reply.resolve({ output: "-", isError: false, ...(offer && { addedTool: { ...offer, name: "read_result" } }) });
   await vi.waitFor(() => expect(stage.notifications).toContain("notifications/tools/list_changed"));
   await stage.request("tools/list");
   await answer;

@@ -61,7 +61,7 @@ test("a tool that is offered with a reply is listed before the reply arrives", a
   const { request, notifications } = await connect([look], async () => ({
     output: "cut",
     isError: false,
-    offer: more,
+    addedTool: more,
   }));
   const reply = request("tools/call", { name: "look", arguments: { at: 1 } });
   await expect.poll(() => notifications).toContain("notifications/tools/list_changed");
@@ -72,7 +72,7 @@ test("a tool that is offered with a reply is listed before the reply arrives", a
 });
 
 test("a host that does not request for the list again gets the reply all the same", async () => {
-  const { request } = await connect([look], async () => ({ output: "cut", isError: false, offer: look }));
+  const { request } = await connect([look], async () => ({ output: "cut", isError: false, addedTool: look }));
   expect(await request("tools/call", { name: "look" })).toMatchObject({ content: [{ text: "cut" }] });
 });
 
