@@ -59,7 +59,7 @@ async function openProcesses(): Promise<CrashProject> {
 }
 
 async function openHere({ folder: projectDir, environment }: CrashProject) {
-  const runtime = await createRuntime({ projectDir, environment, policy: rules, record: "project" });
+  const runtime = await createRuntime({ projectDir, environment, policy: rules, eventLog: "project" });
   onTestFinished(() => runtime.close());
   return { projectDir, session: await runtime.openSession(requestOf(projectDir)) };
 }

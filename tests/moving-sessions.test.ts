@@ -62,7 +62,7 @@ test("a conversation goes from host to host, and each is sent all of it to the b
     const runtime = createAgentRuntime({
       ...host,
       models: { default: host.model },
-      record,
+      eventLog: record,
       projectDir: claude.home.project,
     });
     const session = await runtime.openSession(request);
@@ -146,7 +146,7 @@ test("a conversation goes on from the record on disk, when all that had it open 
   let before: AgentSession["totals"] | undefined;
   for (const turn of [1, 2, 3]) {
     const record = openStore({ folder });
-    const runtime = createAgentRuntime({ backend, models: { default: "m" }, record });
+    const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog: record });
     const session = await runtime.openSession(request);
     if (before) expect(session.totals).toEqual(before);
     const history = session.history();

@@ -8,7 +8,7 @@ import {
   type RunScope,
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import type { EventLogHarness } from "./event-log-laws.ts";
+import type { EventLogHarness } from "./event-log-harness.ts";
 
 const place: RunScope = { runId: "a", sessionId: "s" };
 const allow = { decision: "allow", inputHash: "h" } as const;

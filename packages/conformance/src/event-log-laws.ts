@@ -1,9 +1,8 @@
-import { createRedactor, type Redactor, sha256 } from "@bridle/core";
+import { createRedactor, sha256 } from "@bridle/core";
 import {
   AuthenticationError,
   buildTranscript,
   type EventDraft,
-  type EventLog,
   noUsage,
   type RunEvent,
   type RunResult,
@@ -11,11 +10,7 @@ import {
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { testApprovalStore } from "./approval-store-laws.ts";
-
-export interface EventLogHarness {
-  /** A new and empty record. What it leaves behind is the harness's to remove after the test. */
-  open(options: { now?: () => number; redactor?: Redactor }): EventLog;
-}
+import type { EventLogHarness } from "./event-log-harness.ts";
 
 /**
  * Declares what holds of every record, as tests.

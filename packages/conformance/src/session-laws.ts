@@ -32,7 +32,7 @@ async function say(session: AgentSession, prompt: string): Promise<void> {
 export function sessionLaws(behaviour: Behaviour): void {
   behaviour("tells the model in each run to the byte what it was told, said and called before", async (stage) => {
     const record = createMemoryEventLog();
-    const { runtime, host } = await stage(talk, { record });
+    const { runtime, host } = await stage(talk, { eventLog: record });
     const session = await runtime.openSession({ ...request, id: "s" });
     for (const prompt of ["First", "Second", "Third", "Fourth"]) {
       const before = session.history();
@@ -46,10 +46,10 @@ export function sessionLaws(behaviour: Behaviour): void {
 
   behaviour("goes on where it was in another runtime with the same record", async (stage) => {
     const record = createMemoryEventLog();
-    const { runtime, host } = await stage(talk, { record });
+    const { runtime, host } = await stage(talk, { eventLog: record });
     const session = await runtime.openSession({ ...request, id: "s" });
     await say(session, "First");
-    const next = createAgentRuntime({ backend: host.backend, models: { default: host.model }, record });
+    const next = createAgentRuntime({ backend: host.backend, models: { default: host.model }, eventLog: record });
     try {
       const again = await next.openSession({ ...request, id: "s" });
       expect(again.history()).toEqual(session.history());

@@ -9,7 +9,7 @@ import type { AgentPlan } from "./agent-plan.ts";
 export interface RunnerEffects {
   readonly logger: Logger;
   /** Answers questions about calls. Without it, `ask` denies. */
-  readonly approve?: Approver | "record" | undefined;
+  readonly approve?: Approver | "event-log" | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** Where events are written. Default: `project`, the event log of the project on disk; `none` keeps them in memory. */
   readonly eventLog?: EventLog | "project" | "none" | undefined;

@@ -20,7 +20,7 @@ const bridle = (words: readonly string[], options: TestOptions = {}) => runCli(w
 /** What a server wrote for one of its users. */
 async function serve(namespace: string, prompt: string): Promise<void> {
   const runtime = await createRuntime({
-    ...{ namespace, projectDir: cwd, processEnvironment: environment, record: "project" },
+    ...{ namespace, projectDir: cwd, processEnvironment: environment, eventLog: "project" },
     rehearse: join(cwd, "script.yaml"),
   });
   await runtime.generateText({ prompt });

@@ -34,7 +34,11 @@ const bridle = (words: readonly string[], test: TestOptions = {}) =>
 
 /** A session of two runs, with labels and a long id, and a fork of it. */
 async function writeSessions(): Promise<void> {
-  const runtime = createAgentRuntime({ backend: createMemoryBackend(model), models: { default: "m" }, record });
+  const runtime = createAgentRuntime({
+    backend: createMemoryBackend(model),
+    models: { default: "m" },
+    eventLog: record,
+  });
   const request = { tools: [], stepBudget: 3, labels: { customer: "forty-two" } };
   const session = await runtime.openSession({ ...request, id: "a-session-with-a-long-name-of-its-own" });
   for (const prompt of ["First", long]) await (await session.send(prompt)).result;

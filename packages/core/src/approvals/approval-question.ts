@@ -5,12 +5,12 @@ import {
   type Approver,
   approvalAnswerSchema,
   canonicalJson,
+  createInputTest,
   getErrorMessage,
   type Logger,
   omitUndefined,
   toJson,
 } from "@bridle/protocol";
-import { createInputTest } from "../policy/input-pattern.ts";
 import { sha256 } from "../system/hash.ts";
 import { startTimer } from "../time/timer.ts";
 

@@ -20,14 +20,14 @@ const policy = createPolicy();
 const call = { callId: "1", tool: "t", input: { value: "x" } };
 
 /** A run with one call that is asked about, on this record. */
-function play(record: EventLog, approve: Approver | "record", replies: string[] = []) {
+function play(record: EventLog, approve: Approver | "event-log", replies: string[] = []) {
   const turn = async (host: TurnContext) => {
     step(host);
     replies.push((await host.callTool(call)).output);
     return natural;
   };
   const tool = createTestTool("t", async ({ value }) => `did ${value}`, { input: z.object({ value: z.string() }) });
-  return expectLaws(begin(createTestBackend(turn), { tools: [tool] }, { policy, record, approve }));
+  return expectLaws(begin(createTestBackend(turn), { tools: [tool] }, { policy, eventLog: record, approve }));
 }
 
 /** The question that is open, once there is one. */
@@ -91,7 +91,7 @@ describe("an answer by way of the record", () => {
       return record.approvals?.answerTo(id);
     };
     const unsteady = { ...record, approvals: { ...(record.approvals as ApprovalStore), answerTo } };
-    const playing = play(unsteady, "record");
+    const playing = play(unsteady, "event-log");
     const { approvals, id, inputHash } = await asked(unsteady);
     approvals.answer(id, { decision: "allow", inputHash });
     expect(decisions((await playing).events)).toMatchObject([{ decision: "allow", source: "answer" }]);
@@ -110,8 +110,8 @@ describe("an answer by way of the record", () => {
   test("can be waited for alone only where the record takes answers", () => {
     const { approvals: _approvals, ...record } = createMemoryEventLog();
     const options = { backend: createTestBackend(() => natural), models: { default: "m" } };
-    expect(() => createAgentRuntime({ ...options, approve: "record", record })).toThrow(ConfigError);
-    expect(() => createAgentRuntime({ ...options, approve: "record" })).toThrow(ConfigError);
+    expect(() => createAgentRuntime({ ...options, approve: "event-log", eventLog: record })).toThrow(ConfigError);
+    expect(() => createAgentRuntime({ ...options, approve: "event-log" })).toThrow(ConfigError);
   });
 });
 
@@ -165,7 +165,13 @@ describe("a session whose process died while a person was asked", () => {
         return open(spec, signal);
       },
     };
-    const runtime = createAgentRuntime({ backend: listening, models: { default: "m" }, record, policy, permissions });
+    const runtime = createAgentRuntime({
+      backend: listening,
+      models: { default: "m" },
+      eventLog: record,
+      policy,
+      permissions,
+    });
     const session = await runtime.openSession({ id: "s", tools: [], stepBudget: 3 });
     const before = [...session.history()];
     await (await session.send("Go on")).result;

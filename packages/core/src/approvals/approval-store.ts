@@ -6,6 +6,7 @@ import {
   type Approver,
   approvalAnswerSchema,
   ConfigError,
+  createInputTest,
   type EventLog,
   InvalidRequestError,
   type OpenApproval,
@@ -17,7 +18,6 @@ import {
   toApproval,
   toJson,
 } from "@bridle/protocol";
-import { createInputTest } from "../policy/input-pattern.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 
 /** What an inbox is made of. */
@@ -89,10 +89,10 @@ export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
 }
 
 /** Leaves each question to who answers by way of the record. Throws ConfigError for one that nobody can answer in. */
-export function onlyOnRecord(record: EventLog | undefined): Approver {
+export function onlyFromEventLog(record: EventLog | undefined): Approver {
   if (record?.approvals === undefined) {
     throw new ConfigError(
-      'approve is "record", but the record takes no answers. Set record, or answer in a function.',
+      'approve is "event-log", but the event log accepts no answers. Set eventLog, or answer in a function.',
       {
         field: "approve",
       },

@@ -21,7 +21,7 @@ describe("a record that fails", () => {
           await host.callTool({ callId: "1", tool: "t", input: {} });
           return natural;
         };
-        const run = begin(createTestBackend(turn), { tools: [createTestTool("t", execute)] }, { record });
+        const run = begin(createTestBackend(turn), { tools: [createTestTool("t", execute)] }, { eventLog: record });
         const events: RunEvent[] = [];
         for await (const event of run) events.push(event);
         const result = await run.result;
@@ -50,7 +50,7 @@ describe("a record that fails", () => {
       return natural;
     };
     const tools = [createTestTool("t", async () => "xx", { maxResultChars: 1 })];
-    const run = begin(createTestBackend(turn), { tools }, { record: { ...memory, putArtifact } });
+    const run = begin(createTestBackend(turn), { tools }, { eventLog: { ...memory, putArtifact } });
     expect((await run.result).error?.message).toContain("disk full");
     expect(memory.events({ runId: run.id }).filter(({ type }) => type === "tool.finished")).toMatchObject([
       { ok: false },

@@ -14,7 +14,12 @@ const model = [{ steps: [{ calls: [{ tool: "pay", input: {} }] }, { say: "So." }
 function stage(policy?: Policy) {
   const record = createMemoryEventLog();
   const backend = createMemoryBackend(model);
-  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record, ...(policy && { policy }) });
+  const runtime = createAgentRuntime({
+    backend,
+    models: { default: "m" },
+    eventLog: record,
+    ...(policy && { policy }),
+  });
   return { record, backend, runtime };
 }
 

@@ -141,7 +141,7 @@ async function play(planned: Plan): Promise<void> {
   const desk = createApprovalQueue();
   const ways = {
     "at a desk": desk.approve,
-    "on record": "record",
+    "on record": "event-log",
     "by a function": person,
     "by nobody": person,
   } as const;
@@ -169,7 +169,7 @@ async function play(planned: Plan): Promise<void> {
     createTestBackend(turn),
     { tools: tools(executed), builtins: ["Read"], ...(ofRun && { policy: own }) },
     {
-      ...{ policy, record, permissions, onEvent, approvalTimeoutMs: 15 },
+      ...{ policy, eventLog: record, permissions, onEvent, approvalTimeoutMs: 15 },
       ...(attended === "by nobody" ? {} : { approve }),
     },
   );

@@ -209,7 +209,7 @@ describe("a run that waits for a used-up window", () => {
         if (draft.type === "limit.waiting" && ++notices === fails) throw new Error("disk full");
         return record.append(place, draft);
       };
-      const runtime = runtimeOf(refusedOnce(inAnHour), { ...wait, record: { ...record, append } });
+      const runtime = runtimeOf(refusedOnce(inAnHour), { ...wait, eventLog: { ...record, append } });
       const { result } = await expectLaws(runtime.runAgentLoop(request));
       expect(result.error?.message).toContain("disk full");
     }

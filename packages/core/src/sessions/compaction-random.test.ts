@@ -27,7 +27,7 @@ const isSend = (act: Act): act is (typeof sends)[number] => sends.some((each) =>
 async function play(acts: readonly Act[], compaction: Compaction, chars: number): Promise<void> {
   const record = createMemoryEventLog();
   const backend = createMemoryBackend(model);
-  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record });
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog: record });
   let executed = 0;
   const tool = createTestTool("look", async () => {
     executed += 1;

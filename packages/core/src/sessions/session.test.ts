@@ -40,10 +40,10 @@ describe("a session", () => {
   test("tells the model all that was said, called and answered before, also after a restart, to the byte", async () => {
     const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
-    const first = await runtimeOn(backend, { record }).openSession({ ...request, id: "mine" });
+    const first = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "mine" });
     await (await first.send("One")).result;
     await (await first.send("Two")).result;
-    const again = await runtimeOn(backend, { record }).openSession({ ...request, id: "mine" });
+    const again = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "mine" });
     expect(again.history()).toEqual(first.history());
     await (await again.send("Three")).result;
     const told = backend.sent.at(-1)?.messages ?? [];
@@ -56,7 +56,7 @@ describe("a session", () => {
 
   test("has one gapless sequence of events, each with its run and the session", async () => {
     const record = createMemoryEventLog();
-    const session = await runtimeOn(createMemoryBackend(talk), { record }).openSession({
+    const session = await runtimeOn(createMemoryBackend(talk), { eventLog: record }).openSession({
       ...request,
       ...{ id: "s", labels: { a: "1" } },
     });
@@ -166,7 +166,7 @@ test("a result that was cut in one run is read on in a later one", async () => {
   ]);
   const record = createMemoryEventLog();
   for (const prompt of ["One", "Two"]) {
-    const session = await runtimeOn(backend, { record }).openSession({ ...request, id: "s", tools: [long] });
+    const session = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "s", tools: [long] });
     await (await session.send(prompt)).result;
   }
   expect(textsOf(backend).at(-1)).toContain("- the end");
@@ -178,7 +178,7 @@ describe("a fork", () => {
   test("goes on from the newest response or an earlier one; neither side sees the other", async () => {
     const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
-    const session = await runtimeOn(backend, { record }).openSession({ ...request, id: "trunk" });
+    const session = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "trunk" });
     const ends: number[] = [];
     for (const turn of [1, 2, 3, 4]) {
       await (await session.send(`Turn ${turn}`)).result;
@@ -220,7 +220,7 @@ describe("a history", () => {
   test("that is edited takes the place of what came before, which stays on record", async () => {
     const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
-    const session = await runtimeOn(backend, { record }).openSession({ ...request, id: "s" });
+    const session = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "s" });
     await (await session.send("My name is Ada")).result;
     session.edit([user("My name is Bo"), { role: "assistant", content: [{ type: "text", text: "Hello, Bo." }] }]);
     await (await session.send("What is my name?")).result;
@@ -251,7 +251,10 @@ describe("a history", () => {
       { prompt: "One", steps: [{ calls: [call] }, { say: "Long." }] },
       { prompt: "Two", steps: [{ say: "Short." }] },
     ]);
-    const session = await runtimeOn(withWindow(backend, 500), { record }).openSession({ ...request, id: "s" });
+    const session = await runtimeOn(withWindow(backend, 500), { eventLog: record }).openSession({
+      ...request,
+      id: "s",
+    });
     await (await session.send("One")).result;
     const events = await eventsOf(await session.send("Two"));
     expect(events.at(-1)).toMatchObject({ result: { stopReason: "natural", text: "Short." } });
@@ -322,7 +325,7 @@ describe("a history", () => {
           { prompt: "stop", steps: [{ calls: [call] }, { say: "Half", stall: true }] },
           { prompt: "broken", steps: [{ fail: "overloaded" }] },
         ]);
-        const runtime = runtimeOn(backend, { record });
+        const runtime = runtimeOn(backend, { eventLog: record });
         let session = await runtime.openSession(request);
         for (const [index, each] of acts.entries()) {
           const before = session.history();

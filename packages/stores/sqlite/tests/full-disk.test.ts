@@ -30,7 +30,7 @@ test("a disk that becomes full ends the run; when there is space again, the sess
     { prompt: "First", steps: [{ calls: [{ tool: "pay", input: {} }] }, { say: "Never." }] },
     { prompt: "Second", steps: [{ say: "Went on." }] },
   ]);
-  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record: store });
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog: store });
   onTestFinished(() => runtime.close());
   const session = await runtime.openSession({ id: "s", tools: [pay], stepBudget: 5 });
 

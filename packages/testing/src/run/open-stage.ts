@@ -91,7 +91,7 @@ function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }
   return {
     ...opening,
     project,
-    record: "project",
+    eventLog: "project",
     limits: { ...opening.limits, maxConcurrency },
     warnings,
     onEvent(event: RunEvent) {

@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { readStartTime } from "@bridle/core";
 
-/** One process for ever: its pid may be given to another, its start time with it may not. */
+/** Identifies one process for ever: a pid is reused, but not together with its start time. */
 export interface KnownProcess {
   readonly pid: number;
   readonly startTime: string;
   readonly command: string;
 }
 
-/** What a process has started and not lost since. */
+/** The living children of a process. */
 export function childrenOf(parent: number): KnownProcess[] {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
   return lines.flatMap((line) => {

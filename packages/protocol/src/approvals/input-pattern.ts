@@ -1,4 +1,7 @@
-import { ConfigError, canonicalJson, getErrorMessage, type InputPattern, isPlainObject } from "@bridle/protocol";
+import { ConfigError } from "../errors/errors.ts";
+import { canonicalJson, isPlainObject } from "../text/json.ts";
+import { getErrorMessage } from "../text/reason.ts";
+import type { InputPattern } from "./permissions.ts";
 
 /** Makes the test of an input. Throws ConfigError for a text that is no regular expression. */
 export function createInputTest(pattern: InputPattern = {}, field = "when"): (input: unknown) => boolean {
