@@ -1,7 +1,7 @@
 export { searchModes } from "@bridle/documents";
 export { modelProvider } from "./agent-model.ts";
 export { type AgentProjectOptions, type AgentSettings, openAgentProject, openProjectFor } from "./agent-settings.ts";
-export { metricsSchema } from "./config/metrics.ts";
+export { createEvaluationsSchema, createMetricsSchema, type MetricConfig, metricsSchema } from "./config/metrics.ts";
 export type { ModelConfig } from "./config/model.ts";
 export type { AgentConfig } from "./config/schema.ts";
 export type { AgentDefinition } from "./definition/agent-definition.ts";

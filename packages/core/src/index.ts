@@ -8,7 +8,7 @@ export { createMemoryEventLog, type MemoryEventLogOptions } from "./event-log/me
 export { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } from "./limits/account-limiter.ts";
 export type { LimitOptions } from "./limits/limit-options.ts";
 export { type LimitState, readLimitState } from "./limits/limit-store.ts";
-export { createUsageLimitError } from "./limits/used-up-window.ts";
+export { createUsageLimitError } from "./limits/usage-limit-error.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
 export { createPolicy, type PolicyRules, type ToolRule } from "./policy/policy-rules.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";

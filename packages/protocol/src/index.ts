@@ -26,6 +26,7 @@ export * from "./events/usage.ts";
 export * from "./host/backend.ts";
 export * from "./host/override.ts";
 export * from "./logger.ts";
+export * from "./metrics/metric-definition.ts";
 export * from "./requests/request.ts";
 export * from "./text/bullets.ts";
 export * from "./text/cut.ts";

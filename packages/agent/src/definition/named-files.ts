@@ -1,5 +1,6 @@
 /** The files and folders that an agent's file names. They are found even if other parts of the file are invalid. */
-import type { FileKey, ToolKind } from "@bridle/protocol";
+import { metrics } from "@bridle/metrics";
+import type { FileKey, MetricDefinition, ToolKind } from "@bridle/protocol";
 import { toolKinds } from "../tool-kinds.ts";
 
 export interface NamedFile {
@@ -10,10 +11,14 @@ export interface NamedFile {
   readonly isBehaviour: boolean;
 }
 
+/** Settings of metrics that may name a file. */
+const inMetric: readonly FileKey[] = [
+  ...new Set(metrics.flatMap((metric: MetricDefinition) => metric.files ?? [])),
+].map((setting) => ({ path: [setting], isBehaviour: true }));
+
 const inTestCase: readonly FileKey[] = [
   { path: ["files", "*", "path"], isBehaviour: true },
-  { path: ["evaluations", "*", "file"], isBehaviour: true },
-  { path: ["evaluations", "*", "schema"], isBehaviour: true },
+  ...below(["evaluations", "*"], inMetric),
 ];
 
 const fileKeys: readonly FileKey[] = [
@@ -22,8 +27,7 @@ const fileKeys: readonly FileKey[] = [
   { path: ["skills", "*"] },
   { path: ["claude", "working_directory"] },
   { path: ["claude", "agents", "*", "prompt_file"], isBehaviour: true },
-  { path: ["evaluations", "metrics", "*", "file"], isBehaviour: true },
-  { path: ["evaluations", "metrics", "*", "schema"], isBehaviour: true },
+  ...below(["evaluations", "metrics", "*"], inMetric),
   ...below(["test_cases", "*"], inTestCase),
   ...below(["test_cases", "*", "turns", "*"], inTestCase),
 ];

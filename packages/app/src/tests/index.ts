@@ -14,6 +14,7 @@ export {
   foldTestRun,
   formatPercent,
   formatScore,
+  formatThreshold,
   listTestRuns,
   type MetricChange,
   type MetricResult,
