@@ -118,7 +118,7 @@ describe("bridle approvals answer", { timeout: 120_000 }, () => {
     const [{ id } = { id: "" }] = await asked();
     const typo = `${id.slice(0, -1)}_`;
     expect(await bridle("approvals", "answer", typo, "allow")).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining(`No question "${typo}" is on record. Did you mean "${id}"?`) },
+      ...{ code: 2, stderr: expect.stringContaining(`There is no question "${typo}". Did you mean "${id}"?`) },
     });
     expect(await bridle("approvals", "answer", id, "alow")).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining('"allow"?') },

@@ -104,7 +104,7 @@ test("whatever rules, people, tools and records do, nothing runs that was not al
 }, async () => {
   await fc.assert(
     fc.asyncProperty(plan, (planned) => inSteps(play(planned))),
-    { numRuns: 400 },
+    { numRuns: 400 * Number(process.env.SOAK_FACTOR ?? 1) },
   );
 });
 

@@ -58,7 +58,7 @@ test("whatever a model, its tools and its caller do, every law of a run holds", 
       );
       if (maxTotalTokens !== undefined) expect(finished).toBeLessThanOrEqual(Math.ceil(maxTotalTokens / 3));
     }),
-    { numRuns: 150 },
+    { numRuns: 150 * Number(process.env.SOAK_FACTOR ?? 1) },
   );
 });
 
