@@ -2,7 +2,7 @@
 import { counted, UsageLimitError } from "@bridle/protocol";
 
 /** The error for a window that is used up, where a host said so; `resetsAt` is when it opens again, if that is known. */
-export function windowUsedUp(window: string, resetsAt: Date | undefined, now = Date.now()): UsageLimitError {
+export function createUsageLimitError(window: string, resetsAt: Date | undefined, now = Date.now()): UsageLimitError {
   const when = resetsAt === undefined ? "It is not known when it opens again." : `It ${opensAgain(resetsAt, now)}.`;
   return new UsageLimitError(
     `The usage window ${window} is used up. ${when} Wait, let runs wait with llm.limits.onUsageLimit: wait, or choose another account.`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { opensAgain, windowUsedUp } from "./used-up-window.ts";
+import { createUsageLimitError, opensAgain } from "./usage-limit-error.ts";
 
 const opens = new Date(2026, 10, 22, 16, 30); // by the clock of this machine
 const minutesBefore = (minutes: number) => opens.getTime() - minutes * 60_000;
@@ -17,7 +17,7 @@ test.each([
 });
 
 test("a used-up window keeps its time for programs, and says what to do", () => {
-  const error = windowUsedUp("five_hour", opens, minutesBefore(5));
+  const error = createUsageLimitError("five_hour", opens, minutesBefore(5));
   expect(error).toMatchObject({ window: "five_hour", resetsAt: opens });
   expect(error.message).toMatch(
     /^The usage window five_hour is used up\. It opens again in 5 minutes .*onUsageLimit: wait/,
@@ -25,7 +25,7 @@ test("a used-up window keeps its time for programs, and says what to do", () => 
 });
 
 test("one that does not say when it opens says that", () => {
-  const error = windowUsedUp("subscription", undefined);
+  const error = createUsageLimitError("subscription", undefined);
   expect(error.message).toContain("not known when it opens again");
   expect(error.resetsAt).toBeUndefined();
 });
