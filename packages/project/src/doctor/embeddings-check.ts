@@ -1,5 +1,5 @@
 import type { Embedder } from "@bridle/protocol";
-import { embedderOf } from "../open-embedder.ts";
+import { embedderOf } from "../embeddings/open-embedder.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";

@@ -6,7 +6,7 @@ import {
   formatPosition,
   ModelNotFoundError,
 } from "@bridle/protocol";
-import { settingsRedactor } from "../project-event-log.ts";
+import { settingsRedactor } from "../runtime/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Concealer, createConcealer } from "./conceal.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RememberedAnswer } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type PermissionFile, permissionFiles } from "./permission-files.ts";
 import { createPermissionStore, listPermissions, removePermission } from "./permission-store.ts";
-import { type PermissionFile, permissionFiles } from "./places.ts";
 
 let folder: string;
 let files: PermissionFile[];

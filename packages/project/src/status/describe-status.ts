@@ -9,7 +9,7 @@ import { limitDefaults } from "../config/schema.ts";
 import { featuresOf } from "../hosts/connect.ts";
 import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";
 import { hostOf, loadHost } from "../hosts/host-registry.ts";
-import { usedUpWindow } from "../limits.ts";
+import { usedUpWindow } from "../runtime/limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import { describeModels } from "./describe-models.ts";
 import { describePolicy } from "./describe-policy.ts";

@@ -1,11 +1,16 @@
 import type { Embedder } from "@bridle/protocol";
-import type { EmbeddingsConfig } from "./config/embeddings.ts";
-import { createExplainer } from "./hosts/configured-backend.ts";
-import { missingOfEmbeddings, requireAll } from "./hosts/requirements.ts";
+import type { EmbeddingsConfig } from "../config/embeddings.ts";
+import { createExplainer } from "../hosts/configured-backend.ts";
+import { missingOfEmbeddings, requireAll } from "../hosts/requirements.ts";
+import { accountIn } from "../namespace/in-namespace.ts";
+import {
+  type EmbeddingChoice,
+  type GivenEmbeddings,
+  withChoice,
+  withEmbeddings,
+} from "../settings/given-embeddings.ts";
+import type { Settings } from "../settings/settings.ts";
 import { createLocalEmbedder } from "./local-embedder.ts";
-import { accountIn } from "./namespace/in-namespace.ts";
-import { type EmbeddingChoice, type GivenEmbeddings, withChoice, withEmbeddings } from "./settings/given-embeddings.ts";
-import type { Settings } from "./settings/settings.ts";
 
 export interface EmbedderOptions {
   /** Embeddings of another file, such as an agent's. They take precedence over the project's. */

@@ -11,7 +11,7 @@ import {
 } from "@bridle/protocol";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { createStages, type Stage, type Stages } from "./rehearsal-stages.ts";
+import { createStages, type Stage, type Stages } from "./rehearsal-workers.ts";
 
 const script = defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Fine", delay_ms: 100, forever: true }] }] });
 const signal = new AbortController().signal;

@@ -2,10 +2,10 @@ import { rm } from "node:fs/promises";
 import { makeTemporaryFolder } from "@bridle/host-shared";
 import { type Backend, type BackendEvent, type Conversation, InvalidRequestError } from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
-import { hostOf } from "./hosts/host-registry.ts";
-import { createNoBackend } from "./hosts/no-backend.ts";
-import { createStages, type Stage } from "./rehearsal-stages.ts";
-import type { Settings } from "./settings/settings.ts";
+import { hostOf } from "../hosts/host-registry.ts";
+import { createNoBackend } from "../hosts/no-backend.ts";
+import type { Settings } from "../settings/settings.ts";
+import { createStages, type Stage } from "./rehearsal-workers.ts";
 
 /**
  * The real backend on a model that follows a script: no login, no cost, and for Claude Code a configuration folder of
