@@ -25,6 +25,7 @@ export {
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
 export { factsWithoutProject, type SupportFacts } from "./doctor/support-facts.ts";
+export { allEmbedders, embedderDefinition } from "./embeddings/embedder-registry.ts";
 export { createConcealer } from "./hosts/conceal.ts";
 export {
   type AuthMode,

@@ -1,5 +1,4 @@
-import type { Embedder } from "@bridle/protocol";
-import type { EmbeddingsConfig } from "../config/embeddings.ts";
+import { type Embedder, override } from "@bridle/protocol";
 import { createExplainer } from "../hosts/configured-backend.ts";
 import { missingOfEmbeddings, requireAll } from "../hosts/requirements.ts";
 import { accountIn } from "../namespace/in-namespace.ts";
@@ -10,7 +9,7 @@ import {
   withEmbeddings,
 } from "../settings/given-embeddings.ts";
 import type { Settings } from "../settings/settings.ts";
-import { createLocalEmbedder } from "./local-embedder.ts";
+import { embedderDefinition } from "./embedder-registry.ts";
 
 export interface EmbedderOptions {
   /** Embeddings of another file, such as an agent's. They take precedence over the project's. */
@@ -25,7 +24,7 @@ export async function openEmbedder(
   { embeddings, choice = {} }: EmbedderOptions = {},
 ): Promise<Embedder | undefined> {
   const settings = withChoice(withEmbeddings(project, embeddings), choice);
-  return settings.embeddings.backend === "none" ? undefined : embedderOf(settings);
+  return embedderDefinition(settings.embeddings.backend).isNone ? undefined : embedderOf(settings);
 }
 
 /** The embedder of these settings. What came from the environment is not in its errors. */
@@ -33,20 +32,8 @@ export async function embedderOf(settings: Settings): Promise<Embedder> {
   const { embeddings } = settings;
   requireAll(missingOfEmbeddings(settings), `embeddings: ${embeddings.backend}`, settings);
   const explained = createExplainer(settings);
-  const embedder = await explained(() => make(embeddings, settings.projectDir));
+  const embedder = await explained(() => embedderDefinition(embeddings.backend).create(embeddings, settings));
   const account = accountIn(embedder.account, settings);
-  return { ...embedder, account, embed: (texts, options) => explained(() => embedder.embed(texts, options)) };
-}
-
-async function make(embeddings: EmbeddingsConfig, projectDir: string): Promise<Embedder> {
-  if (embeddings.backend === "local") return createLocalEmbedder({ ...embeddings, projectDir });
-  const { createEmbedder: create } = await import("@bridle/model-api");
-  if (embeddings.backend !== "ollama") return create(embeddings);
-  const baseUrl = ollamaAddress(embeddings.baseUrl);
-  return { ...create({ ...embeddings, backend: "openai-compatible", baseUrl }), id: "ollama" };
-}
-
-/** Ollama speaks OpenAI's protocol below `/v1`, which its users leave out. */
-function ollamaAddress(address = "http://localhost:11434"): string {
-  return new URL(address).pathname === "/" ? new URL("/v1", address).href : address;
+  const embed: Embedder["embed"] = (texts, options) => explained(() => embedder.embed(texts, options));
+  return override(embedder, { account, embed });
 }

@@ -1,4 +1,4 @@
-/** Which stages are used again, on hosts that do nothing but count. */
+/** Which workers are used again, on hosts that do nothing but count. */
 
 import { createMemoryBackend } from "@bridle/conformance";
 import {
@@ -11,7 +11,7 @@ import {
 } from "@bridle/protocol";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { createStages, type Stage, type Stages } from "./rehearsal-workers.ts";
+import { type RehearsalWorker, RehearsalWorkers } from "./rehearsal-workers.ts";
 
 const script = defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Fine", delay_ms: 100, forever: true }] }] });
 const signal = new AbortController().signal;
@@ -22,10 +22,10 @@ const spec: ConversationSpec = {
   ...{ stepBudget: 1, promptCaching: defaultPromptCaching, projectDir: "/" },
 };
 
-/** Stages as they are set, whose hosts keep a process or do not, and use it again or do not. */
-function hall({ keeps = true, reuses = true, reason = "natural" as TurnEnd["reason"] } = {}) {
-  const set: (Stage & { opened: number; closed: number })[] = [];
-  const stages = createStages(async () => {
+/** RehearsalWorkers as they are started, whose hosts keep a process or do not, and use it again or do not. */
+function startWorkers({ keeps = true, reuses = true, reason = "natural" as TurnEnd["reason"] } = {}) {
+  const started: (RehearsalWorker & { opened: number; closed: number })[] = [];
+  const workers = new RehearsalWorkers(async () => {
     const state = { idle: 0, busy: 0, keys: 0, started: 0, reused: 0 };
     const conversation: Conversation = {
       promptContext: { implicitSources: [], hostAdds: [] },
@@ -34,24 +34,24 @@ function hall({ keeps = true, reuses = true, reason = "natural" as TurnEnd["reas
         state.idle = keeps ? 1 : 0;
       },
     };
-    const stage = {
+    const worker = {
       ...{ opened: 0, closed: 0 },
       rehearsal: await startRehearsal({ script }),
       host: {
         ...createMemoryBackend([]),
         pool: () => state,
         async open() {
-          if (++stage.opened > 1 && reuses) state.reused++;
+          if (++worker.opened > 1 && reuses) state.reused++;
           return conversation;
         },
-        close: async () => void stage.closed++,
+        close: async () => void worker.closed++,
       },
     };
-    set.push(stage);
-    return stage;
+    started.push(worker);
+    return worker;
   });
-  onTestFinished(stages.close);
-  return { stages, set };
+  onTestFinished(() => workers.close());
+  return { workers, started };
 }
 
 const noWork = () => Promise.reject(new Error("nobody asks for it"));
@@ -60,67 +60,67 @@ const turnHost: TurnContext = {
   ...{ emit() {}, completeHostTool() {}, reportRefused() {} },
 };
 
-async function hold(stages: Stages, other: Partial<ConversationSpec> = {}): Promise<void> {
-  const conversation = await stages.open({ ...spec, ...other }, signal);
+async function hold(workers: RehearsalWorkers, other: Partial<ConversationSpec> = {}): Promise<void> {
+  const conversation = await workers.open({ ...spec, ...other }, signal);
   await conversation.turn(textMessage("Go"), turnHost);
   await conversation.close();
 }
 
 /** A request such as the host would send. */
-async function ask({ rehearsal: { url } }: Stage): Promise<void> {
+async function ask({ rehearsal: { url } }: RehearsalWorker): Promise<void> {
   const messages = [{ role: "user", content: "Go" }];
   const body = JSON.stringify({ model: "sonnet", max_tokens: 1, messages });
   await (await fetch(`${url}/v1/messages`, { method: "POST", body })).text();
 }
 
-test("the next conversation of the same kind gets the stage, whose model server begins anew", async () => {
-  const { stages, set } = hall();
-  const first = await stages.open(spec, signal);
-  await Promise.all(set.map(ask));
+test("the next conversation of the same kind gets the worker, and its model server starts over", async () => {
+  const { workers, started } = startWorkers();
+  const first = await workers.open(spec, signal);
+  await Promise.all(started.map(ask));
   await first.close();
-  await hold(stages);
-  await hold(stages);
-  expect(set).toMatchObject([{ opened: 3, closed: 0, rehearsal: { requests: [] } }]);
+  await hold(workers);
+  await hold(workers);
+  expect(started).toMatchObject([{ opened: 3, closed: 0, rehearsal: { requests: [] } }]);
 });
 
-test("one of another kind gets a stage of its own, in the place of the one that waits", async () => {
-  const { stages, set } = hall();
-  await hold(stages);
-  await hold(stages, { stepBudget: 2 });
-  expect(set).toMatchObject([{ closed: 1 }, { opened: 1, closed: 0 }]);
+test("a conversation of another kind gets a new worker, which replaces the idle one", async () => {
+  const { workers, started } = startWorkers();
+  await hold(workers);
+  await hold(workers, { stepBudget: 2 });
+  expect(started).toMatchObject([{ closed: 1 }, { opened: 1, closed: 0 }]);
 });
 
-test("as many wait as there were conversations at a time; a second close of one is not another's", async () => {
-  const { stages, set } = hall();
-  const both = await Promise.all([stages.open(spec, signal), stages.open(spec, signal)]);
+test("at most as many workers stay idle as there were conversations at the same time", async () => {
+  const { workers, started } = startWorkers();
+  const both = await Promise.all([workers.open(spec, signal), workers.open(spec, signal)]);
   await Promise.all(both.flatMap((conversation) => [conversation.close(), conversation.close()]));
-  await Promise.all([hold(stages), hold(stages), hold(stages)]);
-  expect(set).toMatchObject([{ opened: 2 }, { opened: 2 }, { opened: 1 }]);
-  expect(set.map(({ closed }) => closed)).toEqual([0, 0, 0]);
-  await stages.close();
-  expect(set.map(({ closed }) => closed)).toEqual([1, 1, 1]);
+  await Promise.all([hold(workers), hold(workers), hold(workers)]);
+  expect(started).toMatchObject([{ opened: 2 }, { opened: 2 }, { opened: 1 }]);
+  expect(started.map(({ closed }) => closed)).toEqual([0, 0, 0]);
+  await workers.close();
+  expect(started.map(({ closed }) => closed)).toEqual([1, 1, 1]);
 });
 
-test("a stage whose model server was asked after the end is not used again", async () => {
-  const { stages, set } = hall();
-  await hold(stages);
-  await Promise.all(set.map(ask));
-  await hold(stages);
-  expect(set).toMatchObject([{ closed: 1 }, { opened: 1, closed: 0 }]);
+test("a worker whose model server received a request after the end is not used again", async () => {
+  const { workers, started } = startWorkers();
+  await hold(workers);
+  await Promise.all(started.map(ask));
+  await hold(workers);
+  expect(started).toMatchObject([{ closed: 1 }, { opened: 1, closed: 0 }]);
 });
 
-test("a stage is closed with its conversation where a request is still on its way", async () => {
-  const { stages, set } = hall();
-  const conversation = await stages.open(spec, signal);
-  const late = set.map(ask);
-  await Promise.all(set.map(({ rehearsal }) => rehearsal.nextRequest()));
+test("a worker is closed with its conversation if a request is still open", async () => {
+  const { workers, started } = startWorkers();
+  const conversation = await workers.open(spec, signal);
+  const late = started.map(ask);
+  await Promise.all(started.map(({ rehearsal }) => rehearsal.nextRequest()));
   await conversation.close();
-  expect(set).toMatchObject([{ closed: 1 }]);
+  expect(started).toMatchObject([{ closed: 1 }]);
   await Promise.allSettled(late);
 });
 
-/** What a host does, and how the two stages of two conversations stand then. */
-const unfit: readonly [string, Parameters<typeof hall>[0], object[]][] = [
+/** What a host does, and how the two workers of two conversations stand then. */
+const unfit: readonly [string, Parameters<typeof startWorkers>[0], object[]][] = [
   [
     "keeps no process",
     { keeps: false },
@@ -147,17 +147,17 @@ const unfit: readonly [string, Parameters<typeof hall>[0], object[]][] = [
   ],
 ];
 
-test.each(unfit)("a stage whose host %s is not used again", async (_which, options, stands) => {
-  const { stages, set } = hall(options);
-  await hold(stages);
-  await hold(stages);
-  expect(set).toMatchObject(stands);
+test.each(unfit)("a worker whose host %s is not used again", async (_which, options, stands) => {
+  const { workers, started } = startWorkers(options);
+  await hold(workers);
+  await hold(workers);
+  expect(started).toMatchObject(stands);
 });
 
-test("closed, it sets no stage any more", async () => {
-  const { stages, set } = hall();
-  await hold(stages);
-  await stages.close();
-  await expect(hold(stages)).rejects.toThrow("The backend was closed.");
-  expect(set).toMatchObject([{ closed: 1 }, { closed: 1 }]);
+test("closed, it starts no worker any more", async () => {
+  const { workers, started } = startWorkers();
+  await hold(workers);
+  await workers.close();
+  await expect(hold(workers)).rejects.toThrow("The backend was closed.");
+  expect(started).toMatchObject([{ closed: 1 }, { closed: 1 }]);
 });

@@ -1,4 +1,7 @@
-/** Hosts that play one rehearsed conversation at a time, each with a model server to itself, one conversation after another. */
+/**
+ * Hosts that play one rehearsed conversation at a time, each with its own model server. A worker is used again only if
+ * nothing can be left of its last conversation.
+ */
 import { sha256 } from "@bridle/core";
 import {
   type Backend,
@@ -6,27 +9,20 @@ import {
   type ConversationSpec,
   canonicalJson,
   type HostBackend,
+  override,
   StoppedError,
 } from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
 
-/** A host, which may keep processes for the conversations to come, and the model server that is its alone. */
-export interface Stage {
+/** A host, which may keep processes for later conversations, and the model server that only it uses. */
+export interface RehearsalWorker {
   readonly host: HostBackend;
   readonly rehearsal: Rehearsal;
 }
 
-export interface Stages {
-  open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation>;
-  /** On a stage of its own, which is gone afterwards. */
-  checkAuth: Backend["checkAuth"];
-  /** Ends every stage, and waits for it. */
-  close(): Promise<void>;
-}
-
-/** A stage whose conversation has ended, and how things stood then. */
-interface Resting {
-  readonly stage: Stage;
+/** A worker whose conversation has ended, with its counters at that moment. */
+interface IdleWorker {
+  readonly worker: RehearsalWorker;
   /** The conversations that its process can serve. */
   readonly kind: string;
   readonly reused: number;
@@ -35,143 +31,154 @@ interface Resting {
 }
 
 /**
- * How long a stage waits for its next conversation. In a row of them the next comes at once; the server of one that waits
- * keeps this process alive.
+ * How long a worker waits for its next conversation. Conversations in a row follow each other at once. The server of an
+ * idle worker keeps this process alive.
  */
-const restMs = 3000;
+const idleMs = 3000;
 
 /**
- * A stage is used again where nothing can be left of its conversation: that ended as it should, with every answer whole; the
- * host took its process back to before the first message; and no request came since, or is on its way. All others are
- * ended. At most as many are there at a time as there were conversations at a time.
+ * A worker is used again if its conversation ended as it should, with every answer complete; if the host took its process
+ * back to the state before the first message; and if no request came since then, or is still open. All other workers are
+ * ended. At any time there are at most as many workers as there were conversations at the same time.
  */
-export function createStages(set: () => Promise<Stage>): Stages {
-  const stages = new Set<Stage>();
-  const resting: Resting[] = [];
-  let playing = 0;
-  let most = 0;
-  let closed = false;
+export class RehearsalWorkers {
+  readonly #start: () => Promise<RehearsalWorker>;
+  readonly #workers = new Set<RehearsalWorker>();
+  readonly #idle: IdleWorker[] = [];
+  #active = 0;
+  #mostActive = 0;
+  #isClosed = false;
 
-  async function setStage(): Promise<Stage> {
-    const stage = await set();
-    stages.add(stage);
-    if (!closed) return stage;
-    await end(stage);
-    throw new StoppedError("The backend was closed.");
+  /** `start` makes a worker. */
+  constructor(start: () => Promise<RehearsalWorker>) {
+    this.#start = start;
   }
 
-  async function openOn(stage: Stage, spec: ConversationSpec, signal: AbortSignal) {
+  async open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> {
+    const kind = sha256(canonicalJson(spec));
+    this.#mostActive = Math.max(this.#mostActive, ++this.#active);
     try {
-      return { stage, conversation: await stage.host.open(spec, signal) };
+      const reopened = await this.#reopen(kind, spec, signal);
+      this.#endSurplus();
+      const { worker, conversation } = reopened ?? (await this.#openOn(await this.#add(), spec, signal));
+      return closedOnce(conversation, (isWhole) => {
+        this.#active -= 1;
+        return isWhole && worker.rehearsal.isUndisturbed
+          ? this.#release(worker, kind, conversation)
+          : this.#end(worker);
+      });
     } catch (error) {
-      await end(stage);
+      this.#active -= 1;
       throw error;
     }
   }
 
-  async function openAgain(kind: string, spec: ConversationSpec, signal: AbortSignal) {
-    const rested = wake(kind);
-    if (rested === undefined) return undefined;
-    const opened = await openOn(rested.stage, spec, signal); // waits until its process is back at the beginning
-    if (isAsNew(rested)) {
-      rested.stage.rehearsal.reset();
+  /** Asks a new worker, which is ended afterwards. */
+  async checkAuth(signal?: AbortSignal): ReturnType<Backend["checkAuth"]> {
+    const worker = await this.#add();
+    return worker.host.checkAuth(signal).finally(() => this.#end(worker));
+  }
+
+  /** Ends every worker, and waits for it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
+    await Promise.all([...this.#workers].map((worker) => this.#end(worker)));
+  }
+
+  async #add(): Promise<RehearsalWorker> {
+    const worker = await this.#start();
+    this.#workers.add(worker);
+    if (!this.#isClosed) return worker;
+    await this.#end(worker);
+    throw new StoppedError("The backend was closed.");
+  }
+
+  async #openOn(worker: RehearsalWorker, spec: ConversationSpec, signal: AbortSignal) {
+    try {
+      return { worker, conversation: await worker.host.open(spec, signal) };
+    } catch (error) {
+      await this.#end(worker);
+      throw error;
+    }
+  }
+
+  /** Opens the conversation on an idle worker; undefined if there is none that is as good as new. */
+  async #reopen(kind: string, spec: ConversationSpec, signal: AbortSignal) {
+    const idle = this.#acquire(kind);
+    if (idle === undefined) return undefined;
+    const opened = await this.#openOn(idle.worker, spec, signal); // waits until its process is back at the beginning
+    if (isAsNew(idle)) {
+      idle.worker.rehearsal.reset();
       return opened;
     }
-    await end(rested.stage);
+    await this.#end(idle.worker);
     signal.throwIfAborted();
     return undefined;
   }
 
-  /** One that is ready rather than one that still goes back. */
-  function wake(kind: string): Resting | undefined {
-    const fitting = resting.filter((rested) => rested.kind === kind && processesOf(rested.stage) > 0);
-    const found = fitting.findLast(({ stage }) => stage.host.pool?.()?.busy === 0) ?? fitting.at(-1);
+  /** Prefers a worker that is ready to one whose process still goes back. */
+  #acquire(kind: string): IdleWorker | undefined {
+    const suitable = this.#idle.filter((idle) => idle.kind === kind && processesOf(idle.worker) > 0);
+    const found = suitable.findLast(({ worker }) => worker.host.pool?.()?.busy === 0) ?? suitable.at(-1);
     if (found === undefined) return undefined;
-    resting.splice(resting.indexOf(found), 1);
+    this.#idle.splice(this.#idle.indexOf(found), 1);
     clearTimeout(found.timer);
     return found;
   }
 
-  async function leave(stage: Stage, kind: string, conversation: Conversation): Promise<void> {
+  async #release(worker: RehearsalWorker, kind: string, conversation: Conversation): Promise<void> {
     await conversation.close();
-    if (closed || !stages.has(stage) || processesOf(stage) === 0) return end(stage);
-    const { host, rehearsal } = stage;
-    const rested: Resting = {
-      ...{ stage, kind, reused: host.pool?.()?.reused ?? 0, requests: rehearsal.requests.length },
-      timer: setTimeout(() => dismiss(rested), restMs),
+    if (this.#isClosed || !this.#workers.has(worker) || processesOf(worker) === 0) return this.#end(worker);
+    const { host, rehearsal } = worker;
+    const idle: IdleWorker = {
+      ...{ worker, kind, reused: host.pool?.()?.reused ?? 0, requests: rehearsal.requests.length },
+      timer: setTimeout(() => this.#dismiss(idle), idleMs),
     };
-    resting.push(rested);
-    makeRoom();
+    this.#idle.push(idle);
+    this.#endSurplus();
   }
 
-  function makeRoom(): void {
-    for (const rested of resting.slice(0, Math.max(0, playing + resting.length - most))) dismiss(rested);
+  #endSurplus(): void {
+    const surplus = Math.max(0, this.#active + this.#idle.length - this.#mostActive);
+    for (const idle of this.#idle.slice(0, surplus)) this.#dismiss(idle);
   }
 
-  /** Nobody waits for it: what fails is tried again, and told, when all are closed. */
-  function dismiss(rested: Resting): void {
-    clearTimeout(rested.timer);
-    resting.splice(resting.indexOf(rested), 1);
-    end(rested.stage).catch(() => {});
+  /** No caller waits for the end. If it fails, `close()` tries again and reports the failure. */
+  #dismiss(idle: IdleWorker): void {
+    clearTimeout(idle.timer);
+    this.#idle.splice(this.#idle.indexOf(idle), 1);
+    this.#end(idle.worker).catch(() => {});
   }
 
-  async function end(stage: Stage): Promise<void> {
-    await stage.host.close().finally(stage.rehearsal.close);
-    stages.delete(stage);
+  async #end(worker: RehearsalWorker): Promise<void> {
+    await worker.host.close().finally(worker.rehearsal.close);
+    this.#workers.delete(worker);
   }
-
-  return {
-    async open(spec, signal) {
-      const kind = sha256(canonicalJson(spec));
-      most = Math.max(most, ++playing);
-      try {
-        const again = await openAgain(kind, spec, signal);
-        makeRoom();
-        const { stage, conversation } = again ?? (await openOn(await setStage(), spec, signal));
-        return whoseEnd(conversation, (wentWell) => {
-          playing -= 1;
-          return wentWell && stage.rehearsal.isUndisturbed ? leave(stage, kind, conversation) : end(stage);
-        });
-      } catch (error) {
-        playing -= 1;
-        throw error;
-      }
-    },
-    async checkAuth(signal) {
-      const stage = await setStage();
-      return stage.host.checkAuth(signal).finally(() => end(stage));
-    },
-    async close() {
-      closed = true;
-      for (const { timer } of resting.splice(0)) clearTimeout(timer);
-      await Promise.all([...stages].map(end));
-    },
-  };
 }
 
 /** Processes that wait for a conversation, or are being made ready for one. */
-function processesOf({ host }: Stage): number {
+function processesOf({ host }: RehearsalWorker): number {
   const { idle, busy } = host.pool?.() ?? { idle: 0, busy: 0 };
   return idle + busy;
 }
 
-/** Its process was used again, not another one started, and the model server has heard nothing in between. */
-function isAsNew({ stage: { host, rehearsal }, reused, requests }: Resting): boolean {
+/** Its process was used again instead of a new one, and the model server received no request in between. */
+function isAsNew({ worker: { host, rehearsal }, reused, requests }: IdleWorker): boolean {
   return host.pool?.()?.reused === reused + 1 && rehearsal.isUndisturbed && rehearsal.requests.length === requests;
 }
 
-/** The same conversation, closed once by `close`, which is told whether its last turn ended by itself. */
-function whoseEnd(conversation: Conversation, close: (wentWell: boolean) => Promise<void>): Conversation {
-  let wentWell = true;
+/** The same conversation, closed once by `close`, which receives whether its last turn ended naturally. */
+function closedOnce(conversation: Conversation, close: (isWhole: boolean) => Promise<void>): Conversation {
+  let isWhole = true;
   let closing: Promise<void> | undefined;
-  return {
-    ...conversation,
-    async turn(input, host) {
-      wentWell = false;
-      const end = await conversation.turn(input, host);
-      wentWell = end.reason === "natural";
+  return override(conversation, {
+    async turn(input, context) {
+      isWhole = false;
+      const end = await conversation.turn(input, context);
+      isWhole = end.reason === "natural";
       return end;
     },
-    close: () => (closing ??= close(wentWell)),
-  };
+    close: () => (closing ??= close(isWhole)),
+  });
 }

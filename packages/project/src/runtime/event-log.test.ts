@@ -13,7 +13,7 @@ function temporaryProject(): string {
   return folder;
 }
 
-const rehearse = join(import.meta.dirname, "../tests/greeting.rehearsal.yaml");
+const rehearse = join(import.meta.dirname, "../../tests/greeting.rehearsal.yaml");
 const environment = { PATH: process.env.PATH, SHOP_TOKEN: "tulip-9931-meadow" };
 
 test("a runtime with the record of its project leaves its runs there, without credentials", async () => {

@@ -6,6 +6,7 @@ import {
   ConfigError,
   type EventLog,
   type Logger,
+  override,
   type PermissionStore,
   type Policy,
   type RunEvent,
@@ -84,7 +85,7 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
       eventLog: kept.eventLog,
       ...(onEvent && { onEvent: (event) => onEvent(event) }),
     });
-    return { ...runtime, close: () => runtime.close().finally(kept.close) };
+    return override(runtime, { close: () => runtime.close().finally(kept.close) });
   } catch (error) {
     kept.close();
     throw error;

@@ -59,8 +59,7 @@ function describeCredentials(settings: Settings): Status["credentials"] {
 
 function describeEmbeddings(settings: Settings): Status["embeddings"] {
   const { embeddings, written } = settings;
-  if (embeddings.backend === "none") return { backend: "none", model: null, baseUrl: null };
-  const model = written["embeddings.model"] ?? embeddings.model;
+  const model = written["embeddings.model"] ?? embeddings.model ?? null;
   return { backend: embeddings.backend, model, baseUrl: shownBaseUrl("embeddings", embeddings, settings) };
 }
 

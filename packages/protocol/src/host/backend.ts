@@ -102,6 +102,8 @@ export interface ConversationSpec {
 
 export interface Backend {
   readonly id: string;
+  /** The provider of the models in telemetry, as `gen_ai.provider.name`. Default: `id`. */
+  readonly telemetryProvider?: string;
   /** A script answers in the place of the models, and each run says so on record. */
   readonly rehearsed?: true;
   /**
