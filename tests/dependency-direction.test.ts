@@ -25,8 +25,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "@bridle/rehearsal",
     "@bridle/store-sqlite",
   ],
-  "@bridle/agent": ["@bridle/core", "@bridle/project", "@bridle/documents"],
   "@bridle/metrics": ["@bridle/core"],
+  "@bridle/agent": ["@bridle/core", "@bridle/project", "@bridle/documents", "@bridle/metrics"],
   "@bridle/testing": ["@bridle/core", "@bridle/project", "@bridle/agent", "@bridle/documents", "@bridle/metrics"],
   "@bridle/app": [
     "@bridle/core",

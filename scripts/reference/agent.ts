@@ -1,3 +1,4 @@
+import { stringify } from "yaml";
 import { listed, type Node, nodeSchema, splitDefault, typeNames } from "./json-schema.ts";
 
 const introduction = `<!-- Made by scripts/generate.ts from the schema of an agent's file. Change the schema, then run "npm run generate". -->
@@ -50,7 +51,9 @@ export function agentReference(schema: unknown): string {
   const refused = sections.flatMap((section) => section.refused);
   return [
     introduction,
-    ...whole.map(({ key, rows }) => `## \`${key}\`\n\n${table(merge(rows).map(rowText))}\n`),
+    ...whole.map(
+      ({ key, node, rows }) => `## \`${key}\`\n\n${table(merge(rows).map(rowText))}\n${kindsText(key, node)}`,
+    ),
     `## What is not supported\n\n${refusedTable(merge(refused))}\n`,
     ending,
   ].join("\n");
@@ -133,6 +136,21 @@ function rowText({ path, node, kinds, all, as }: Row): string {
   const { text, fallback } = splitDefault({ ...node, description: descriptionOf(node) });
   const owners = kinds.length === 0 || kinds.length === all ? "" : `${listed(kinds)}: `;
   return row([`\`${path}\``, as === undefined ? possibleValues(node) : `as \`${as}\``, fallback, `${owners}${text}`]);
+}
+
+/** The kinds of a list whose entries have examples, such as those of `tools`. */
+function kindsText(key: string, { items }: Node): string {
+  const kinds = (items?.anyOf ?? []).filter(({ examples = [] }) => examples.length > 0);
+  if (kinds.length === 0) return "";
+  const rows = kinds.map(({ description = "", properties }) => row([valuesOf(properties?.type), description]));
+  const examples = stringify({ [key]: kinds.flatMap(({ examples: [first] = [] }) => [first]) }, { lineWidth: 0 });
+  const head = [row(["`type`", "kind"]), row(["---", "---"])];
+  return `\n${[...head, ...rows].join("\n")}\n\nOne entry of each kind:\n\n\`\`\`yaml\n${examples}\`\`\`\n`;
+}
+
+function valuesOf(node: Node = {}): string {
+  const fixed = node.anyOf?.[0] ?? node;
+  return listed((fixed.enum ?? [fixed.const]).map(String));
 }
 
 function descriptionOf({ description, anyOf }: Node): string | undefined {

@@ -4,6 +4,7 @@ import { z } from "zod";
 export interface Node {
   readonly description?: string | undefined;
   readonly default?: unknown;
+  readonly examples?: readonly unknown[] | undefined;
   readonly type?: string | undefined;
   readonly format?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;
@@ -18,6 +19,7 @@ export const nodeSchema: z.ZodType<Node> = z.lazy(() =>
   z.object({
     description: z.string().optional(),
     default: z.unknown().optional(),
+    examples: z.array(z.unknown()).optional(),
     type: z.string().optional(),
     format: z.string().optional(),
     enum: z.array(z.unknown()).optional(),

@@ -1,7 +1,7 @@
 export { searchModes } from "@bridle/documents";
 export { modelProvider } from "./agent-model.ts";
 export { type AgentProjectOptions, type AgentSettings, openAgentProject, openProjectFor } from "./agent-settings.ts";
-export { metricsSchema } from "./config/metrics.ts";
+export { createEvaluationsSchema, createMetricsSchema, type MetricConfig, metricsSchema } from "./config/metrics.ts";
 export type { ModelConfig } from "./config/model.ts";
 export type { AgentConfig } from "./config/schema.ts";
 export type { AgentDefinition } from "./definition/agent-definition.ts";
@@ -11,14 +11,13 @@ export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";
 export { shownConfig } from "./definition/shown-config.ts";
-export { sayPlace } from "./documents/format-hits.ts";
-export {
-  type AgentDocuments,
-  type AgentDocumentsOptions,
-  listAgentDocuments,
-} from "./documents/list-agent-documents.ts";
 export { type AgentDescription, agentDescriptionSchema } from "./opening/agent-description.ts";
 export { type DescribeAgentOptions, describeAgent } from "./opening/describe-agent.ts";
 export { type OpenAgent, type OpenAgentOptions, openAgent } from "./opening/open-agent.ts";
 export type { OpenedEntry } from "./opening/open-tools.ts";
-export type { OpenedTools, Surroundings } from "./opening/opened-tools.ts";
+export { formatSource } from "./tool-kinds/documents/format-hits.ts";
+export {
+  type AgentDocuments,
+  type AgentDocumentsOptions,
+  listAgentDocuments,
+} from "./tool-kinds/documents/list-agent-documents.ts";

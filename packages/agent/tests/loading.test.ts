@@ -68,9 +68,7 @@ describe("instructions", () => {
     expect(await problems("name: desk\ninstructions: { file: odd.md }\n")).toEqual([
       '2:1: unknown key "versoin". Did you mean "version"?',
     ]);
-    expect((await problems("name: desk\ninstructions: { file: empty.md }\n"))[0]).toContain(
-      "says nothing to the model",
-    );
+    expect((await problems("name: desk\ninstructions: { file: empty.md }\n"))[0]).toContain("has no instructions");
   });
 
   async function fileWith(instructions: string): Promise<string> {
@@ -114,10 +112,10 @@ describe("response_format", () => {
   });
 
   test.each([
-    ["list.json", 'the schema in list.json has type "array", but an answer is an object.'],
-    ["broken.json", "the schema in broken.json is not JSON"],
+    ["list.json", 'the schema in list.json has type "array", but must have type "object".'],
+    ["broken.json", "the schema in broken.json is not valid JSON"],
     ["missing.json", "response_format names missing.json, which does not exist."],
-    ["{ properties: {} }", "response_format has no type, but an answer is an object."],
+    ["{ properties: {} }", 'response_format has no type, but must have type "object".'],
   ])("%s is told with its place", async (format, message) => {
     const [first] = await problems(`${head}response_format: ${format}\n`);
     expect(first).toMatch(/^3:\d+: /);

@@ -55,7 +55,7 @@ test.for(["http", "sse"] as const)(
     expect(told).toContain("1 of 2"); // what comes with the result may be late
     first.kill("SIGKILL");
     await once(first, "exit");
-    await expect(call("echo", { message: "anybody?" })).rejects.toThrow("The MCP server odd is not there");
+    await expect(call("echo", { message: "anybody?" })).rejects.toThrow("The MCP server odd is not available");
     await startEverything(name, port);
     expect(await call("echo", { message: "again" })).toBe("Echo: again");
   },
@@ -144,7 +144,7 @@ test("a call that a server turns down because it has forgotten the session is ma
 test("a call that is not let in says that the headers have to be mended", async () => {
   const { url } = await startHttp((_, __, response) => void response.writeHead(403).end("no"));
   const { call } = await openServer({ transport: "http", url });
-  await expect(call("act")).rejects.toThrow("The MCP server odd did not let the call in");
+  await expect(call("act")).rejects.toThrow("The MCP server odd refused access");
 });
 
 test("a call whose connection breaks is not made again by itself, and is told of", async () => {
@@ -154,7 +154,7 @@ test("a call whose connection breaks is not made again by itself, and is told of
     request.socket.destroy();
   });
   const { call } = await openServer({ transport: "http", url });
-  await expect(call("act")).rejects.toThrow("Whether act took effect is not known");
+  await expect(call("act")).rejects.toThrow("It is unknown whether act took effect");
   expect(calls).toBe(1);
 });
 
@@ -163,13 +163,15 @@ test("a call whose stream of events ends without an answer is given up after its
     response.writeHead(200, { "content-type": "text/event-stream" }).end(": nothing\n\n");
   });
   const { call } = await openServer({ transport: "http", url, request_timeout: 0.5 });
-  await expect(call("act")).rejects.toThrow("gave no answer to act within 0.5 s");
+  await expect(call("act")).rejects.toThrow("did not answer act within 0.5 s");
 });
 
 test("a server that is not there is an error that names its address", async () => {
   const url = `http://127.0.0.1:${await freePort()}/mcp`;
   const error: unknown = await openServer({ transport: "http", url: `${url}?key=secret` }).catch((reason) => reason);
-  expect(String(error)).toMatch(/ECONNREFUSED.*See that http:\/\/127.*\/mcp is up and speaks the transport http\.$/);
+  expect(String(error)).toMatch(
+    /ECONNREFUSED.*Check that http:\/\/127.*\/mcp is running and has the transport http\.$/,
+  );
 });
 
 test("a server that does not let us in at the start is an error that names the headers", async () => {
@@ -178,6 +180,6 @@ test("a server that does not let us in at the start is an error that names the h
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
   for (const transport of ["http", "sse"]) {
-    await expect(openServer({ transport, url })).rejects.toThrow("See that its headers say who calls.");
+    await expect(openServer({ transport, url })).rejects.toThrow("Check the credentials in its headers.");
   }
 });

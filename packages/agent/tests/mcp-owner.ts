@@ -1,7 +1,7 @@
 /** Opens the odd server with the arguments given and says its pid; the test then kills this process. */
 import { silentLogger } from "@bridle/protocol";
-import { mcpToolConfig } from "../src/mcp/mcp-config.ts";
-import { openMcpServer } from "../src/mcp/open-mcp-server.ts";
+import { mcpToolConfig } from "../src/tool-kinds/mcp/mcp-config.ts";
+import { openMcpServer } from "../src/tool-kinds/mcp/open-mcp-server.ts";
 
 const [server = "", ...args] = process.argv.slice(2);
 const config = mcpToolConfig.parse({ type: "mcp", name: "odd", command: process.execPath, args: [server, ...args] });

@@ -1,11 +1,10 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AnyTool, Logger, ToolContext } from "@bridle/protocol";
+import type { AnyTool, Logger, OpenedTools, ToolContext, ToolKindContext } from "@bridle/protocol";
 import { expect, onTestFinished } from "vitest";
-import { mcpToolConfig } from "../src/mcp/mcp-config.ts";
-import { openMcpServer } from "../src/mcp/open-mcp-server.ts";
-import type { OpenedTools, Surroundings } from "../src/opening/opened-tools.ts";
+import { mcpToolConfig } from "../src/tool-kinds/mcp/mcp-config.ts";
+import { openMcpServer } from "../src/tool-kinds/mcp/open-mcp-server.ts";
 
 const servers = join(import.meta.dirname, "servers");
 
@@ -35,7 +34,7 @@ export interface McpStage extends OpenedTools {
 }
 
 /** Opens a server as an agent does; it is closed with the test. */
-export async function openServer(config: object, surroundings: Partial<Surroundings> = {}): Promise<McpStage> {
+export async function openServer(config: object, surroundings: Partial<ToolKindContext> = {}): Promise<McpStage> {
   const log: LogLine[] = [];
   const folder = await temporaryFolder();
   const opened = await openMcpServer(mcpToolConfig.parse({ type: "mcp", name: "odd", ...config }), {

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startTimeOf } from "@bridle/core";
+import { readStartTime } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { callContext, eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-test-context.ts";
@@ -70,10 +70,10 @@ test("what is no text is told to the model and kept for the record", async () =>
   expect(typeof output === "string" ? output : output.markdown).toBe(
     [
       "Here it is.",
-      "[An image (image/png, 5 bytes), which is kept on record and cannot be shown here.]",
-      "[A sound (audio/wav, 5 bytes), which is kept on record and cannot be shown here.]",
+      "[An image (image/png, 5 bytes), which is in the event log and cannot be shown here.]",
+      "[A sound (audio/wav, 5 bytes), which is in the event log and cannot be shown here.]",
       "memo://1:\na memo",
-      "[The resource memo://2 (application/zip, 5 bytes), which is kept on record and cannot be shown here.]",
+      "[The resource memo://2 (application/zip, 5 bytes), which is in the event log and cannot be shown here.]",
       "[third](https://example.com/3): elsewhere",
     ].join("\n\n"),
   );
@@ -121,7 +121,7 @@ test("a server that dies in a call is told of, and the next call starts it again
   const { call, log } = await openServer(oddServer());
   const first = await call("pid");
   await expect(call("die")).rejects.toThrow(
-    "The MCP server odd was lost before it answered (exit code 3: the disk is full). Whether die took effect is not known: look before you call it again. The next call starts the server again.",
+    "The MCP server odd ended before it answered (exit code 3: the disk is full). It is unknown whether die took effect: check before you call it again. The next call starts the server again.",
   );
   expect(await call("pid")).not.toBe(first);
   expect(log.map(({ message }) => message)).toContain("an MCP server has ended; the next call starts it again");
@@ -131,7 +131,7 @@ test("a call that changes nothing is made once more by itself when its server di
   const mark = join(await temporaryFolder(), "mark");
   const { call } = await openServer(oddServer());
   expect(await call("die_safely", { unless: mark })).toBe("lived");
-  await expect(call("die_safely")).rejects.toThrow("was lost before it answered");
+  await expect(call("die_safely")).rejects.toThrow("ended before it answered");
 });
 
 test("a call without an answer is given up and cancelled, and the server goes on", async () => {
@@ -139,7 +139,7 @@ test("a call without an answer is given up and cancelled, and the server goes on
   const { call } = await openServer(oddServer(["--log", log], { request_timeout: 2 }));
   const pid = await call("pid");
   await expect(call("hang")).rejects.toThrow(
-    "The MCP server odd gave no answer to hang within 2 s (request_timeout), and was told to stop. Ask for less at once, or go on without it.",
+    "The MCP server odd did not answer hang within 2 s (request_timeout), so the call was cancelled. Ask for less at once, or continue without it.",
   );
   expect(await call("pid")).toBe(pid);
   expect(await sentTo(log, "notifications/cancelled")).toHaveLength(1);
@@ -148,9 +148,9 @@ test("a call without an answer is given up and cancelled, and the server goes on
 test("a server that answers nothing any more is ended, and the next call has a new one", async () => {
   const { call } = await openServer(oddServer([], { request_timeout: 2 }));
   const pid = await call("pid");
-  await expect(call("freeze")).rejects.toThrow("gave no answer to freeze");
+  await expect(call("freeze")).rejects.toThrow("did not answer freeze");
   expect(await call("pid")).not.toBe(pid);
-  expect(startTimeOf(Number(pid))).toBeUndefined();
+  expect(readStartTime(Number(pid))).toBeUndefined();
 });
 
 test("a run that stops cancels its call", async () => {
@@ -207,9 +207,7 @@ test("a tool that cannot be checked, or only runs as a task, is left out and log
     { message: expect.stringContaining("its input cannot be checked"), fields: { tool: "bad" } },
   ]);
   const asked = openServer(oddServer(["--tools", "broken"], { tools: ["bad"] }));
-  await expect(asked).rejects.toThrow(
-    "The MCP server odd: the tool bad cannot be offered: its input cannot be checked",
-  );
+  await expect(asked).rejects.toThrow("The MCP server odd: the tool bad cannot be used: its input cannot be checked");
 });
 
 test.for<[string, readonly string[], object, string]>([
@@ -223,7 +221,7 @@ test.for<[string, readonly string[], object, string]>([
     "two tools whose names meet",
     ["--tools", "meeting"],
     {},
-    "The MCP server odd: the tools get.order and get_order meet: models see both as get_order. Name in tools which ones to take.",
+    "The MCP server odd: the tools get.order and get_order both have the name get_order for models. List the tools that you need in tools.",
   ],
   [
     "a server that dies at once",

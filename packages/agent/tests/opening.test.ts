@@ -5,7 +5,7 @@ import { resolveSettings } from "@bridle/project";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { modelOptions } from "../src/agent-model.ts";
 import { describeAgent, openAgent } from "../src/index.ts";
-import { embeddingsOf } from "../src/opening/agent-embeddings.ts";
+import { agentEmbeddings } from "../src/opening/agent-embeddings.ts";
 import { createFileStage, type FileStage } from "./agent-fixture.ts";
 
 let stage: FileStage;
@@ -216,7 +216,7 @@ describe("a run of an agent", () => {
 test("two tools of one name across kinds are an error that names both entries", async () => {
   const yaml = `${head}skills: [skills]\ntools:\n  - { type: function, name: load_skill, file: tools.mjs, function: lookup }\n`;
   await expect(stage.open(yaml)).rejects.toThrow(
-    /^agent\.yaml:3:1: tools\.0 \(line 5\) and skills both give a tool named "load_skill"\. Rename one of them/,
+    /^agent\.yaml:3:1: tools\.0 \(line 5\) and skills both have a tool named "load_skill"\. Rename one of them/,
   );
 });
 
@@ -257,7 +257,7 @@ test.each([
   ],
   ["{ provider: local, name: e, dimensions: 8 }", { backend: "local", model: "e", dimensions: 8 }],
 ])("the embedding_provider %s is the project's embeddings", async (embeddings, settings) => {
-  expect(embeddingsOf(await stage.load(`${head}embedding_provider: ${embeddings}\n`))?.settings).toMatchObject(
+  expect(agentEmbeddings(await stage.load(`${head}embedding_provider: ${embeddings}\n`))?.settings).toMatchObject(
     settings,
   );
 });
@@ -265,7 +265,7 @@ test.each([
 test("embedding_provider is the project's embeddings in other words", async () => {
   const yaml =
     "embedding_provider: { provider: azure_openai, name: e, dimensions: 8, api_key: k, api_version: v, endpoint: https://r.openai.azure.com }\n";
-  expect(embeddingsOf(await stage.load(head + yaml))).toMatchObject({
+  expect(agentEmbeddings(await stage.load(head + yaml))).toMatchObject({
     settings: {
       ...{ backend: "azure_openai", model: "e", dimensions: 8, apiKey: "k", apiVersion: "v" },
       baseUrl: "https://r.openai.azure.com/openai",

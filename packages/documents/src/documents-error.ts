@@ -1,4 +1,4 @@
 import { ConfigError } from "@bridle/protocol";
 
-/** What is wrong with how documents are asked for, in a sentence with the way out. */
+/** A search or configuration of documents that cannot work. The message has the reason and the remedy. */
 export class DocumentsError extends ConfigError {}

@@ -2,11 +2,11 @@ import type { Embedder } from "@bridle/protocol";
 import type { ChunkOptions } from "./chunk/chunk-document.ts";
 import { DocumentsError } from "./documents-error.ts";
 import type { DescribeChunk } from "./indexing/make-chunks.ts";
-import { createSharedWork } from "./indexing/shared-work.ts";
+import { SharedWork } from "./indexing/shared-work.ts";
 import { type IndexedSources, type OnProgress, type UpdateReport, updateIndex } from "./indexing/update-index.ts";
 import type { RecordOptions } from "./parse/record-options.ts";
 import { embedAll } from "./search/embed.ts";
-import { fuse, type RankedList } from "./search/fuse.ts";
+import { fuse } from "./search/fuse.ts";
 import { termsOf } from "./search/terms.ts";
 import type { DocumentStore, Found, FoundChunk, IndexedFile, VectorSpace } from "./store/document-store.ts";
 
@@ -16,44 +16,44 @@ export type SearchMode = (typeof searchModes)[number];
 export interface DocumentsOptions {
   /** Folders, files and globs. */
   readonly sources: readonly string[];
-  /** What sources are relative to. */
+  /** The folder that relative sources start in. */
   readonly baseDir: string;
   /** Closed with the documents. */
   readonly store: DocumentStore;
   readonly searchMode: SearchMode;
-  /** Needed for all but a search by words. Closed with the documents. */
-  readonly embedder?: Embedder;
-  readonly chunking?: ChunkOptions;
-  /** What of the records of tables and JSON is read. Default: all. */
-  readonly records?: RecordOptions;
+  /** Needed for every mode but `keyword`. Closed with the documents. */
+  readonly embedder?: Embedder | undefined;
+  readonly chunking?: ChunkOptions | undefined;
+  /** Which parts of the records of tables and JSON are read. Default: all. */
+  readonly records?: RecordOptions | undefined;
   /** Larger files are not read. Default: 50,000,000 bytes. */
-  readonly maxFileBytes?: number;
-  /** What it says of a part is searched with it. */
-  readonly describeChunk?: DescribeChunk;
-  /** So many parts of a file are described at once. Default: 4. */
-  readonly describeAtOnce?: number;
-  /** How much each half counts in a hybrid search. Default: 0.5 each. */
-  readonly weights?: { readonly keyword: number; readonly semantic: number };
+  readonly maxFileBytes?: number | undefined;
+  /** Describes each chunk. The description is searched with the chunk. */
+  readonly describeChunk?: DescribeChunk | undefined;
+  /** How many chunks of a file are described at the same time. Default: 4. */
+  readonly describeAtOnce?: number | undefined;
+  /** The weight of each half of a hybrid search. Default: 0.5 each. */
+  readonly weights?: { readonly keyword: number; readonly semantic: number } | undefined;
   /** The constant of reciprocal rank fusion. Default: 60. */
-  readonly rrfK?: number;
+  readonly rrfK?: number | undefined;
 }
 
 export interface UpdateOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface SearchOptions {
-  /** Default: 5. */
-  readonly topK?: number;
-  /** Hits below it are left out. From 0 to 1. */
-  readonly minScore?: number;
-  /** Default: that of the documents. */
-  readonly mode?: SearchMode;
-  readonly signal?: AbortSignal;
+  /** The maximum number of hits. Default: 5. */
+  readonly topK?: number | undefined;
+  /** Hits with a lower score are left out. From 0 to 1. */
+  readonly minScore?: number | undefined;
+  /** Default: the mode of the documents. */
+  readonly mode?: SearchMode | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** A part that was found; its score is from 0 to 1, and means the same for every query of one mode. */
+/** A found passage. The score is from 0 to 1, and comparable between queries of one mode. */
 export interface Hit extends FoundChunk {
   readonly score: number;
 }
@@ -64,32 +64,29 @@ export interface IndexStatus {
   readonly vectors?: VectorSpace;
 }
 
-/** Documents that can be searched. All of it rejects with an Error whose message is a sentence with the way out. */
+/** Documents that can be searched. Methods reject with an Error whose message has the reason and the remedy. */
 export interface Documents {
-  /** Brings the index to what the sources are now. One in progress is joined, and goes on until nobody waits for it. */
+  /** Updates the index to the current sources. Joins an update in progress, which runs until no caller waits for it. */
   update(options?: UpdateOptions): Promise<UpdateReport>;
-  /** Takes all out of the index, and makes it anew. */
+  /** Empties the index and builds it again. */
   rebuild(options?: UpdateOptions): Promise<UpdateReport>;
   search(query: string, options?: SearchOptions): Promise<readonly Hit[]>;
   status(): Promise<IndexStatus>;
-  /** Stops an update, and lets go of store and embedder. */
+  /** Stops an update, and closes the store and the embedder. */
   close(): Promise<void>;
 }
 
-const defaults = {
-  maxFileBytes: 50_000_000,
-  describeAtOnce: 4,
-  weights: { keyword: 0.5, semantic: 0.5 },
-  rrfK: 60,
-  topK: 5,
-} as const;
+const defaultTopK = 5;
+const defaultRrfK = 60;
+const defaultWeights = { keyword: 0.5, semantic: 0.5 } as const;
 
-/** Of each half so many are fused, at least. */
-const leastCandidates = 50;
+/** The least number of candidates that each half of a hybrid search contributes. */
+const minCandidates = 50;
 
 /**
  * Opens documents. Nothing is read before `update`.
- * Throws DocumentsError where vectors are needed and nobody makes them.
+ *
+ * @throws DocumentsError if the mode needs vectors and there is no embedder.
  *
  * @example
  * const documents = openDocuments({ sources: ["docs/"], baseDir, store: openSqliteStore(file), searchMode: "keyword" });
@@ -97,83 +94,105 @@ const leastCandidates = 50;
  * const hits = await documents.search("How do I return an order?");
  */
 export function openDocuments(options: DocumentsOptions): Documents {
-  const { store, searchMode, embedder, weights = defaults.weights, rrfK = defaults.rrfK } = options;
-  requireEmbedder(searchMode, embedder);
-  const index = indexOf(options);
+  requireEmbedder(options.searchMode, options.embedder);
+  return new IndexedDocuments(options);
+}
 
-  const updating = createSharedWork<UpdateOptions, UpdateReport>((all, signal) =>
-    updateIndex(
-      index,
-      (progress) => {
-        for (const { onProgress } of all) onProgress?.(progress);
-      },
-      signal,
-    ),
-  );
+class IndexedDocuments implements Documents {
+  readonly #options: DocumentsOptions;
+  readonly #updating: SharedWork<UpdateOptions, UpdateReport>;
 
-  async function byMeaning(query: string, limit: number, signal?: AbortSignal): Promise<readonly Found[]> {
-    if ((await store.vectorSpace()) === undefined) return [];
-    const asker = requireEmbedder("semantic", embedder);
-    const { vectors } = await embedAll([query], { embedder: asker, store, ...(signal && { signal }) });
-    return vectors[0] === undefined ? [] : store.byVector(vectors[0], limit);
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+    const index = toIndexedSources(options);
+    this.#updating = new SharedWork((waiters, signal) => updateIndex(index, notifyAll(waiters), signal));
   }
 
-  async function find(query: string, mode: SearchMode, limit: number, signal?: AbortSignal) {
+  update(options: UpdateOptions = {}): Promise<UpdateReport> {
+    return this.#updating.join(options);
+  }
+
+  async rebuild(options: UpdateOptions = {}): Promise<UpdateReport> {
+    await this.#updating.settled();
+    await this.#options.store.clear();
+    return this.#updating.join(options);
+  }
+
+  async search(query: string, options: SearchOptions = {}): Promise<readonly Hit[]> {
+    const { topK = defaultTopK, minScore = 0, mode = this.#options.searchMode, signal } = options;
+    if (query.trim() === "") throw new DocumentsError("The query is empty. Write what to search for.");
+    const found = (await this.#find(query, mode, topK, signal)).filter(({ score }) => score >= minScore);
+    const scores = new Map(found.map(({ id, score }) => [id, score]));
+    const chunks = await this.#options.store.read(found.map(({ id }) => id));
+    return chunks.map((chunk) => ({ ...chunk, score: scores.get(chunk.id) ?? 0 }));
+  }
+
+  status(): Promise<IndexStatus> {
+    return indexStatus(this.#options.store);
+  }
+
+  async close(): Promise<void> {
+    const { store, embedder } = this.#options;
+    await this.#updating.stop();
+    await store.close();
+    await embedder?.close();
+  }
+
+  async #find(query: string, mode: SearchMode, limit: number, signal?: AbortSignal): Promise<readonly Found[]> {
+    const { store, embedder } = this.#options;
     requireEmbedder(mode, embedder);
     if (mode === "keyword") return store.byTerms(termsOf(query), limit);
-    if (mode === "semantic") return byMeaning(query, limit, signal);
-    const most = Math.max(limit, leastCandidates);
-    const [words, meanings] = await Promise.all([store.byTerms(termsOf(query), most), byMeaning(query, most, signal)]);
-    const lists: readonly RankedList[] = [
-      { found: words, weight: weights.keyword },
-      { found: meanings, weight: weights.semantic },
+    if (mode === "semantic") return this.#byMeaning(query, limit, signal);
+    return this.#hybrid(query, limit, signal);
+  }
+
+  async #hybrid(query: string, limit: number, signal?: AbortSignal): Promise<readonly Found[]> {
+    const { store, weights = defaultWeights, rrfK = defaultRrfK } = this.#options;
+    const candidates = Math.max(limit, minCandidates);
+    const [byTerms, byMeaning] = await Promise.all([
+      store.byTerms(termsOf(query), candidates),
+      this.#byMeaning(query, candidates, signal),
+    ]);
+    const lists = [
+      { found: byTerms, weight: weights.keyword },
+      { found: byMeaning, weight: weights.semantic },
     ];
     return fuse(lists, rrfK).slice(0, limit);
   }
 
-  return {
-    update: (updateOptions = {}) => updating.join(updateOptions),
-    async rebuild(updateOptions = {}) {
-      await updating.settled();
-      await store.clear();
-      return updating.join(updateOptions);
-    },
-    async search(query, { topK = defaults.topK, minScore = 0, mode = searchMode, signal } = {}) {
-      if (query.trim() === "") throw new DocumentsError("The query is empty. Say what to look for.");
-      const found = (await find(query, mode, topK, signal)).filter(({ score }) => score >= minScore);
-      const scores = new Map(found.map(({ id, score }) => [id, score]));
-      return (await store.read(found.map(({ id }) => id))).map((chunk) => ({
-        ...chunk,
-        score: scores.get(chunk.id) ?? 0,
-      }));
-    },
-    status: () => indexStatus(store),
-    async close() {
-      await updating.stop();
-      await store.close();
-      await embedder?.close();
-    },
-  };
+  async #byMeaning(query: string, limit: number, signal?: AbortSignal): Promise<readonly Found[]> {
+    const { store } = this.#options;
+    if ((await store.vectorSpace()) === undefined) return [];
+    const embedder = requireEmbedder("semantic", this.#options.embedder);
+    const { vectors } = await embedAll([query], { embedder, store, signal });
+    return vectors[0] === undefined ? [] : store.byVector(vectors[0], limit);
+  }
 }
 
-/** What an index holds now, without a look at the sources. */
+/** The content of an index, without a look at the sources. */
 export async function indexStatus(store: DocumentStore): Promise<IndexStatus> {
   const [files, vectors] = await Promise.all([store.files(), store.vectorSpace()]);
   const chunks = files.reduce((sum, file) => sum + file.chunks, 0);
   return { files, chunks, ...(vectors && { vectors }) };
 }
 
-function indexOf(options: DocumentsOptions): IndexedSources {
-  const { maxFileBytes, describeAtOnce } = defaults;
-  return { maxFileBytes, describeAtOnce, ...options, chunking: options.chunking ?? {}, records: options.records ?? {} };
+function toIndexedSources(options: DocumentsOptions): IndexedSources {
+  const { maxFileBytes = 50_000_000, describeAtOnce = 4, chunking = {}, records = {} } = options;
+  return { ...options, maxFileBytes, describeAtOnce, chunking, records };
 }
 
-/** An index without vectors may have them in another process; to look for them needs one that makes them. */
+function notifyAll(waiters: ReadonlySet<UpdateOptions>): OnProgress {
+  return (progress) => {
+    for (const { onProgress } of waiters) onProgress?.(progress);
+  };
+}
+
+/** Checked for each search too, since another process may have built the index with vectors. */
 function requireEmbedder(mode: "semantic", embedder: Embedder | undefined): Embedder;
 function requireEmbedder(mode: SearchMode, embedder: Embedder | undefined): Embedder | undefined;
 function requireEmbedder(mode: SearchMode, embedder: Embedder | undefined): Embedder | undefined {
   if (mode === "keyword" || embedder !== undefined) return embedder;
   throw new DocumentsError(
-    `A ${mode} search needs vectors, and no embeddings are configured. Set embedding_provider, or search_mode: keyword.`,
+    `A ${mode} search needs vectors, but no embeddings are configured. Set embedding_provider, or search_mode: keyword.`,
   );
 }

@@ -54,7 +54,7 @@ export function withSettings(backend: Backend, settings: FileSettings): Backend 
       explained(async () => {
         const conversation = await backend.open({ ...spec, model: realModel(settings, spec.model) }, signal);
         return {
-          surroundings: conversation.surroundings,
+          promptContext: conversation.promptContext,
           turn(input, host) {
             const emit = (event: BackendEvent) => host.emit(concealEvent(event, conceal));
             return explained(() => conversation.turn(input, { ...host, emit }), spec.model);

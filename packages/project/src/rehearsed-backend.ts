@@ -66,8 +66,8 @@ export async function startRehearsedBackend(
 
 /** On a stage nothing is held for the next run of a session. */
 function toldAnew(conversation: Conversation): Conversation {
-  const resumption = { resumed: "rebuilt", reason: "not-kept" } as const;
-  return { ...conversation, surroundings: { ...conversation.surroundings, resumption } };
+  const resumption = { resumed: "rebuilt", reason: "not-retained" } as const;
+  return { ...conversation, promptContext: { ...conversation.promptContext, resumption } };
 }
 
 function rehearsedAuth(environment: Settings["environment"]) {

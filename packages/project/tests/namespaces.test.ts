@@ -53,7 +53,7 @@ async function runtimeOf(namespace: string, options: CreateRuntimeOptions = {}) 
 test("namespaces of any name, in one process and one session name, have records that neither meet nor lie outside", async () => {
   await projectOnModel();
   for (const namespace of awkward) {
-    const runtime = await runtimeOf(namespace, { record: "project" });
+    const runtime = await runtimeOf(namespace, { eventLog: "project" });
     const session = await runtime.openSession({ id: "support", tools: [], stepBudget: 2 });
     await (await session.send(`I am ${namespace}.`)).result;
     await runtime.close();
@@ -205,7 +205,7 @@ test("a window that one used up holds nobody else, not even on the same key, and
 
 test("whole results of one are found by their hash in its own record only", async () => {
   await projectOnModel();
-  const runtime = await runtimeOf("ada", { record: "project" });
+  const runtime = await runtimeOf("ada", { eventLog: "project" });
   await runtime.generateText({ prompt: "Hi" });
   await runtime.close();
   const records = await Promise.all(

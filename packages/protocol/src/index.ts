@@ -2,6 +2,7 @@
 
 export * from "./approvals/approval.ts";
 export * from "./approvals/approval-answers.ts";
+export * from "./approvals/input-pattern.ts";
 export * from "./approvals/permissions.ts";
 export * from "./approvals/policy.ts";
 export * from "./conversation/history.ts";
@@ -25,6 +26,7 @@ export * from "./events/usage.ts";
 export * from "./host/backend.ts";
 export * from "./host/override.ts";
 export * from "./logger.ts";
+export * from "./metrics/metric-definition.ts";
 export * from "./requests/request.ts";
 export * from "./text/bullets.ts";
 export * from "./text/cut.ts";
@@ -35,3 +37,4 @@ export * from "./text/nearest.ts";
 export * from "./text/omit-undefined.ts";
 export * from "./text/reason.ts";
 export * from "./tools/tool.ts";
+export * from "./tools/tool-kind.ts";

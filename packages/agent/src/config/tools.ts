@@ -1,23 +1,29 @@
-/** `tools`: one schema for each kind. A kind is its folder, a line here, and its case in `open-tools.ts`. */
+/** The schema of `tools`, made from the registered kinds of tools. */
+import type { ToolKind } from "@bridle/protocol";
 import { z } from "zod";
-import { documentsToolConfig } from "../documents/documents-config.ts";
-import { functionToolConfig } from "../function/function-config.ts";
-import { mcpToolConfig } from "../mcp/mcp-config.ts";
+import type { toolKinds } from "../tool-kinds.ts";
 
-/** A kind that other tools have, and we do not. */
-const promptTool = z
-  .looseObject({ type: z.literal("prompt").describe("Not supported: use a function that asks a model, or a skill.") })
-  .check(({ value, issues }) => {
-    const message =
-      "is prompt, which is not supported: write a function tool that asks a model, or a skill with the text.";
+/** One entry of `tools`, of any kind that Bridle has. */
+export type ToolConfig = z.output<(typeof toolKinds)[number]["schema"]>;
+
+/** Kinds of other products, and what to write instead. */
+const unsupportedKinds = { prompt: "write a function tool that asks a model, or a skill with the text" } as const;
+
+/** One entry of `tools`, of any of these kinds. */
+export function createToolSchema(kinds: readonly ToolKind[]): z.ZodType<ToolConfig> {
+  const schemas = [
+    ...kinds.map(({ schema, summary, example }) => schema.meta({ description: summary, examples: [example] })),
+    ...Object.entries(unsupportedKinds).map(refusedKind),
+  ];
+  const [first, ...rest] = schemas;
+  if (first === undefined) throw new Error("There are no kinds of tools.");
+  // The type is that of the registry; tests may add kinds to it.
+  return z.discriminatedUnion("type", [first, ...rest]) as unknown as z.ZodType<ToolConfig>;
+}
+
+function refusedKind([type, remedy]: readonly [type: string, remedy: string]): z.ZodObject {
+  return z.looseObject({ type: z.literal(type).describe(`Not supported: ${remedy}.`) }).check(({ value, issues }) => {
+    const message = `is ${type}, which is not supported: ${remedy}.`;
     issues.push({ code: "custom", input: value, path: ["type"], message });
   });
-
-export const toolSchema = z.discriminatedUnion("type", [
-  functionToolConfig,
-  mcpToolConfig,
-  documentsToolConfig,
-  promptTool,
-]);
-
-export type ToolConfig = z.output<typeof toolSchema>;
+}

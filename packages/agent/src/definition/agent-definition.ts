@@ -1,26 +1,28 @@
 import type { Environment, EnvironmentValue, YamlFile } from "@bridle/project";
-import type { JsonSchema } from "@bridle/protocol";
+import type { JsonSchema, ToolKind } from "@bridle/protocol";
 import type { AgentConfig } from "../config/schema.ts";
 import type { AgentInstructions } from "./read-instructions.ts";
 
-/** An agent's file, read and checked. */
+/** An agent's file after it was read and checked. */
 export interface AgentDefinition {
-  /** The whole path of the file. */
+  /** The absolute path of the file. */
   readonly path: string;
-  /** The file as messages name it. */
+  /** The name of the file in messages. */
   readonly file: string;
-  /** The folder of the file: paths in it are from here on. */
+  /** The folder of the file. Relative paths in the file start here. */
   readonly baseDir: string;
-  /** What the file says, with variables filled in. */
+  /** The content of the file, with variables replaced. */
   readonly config: AgentConfig;
   readonly instructions: AgentInstructions;
-  /** Every answer is an object that fits this JSON Schema. */
+  /** If set, every answer is an object that fits this JSON Schema. */
   readonly responseFormat?: JsonSchema;
-  /** What will be otherwise than the file says, in sentences. */
+  /** Sentences about settings that have no effect and credentials in the file. */
   readonly warnings: readonly string[];
   readonly environment: Environment;
-  /** Where each setting stands, by path such as `tools.0.name`; texts with references to the environment; and those whose variables are not set. */
+  /** The kinds of tools that the file was checked against. */
+  readonly toolKinds: readonly ToolKind[];
+  /** Positions of settings by path such as `tools.0.name`, values that refer to the environment, and values whose variables are not set. */
   readonly places: Pick<YamlFile<AgentConfig>, "positions" | "written" | "absent">;
-  /** Texts that came from the environment, which are never shown. */
+  /** Values that came from the environment. They are never shown. */
   readonly values: readonly EnvironmentValue[];
 }

@@ -1,7 +1,9 @@
 import { editorSchema, type JsonSchemaDocument } from "@bridle/project";
-import { agentSchema } from "../config/schema.ts";
+import type { ToolKind } from "@bridle/protocol";
+import { createAgentSchema } from "../config/schema.ts";
+import { toolKinds } from "../tool-kinds.ts";
 
-/** The JSON Schema of an agent's file, for editors. */
-export function agentJsonSchema(): JsonSchemaDocument {
-  return editorSchema(agentSchema);
+/** The JSON Schema of an agent's file, for editors. `kinds` are the kinds of tools that it has. */
+export function agentJsonSchema(kinds: readonly ToolKind[] = toolKinds): JsonSchemaDocument {
+  return editorSchema(createAgentSchema(kinds));
 }

@@ -1,11 +1,11 @@
-/** A text file that begins with YAML between two lines of `---`. */
+/** A text with YAML between two lines of `---` at its beginning. */
 export interface FrontMatter {
-  /** Undefined where the file has none. */
+  /** Undefined if there is no front matter. */
   readonly yaml?: string;
   readonly body: string;
 }
 
-/** Parts a text into front matter and what follows it. A beginning without its end is no front matter. */
+/** Splits a text into front matter and body. Front matter without a closing `---` is part of the body. */
 export function splitFrontMatter(text: string): FrontMatter {
   const parts = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text);
   return parts ? { yaml: parts[1] ?? "", body: parts[2] ?? "" } : { body: text };

@@ -1,88 +1,126 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import {
   byPlace,
   type Environment,
-  type FileForm,
+  type EnvironmentValue,
   type FileProblem,
   readYaml,
   shownPath,
   type YamlFile,
 } from "@bridle/project";
-import { ConfigError, formatPosition } from "@bridle/protocol";
-import { type AgentConfig, agentSchema } from "../config/schema.ts";
+import { ConfigError, formatPosition, type ToolKind } from "@bridle/protocol";
+import { type AgentConfig, createAgentSchema } from "../config/schema.ts";
 import { policyProblems } from "../opening/agent-policy.ts";
+import { toolKinds as registeredKinds } from "../tool-kinds.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { AgentFileError } from "./agent-file-error.ts";
-import { warningsOf } from "./agent-warnings.ts";
-import { envFileValues } from "./env-file-values.ts";
-import { namedFiles } from "./named-files.ts";
+import { agentWarnings } from "./agent-warnings.ts";
+import { errorCode, fileProblems } from "./file-problems.ts";
 import { inlineInstructions, type ReadInstructions, readInstructions } from "./read-instructions.ts";
 import { checkFormat, parseFormat, type ReadFormat } from "./read-response-format.ts";
-import { sameNames } from "./repeated-names.ts";
-import { isConnection, isSecret } from "./sensitive-fields.ts";
-import { typedSecrets } from "./typed-secrets.ts";
+import { repeatedNames } from "./repeated-names.ts";
+import { secretFileValues } from "./secret-file-values.ts";
+import { sensitiveFields } from "./sensitive-fields.ts";
+import { type TypedSecret, typedSecrets } from "./typed-secrets.ts";
 
 export interface LoadAgentOptions {
-  /** Where `${NAME}` in the file is looked up. */
+  /** The variables for `${NAME}` in the file. */
   readonly environment: Environment;
-  /** A relative path of the file is from here on, and messages name files from here. Default: the working directory. */
-  readonly cwd?: string;
+  /** The folder that a relative path of the file starts in. Messages name files relative to it. Default: the working directory. */
+  readonly cwd?: string | undefined;
+  /** The kinds of tools that the file can have. Default: the registered kinds. */
+  readonly toolKinds?: readonly ToolKind[] | undefined;
 }
 
-const form: FileForm<AgentConfig> = { schema: agentSchema, isSecret, isConnection };
-
-/** The file as it was read, and where its paths lead. */
+/** The file after it was read, and the folder that its paths start in. */
 interface Source {
+  readonly path: string;
+  readonly file: string;
   readonly yaml: YamlFile<AgentConfig>;
   readonly baseDir: string;
   readonly cwd: string;
   readonly environment: Environment;
+  readonly kinds: readonly ToolKind[];
+}
+
+/** The files that the agent's file names, if they could be read. */
+interface NamedContent {
+  readonly instructions: ReadInstructions | undefined;
+  readonly format: ReadFormat | undefined;
 }
 
 /**
- * Reads and checks an agent's file and the files that it names. Throws an AgentFileError with everything that is wrong,
- * each with its line and column, and a ConfigError where the file cannot be read at all.
+ * Reads and checks an agent's file and the files that it names.
+ *
+ * @throws AgentFileError with every problem of the file, each with its line and column.
+ * @throws ConfigError if the file cannot be read.
  *
  * @example
  * const definition = await loadAgent("agent.yaml", { environment: process.env });
  * const agent = await openAgent(definition);
  */
 export async function loadAgent(file: string, options: LoadAgentOptions): Promise<AgentDefinition> {
-  const { environment, cwd = process.cwd() } = options;
+  const source = await readSource(file, options);
+  const missing = await fileProblems(source.yaml, source);
+  const content = await readNamedContent(source, missing);
+  const [first, ...rest] = [...missing, ...contentProblems(source, content)].toSorted(byPlace);
+  if (first) throw new AgentFileError([first, ...rest]);
+  return toDefinition(source, content);
+}
+
+async function readSource(file: string, options: LoadAgentOptions): Promise<Source> {
+  const { environment, cwd = process.cwd(), toolKinds: kinds = registeredKinds } = options;
   const path = resolve(cwd, file);
   const shown = shownPath(path, cwd);
+  const form = { schema: createAgentSchema(kinds), ...sensitiveFields(kinds) };
   const yaml = readYaml(await readAgentFile(path, shown), shown, environment, form);
-  const source: Source = { yaml, baseDir: dirname(path), cwd, environment };
-  const missing = await missingFiles(source);
+  return { path, file: shown, yaml, baseDir: dirname(path), cwd, environment, kinds };
+}
+
+async function readNamedContent(source: Source, missing: readonly FileProblem[]): Promise<NamedContent> {
   const isThere = (field: string) => !missing.some((problem) => problem.field === field);
-  const read = isThere("instructions.file") ? await instructionsOf(source) : undefined;
-  const format = isThere("response_format") ? await formatOf(source) : undefined;
-  const rules = yaml.value ? policyProblems({ config: yaml.value, places: yaml }) : [];
-  const problems = [
-    ...rules,
-    ...yaml.problems,
-    ...missing,
-    ...doubled(source),
-    ...(read?.problems ?? []),
-    ...faultOf(format, source),
-  ];
-  const [first, ...rest] = problems.toSorted(byPlace);
-  if (first) throw new AgentFileError([first, ...rest]);
-  if (yaml.value === undefined || read === undefined) throw new Error("An agent has neither a value nor a problem.");
-  const { positions, written, absent, value: config } = yaml;
-  const typed = typedSecrets(config, written);
-  const values = [...yaml.values, ...typed, ...(await envFileValues(config, source.baseDir))];
   return {
-    ...{ path, file: shown, baseDir: source.baseDir, config, environment, values },
-    instructions: read.instructions,
-    ...(format && "schema" in format && { responseFormat: format.schema }),
-    warnings: warningsOf(config, positions, typed),
-    places: { positions, written, absent },
+    instructions: isThere("instructions.file") ? await loadInstructions(source) : undefined,
+    format: isThere("response_format") ? await loadFormat(source) : undefined,
   };
 }
 
-async function instructionsOf({ yaml, baseDir, cwd, environment }: Source): Promise<ReadInstructions | undefined> {
+function contentProblems(source: Source, { instructions, format }: NamedContent): FileProblem[] {
+  const { yaml } = source;
+  return [
+    ...(yaml.value ? policyProblems({ config: yaml.value, places: yaml }) : []),
+    ...yaml.problems,
+    ...repeatedNameProblems(source),
+    ...(instructions?.problems ?? []),
+    ...formatProblems(format, source),
+  ];
+}
+
+async function toDefinition(source: Source, { instructions: read, format }: NamedContent): Promise<AgentDefinition> {
+  const { path, file, yaml, baseDir, environment, kinds } = source;
+  const { positions, written, absent, value: config } = yaml;
+  if (config === undefined || read === undefined) throw new Error("An agent has neither a value nor a problem.");
+  const typed = typedSecrets(config, written, sensitiveFields(kinds));
+  return {
+    ...{ path, file, baseDir, config, environment, toolKinds: kinds },
+    instructions: read.instructions,
+    ...(format && "schema" in format && { responseFormat: format.schema }),
+    warnings: agentWarnings(config, { positions, typed, kinds }),
+    places: { positions, written, absent },
+    values: await secretValues(source, config, typed),
+  };
+}
+
+async function secretValues(
+  { yaml, baseDir, kinds }: Source,
+  config: AgentConfig,
+  typed: readonly TypedSecret[],
+): Promise<EnvironmentValue[]> {
+  return [...yaml.values, ...typed, ...(await secretFileValues(config, baseDir, kinds))];
+}
+
+async function loadInstructions({ yaml, baseDir, cwd, environment }: Source): Promise<ReadInstructions | undefined> {
   const { file, inline } = yaml.value?.instructions ?? {};
   if (typeof inline === "string") return { instructions: inlineInstructions(inline), problems: [] };
   if (typeof file !== "string") return undefined;
@@ -91,7 +129,7 @@ async function instructionsOf({ yaml, baseDir, cwd, environment }: Source): Prom
   return text === undefined ? undefined : readInstructions(text, shownPath(path, cwd), environment);
 }
 
-async function formatOf({ yaml, baseDir, cwd }: Source): Promise<ReadFormat | undefined> {
+async function loadFormat({ yaml, baseDir, cwd }: Source): Promise<ReadFormat | undefined> {
   const { response_format: format } = yaml.value ?? {};
   if (format === undefined || format === null) return undefined;
   if (typeof format !== "string") return checkFormat(format, "response_format");
@@ -100,43 +138,22 @@ async function formatOf({ yaml, baseDir, cwd }: Source): Promise<ReadFormat | un
   return text === undefined ? undefined : parseFormat(text, shownPath(path, cwd));
 }
 
-function faultOf(format: ReadFormat | undefined, { yaml }: Source): FileProblem[] {
+/** `fileProblems` reports the file already. */
+function toUndefined(): undefined {
+  return undefined;
+}
+
+function formatProblems(format: ReadFormat | undefined, { yaml }: Source): FileProblem[] {
   if (format === undefined || !("problem" in format)) return [];
-  const path = ["response_format"];
-  return [{ message: format.problem, position: yaml.at(path), field: "response_format" }];
+  return [{ message: format.problem, position: yaml.at(["response_format"]), field: "response_format" }];
 }
 
-async function missingFiles({ yaml, baseDir, cwd }: Source): Promise<FileProblem[]> {
-  const checked = namedFiles(yaml.raw).map(async ({ path, name }) => {
-    const full = resolve(baseDir, name);
-    const fault = await faultOfFile(full, path.at(-1) === "file" || path.at(-1) === "response_format");
-    const field = path.join(".");
-    const message = `${field} names ${shownPath(full, cwd)}, which ${fault}`;
-    return fault === undefined ? [] : [{ message, position: yaml.at(path), field }];
-  });
-  return (await Promise.all(checked)).flat();
-}
-
-/** Why nothing can be read there, and what to do. */
-async function faultOfFile(path: string, isRead: boolean): Promise<string | undefined> {
-  try {
-    if (isRead && (await stat(path)).isDirectory()) return "is a folder. Name a file.";
-    if (isRead) await readFile(path);
-    else await stat(path);
-    return undefined;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "ENOENT" || code === "ENOTDIR")
-      return "does not exist. Correct the path; it is from the folder of the agent's file on.";
-    return `cannot be read (${code}). Make it readable, or name another.`;
-  }
-}
-
-function doubled({ yaml }: Source): FileProblem[] {
+function repeatedNameProblems({ yaml }: Source): FileProblem[] {
+  const lists = { tools: "two tools", test_cases: "two test cases" } as const;
   return (["tools", "test_cases"] as const).flatMap((list) =>
-    sameNames(yaml.raw, list).map(({ name, path, first }) => {
-      const what = list === "tools" ? "two tools" : "two test cases";
-      const message = `${what} are named "${name}": the other is at ${formatPosition(yaml.at(first))}. Rename one of them.`;
+    repeatedNames(yaml.raw, list).map(({ name, path, first }) => {
+      const other = formatPosition(yaml.at(first));
+      const message = `${lists[list]} are named "${name}": the other is at ${other}. Rename one of them.`;
       return { message, position: yaml.at(path), field: path.join(".") };
     }),
   );
@@ -146,18 +163,9 @@ async function readAgentFile(path: string, shown: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = errorCode(cause);
     const reason =
       code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
     throw new ConfigError(`The agent's file ${shown} ${reason}. Name a file such as agent.yaml.`, { cause });
   }
-}
-
-/** A file that cannot be read is a problem already. */
-function toUndefined(): undefined {
-  return undefined;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }

@@ -1,43 +1,55 @@
-/** The files and folders that an agent's file names, found in its value whatever else is wrong with it. */
+/** The files and folders that an agent's file names. They are found even if other parts of the file are invalid. */
+import { metrics } from "@bridle/metrics";
+import type { FileKey, MetricDefinition, ToolKind } from "@bridle/protocol";
+import { toolKinds } from "../tool-kinds.ts";
 
 export interface NamedFile {
-  /** Where it is named, such as `["tools", 0, "file"]`. */
+  /** The path of the key, such as `["tools", 0, "file"]`. */
   readonly path: readonly PropertyKey[];
   readonly name: string;
+  /** Whether the content decides how the agent behaves or is tested. It has to be a readable file then. */
+  readonly isBehaviour: boolean;
 }
 
-type Pattern = readonly string[];
+/** Settings of metrics that may name a file. */
+const inMetric: readonly FileKey[] = [
+  ...new Set(metrics.flatMap((metric: MetricDefinition) => metric.files ?? [])),
+].map((setting) => ({ path: [setting], isBehaviour: true }));
 
-const ofCase: readonly Pattern[] = [
-  ["files", "*", "path"],
-  ["evaluations", "*", "file"],
-  ["evaluations", "*", "schema"],
+const inTestCase: readonly FileKey[] = [
+  { path: ["files", "*", "path"], isBehaviour: true },
+  ...below(["evaluations", "*"], inMetric),
 ];
 
-/** `*` is every entry of a list or mapping. */
-const patterns: readonly Pattern[] = [
-  ["instructions", "file"],
-  ["response_format"],
-  ["tools", "*", "file"],
-  ["tools", "*", "source"],
-  ["tools", "*", "source", "*"],
-  ["tools", "*", "env_file"],
-  ["skills", "*"],
-  ["claude", "working_directory"],
-  ["claude", "agents", "*", "prompt_file"],
-  ["evaluations", "metrics", "*", "file"],
-  ["evaluations", "metrics", "*", "schema"],
-  ...ofCase.flatMap((pattern) => [
-    ["test_cases", "*", ...pattern],
-    ["test_cases", "*", "turns", "*", ...pattern],
-  ]),
+const fileKeys: readonly FileKey[] = [
+  { path: ["instructions", "file"], isBehaviour: true },
+  { path: ["response_format"], isBehaviour: true },
+  { path: ["skills", "*"] },
+  { path: ["claude", "working_directory"] },
+  { path: ["claude", "agents", "*", "prompt_file"], isBehaviour: true },
+  ...below(["evaluations", "metrics", "*"], inMetric),
+  ...below(["test_cases", "*"], inTestCase),
+  ...below(["test_cases", "*", "turns", "*"], inTestCase),
 ];
 
-export function namedFiles(raw: unknown): NamedFile[] {
-  return patterns.flatMap((pattern) => follow(raw, pattern, []));
+/** The files and folders that are named in the value of an agent's file, valid or not. Globs are left out. */
+export function namedFiles(raw: unknown, kinds: readonly ToolKind[] = toolKinds): NamedFile[] {
+  const ofTools = kinds.flatMap(({ files = [] }) => below(["tools", "*"], files));
+  const found = [...fileKeys, ...ofTools].flatMap(({ path, isBehaviour = false }) =>
+    follow(raw, path, []).map((each) => ({ ...each, isBehaviour })),
+  );
+  return [...new Map(found.map((each) => [each.path.join("."), each])).values()]; // two kinds may have the same key
 }
 
-function follow(value: unknown, [key, ...rest]: Pattern, path: readonly PropertyKey[]): NamedFile[] {
+function below(outer: readonly string[], keys: readonly FileKey[]): FileKey[] {
+  return keys.map(({ path, isBehaviour }) => ({ path: [...outer, ...path], isBehaviour }));
+}
+
+function follow(
+  value: unknown,
+  [key, ...rest]: readonly string[],
+  path: readonly PropertyKey[],
+): Pick<NamedFile, "path" | "name">[] {
   if (key === undefined) return typeof value === "string" && !isGlob(value) ? [{ path, name: value }] : [];
   if (typeof value !== "object" || value === null) return [];
   return entriesOf(value)
@@ -49,7 +61,7 @@ function entriesOf(value: object): [PropertyKey, unknown][] {
   return Array.isArray(value) ? value.map((inner, index) => [index, inner]) : Object.entries(value);
 }
 
-/** What a pattern finds is looked up when it is read. */
+/** The files of a glob are looked up when it is read. */
 function isGlob(name: string): boolean {
   return /[*?[\]{}!]/.test(name);
 }

@@ -1,4 +1,4 @@
-/** Instructions, and the front matter that a file of them may begin with. */
+/** Reads instructions, and the front matter at the beginning of their file. */
 import { sha256 } from "@bridle/core";
 import { type Environment, type FileProblem, readYaml } from "@bridle/project";
 import { z } from "zod";
@@ -13,13 +13,13 @@ const frontMatter = z.strictObject({
   tags: z.array(text).exactOptional(),
 });
 
-/** What the model is told before anything else, and what is known of the text. */
+/** The instructions of an agent, with the fields of their front matter. */
 export interface AgentInstructions {
-  /** What the model is sent: the front matter is not. */
+  /** The text for the model, without the front matter. */
   readonly text: string;
-  /** As the front matter says, else `auto-` and the beginning of the text's hash. */
+  /** The version in the front matter, or `auto-` and the first characters of the text's hash. */
   readonly version: string;
-  /** The file that they were read from, as messages name it. */
+  /** The file that they were read from, as messages name it; missing for inline instructions. */
   readonly file?: string;
   readonly author?: string;
   readonly description?: string;
@@ -31,12 +31,12 @@ export interface ReadInstructions {
   readonly problems: readonly FileProblem[];
 }
 
-/** Instructions of a file's text. `file` is for messages. */
+/** Instructions from the content of a file. `file` is its name in messages. */
 export function readInstructions(content: string, file: string, environment: Environment): ReadInstructions {
   const { yaml, body } = splitFrontMatter(content);
   const text = body.trim();
-  const found = readYaml(`\n${yaml ?? ""}`, file, environment, { schema: frontMatter, ...noPaths });
-  const empty = { message: "the file says nothing to the model. Write instructions.", position: { file } };
+  const found = readYaml(`\n${yaml ?? ""}`, file, environment, { schema: frontMatter, ...noSensitiveFields });
+  const empty = { message: "the file has no instructions. Write what the model should do.", position: { file } };
   const { version = autoVersion(text), ...rest } = found.value ?? {};
   return {
     instructions: { text, version, file, ...rest },
@@ -44,14 +44,14 @@ export function readInstructions(content: string, file: string, environment: Env
   };
 }
 
-/** Instructions that stand in the agent's file itself. */
+/** Instructions that are written in the agent's file. */
 export function inlineInstructions(text: string): AgentInstructions {
   return { text, version: autoVersion(text) };
 }
 
-/** Changes when a word of the text does. */
+/** Changes with every change of the text. */
 function autoVersion(text: string): string {
   return `auto-${sha256(text).slice(0, 8)}`;
 }
 
-const noPaths = { isSecret: () => false, isConnection: () => false };
+const noSensitiveFields = { isSecret: () => false, isConnection: () => false };

@@ -1,22 +1,22 @@
 import { isPlainObject, type JsonSchema } from "@bridle/protocol";
 
-/** A schema of answers, or what is wrong with it. */
+/** The schema of answers, or a sentence about why it cannot be used. */
 export type ReadFormat = { readonly schema: JsonSchema } | { readonly problem: string };
 
-/** From the text of a file. */
+/** Reads the schema from the content of a file. */
 export function parseFormat(text: string, file: string): ReadFormat {
   try {
     return checkFormat(JSON.parse(text), `the schema in ${file}`);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { problem: `the schema in ${file} is not JSON: ${reason}. Mend the file.` };
+    return { problem: `the schema in ${file} is not valid JSON: ${reason}. Correct the file.` };
   }
 }
 
-/** Answers are objects. */
+/** Only schemas of the type object are allowed. `subject` begins the sentence about a problem. */
 export function checkFormat(schema: unknown, subject: string): ReadFormat {
   if (isPlainObject(schema) && schema.type === "object") return { schema };
   const found = isPlainObject(schema) && schema.type !== undefined ? `type ${JSON.stringify(schema.type)}` : "no type";
   const wrapped = '{ "type": "object", "properties": { "value": … } }';
-  return { problem: `${subject} has ${found}, but an answer is an object. Wrap the value: ${wrapped}.` };
+  return { problem: `${subject} has ${found}, but must have type "object". Wrap the value: ${wrapped}.` };
 }

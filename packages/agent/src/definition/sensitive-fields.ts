@@ -1,10 +1,14 @@
-/** Which settings of an agent's file are credentials, and which may wait until a host is asked; by path. */
+/** Which values of an agent's file are credentials, and which can wait until a host is asked; by path. */
+import type { ToolKind } from "@bridle/protocol";
 
 type Path = readonly PropertyKey[];
 
 const secretKeys: readonly PropertyKey[] = [
-  ...["api_key", "access_token", "access_key_id", "secret_access_key", "session_token", "connection_string"],
+  ...["api_key", "access_token", "access_key_id", "secret_access_key", "session_token"],
 ];
+
+/** Mappings whose values may be credentials, in every part of the file. */
+const secretMappings: readonly PropertyKey[] = ["headers"];
 
 /** Keys of a model that say how its host is reached. */
 const connectionKeys: readonly PropertyKey[] = [
@@ -12,24 +16,34 @@ const connectionKeys: readonly PropertyKey[] = [
   ...["endpoint", "organization", "project", "location", "key_file", "region", "api_version"],
 ];
 
-/** Mappings whose values are given to a server, and may be credentials. */
-const openMappings: readonly PropertyKey[] = ["env", "headers"];
-
-/** Names of headers and variables that hold a credential. */
-const secretName = /auth|key|token|secret|cookie|signature|password/i;
-
-/** Whether the value at this path is a credential. */
-export function isCredential(path: Path): boolean {
-  const name = path.at(-1) ?? "";
-  return secretKeys.includes(name) || (openMappings.includes(path.at(-2) ?? "") && secretName.test(String(name)));
+/** Whether a header or variable of this name holds a credential. */
+export function isSecretName(name: string): boolean {
+  return /auth|key|token|secret|cookie|signature|password/i.test(name);
 }
 
-/** Whether the value at this path is never shown. */
-export function isSecret(path: Path): boolean {
-  return secretKeys.includes(path.at(-1) ?? "") || openMappings.includes(path.at(-2) ?? "");
+export interface SensitiveFields {
+  /** Whether the value at this path is a credential. */
+  isCredential(path: Path): boolean;
+  /** Whether the value at this path is never shown. */
+  isSecret(path: Path): boolean;
+  /** Whether the value at this path is only needed to reach a host. */
+  isConnection(path: Path): boolean;
 }
 
-export function isConnection(path: Path): boolean {
-  const holder = path.at(-2);
-  return (holder === "model" || holder === "embedding_provider") && connectionKeys.includes(path.at(-1) ?? "");
+/** The sensitive fields of a file whose tools are of these kinds. */
+export function sensitiveFields(kinds: readonly ToolKind[]): SensitiveFields {
+  const toolKeys = kinds.flatMap(({ secrets }) => secrets?.keys ?? []);
+  const toolMappings = kinds.flatMap(({ secrets }) => secrets?.mappings ?? []);
+  const isIn = (path: Path, key: PropertyKey = "", common: readonly PropertyKey[], ofTools: readonly string[]) =>
+    common.includes(key) || (path[0] === "tools" && ofTools.includes(String(key)));
+  const isSecretKey = (path: Path) => isIn(path, path.at(-1), secretKeys, toolKeys);
+  const isInMapping = (path: Path) => isIn(path, path.at(-2), secretMappings, toolMappings);
+  return {
+    isCredential: (path) => isSecretKey(path) || (isInMapping(path) && isSecretName(String(path.at(-1)))),
+    isSecret: (path) => isSecretKey(path) || isInMapping(path),
+    isConnection(path) {
+      const holder = path.at(-2);
+      return (holder === "model" || holder === "embedding_provider") && connectionKeys.includes(path.at(-1) ?? "");
+    },
+  };
 }

@@ -1,11 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { expect, test } from "vitest";
+import { toolKinds } from "../tool-kinds.ts";
 import { shownConfig } from "./shown-config.ts";
 
 const limits = { transport: "stdio", timeout: 60, request_timeout: 60 } as const;
 
-test("what came from the environment is told as the file has it, and a credential of the file not at all", () => {
+test("the shown configuration has references for values from the environment, and no credentials of the file", () => {
   const shown = shownConfig({
+    toolKinds,
     config: {
       name: "desk",
       description: "The desk of Example Ltd",

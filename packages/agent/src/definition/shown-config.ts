@@ -1,12 +1,17 @@
 import type { JsonValue } from "@bridle/protocol";
 import type { AgentDefinition } from "./agent-definition.ts";
-import { isCredential } from "./sensitive-fields.ts";
+import { sensitiveFields } from "./sensitive-fields.ts";
 
 /**
- * What an agent's file says, as it was understood and as it may be shown: what came from the environment as the file
- * refers to it, without the credentials that stand in the file itself.
+ * The content of an agent's file without credentials: values from the environment appear as the references in the file,
+ * and credentials in the file itself are left out.
  */
-export function shownConfig({ config, places }: Pick<AgentDefinition, "config" | "places">): JsonValue {
+export function shownConfig({
+  config,
+  places,
+  toolKinds,
+}: Pick<AgentDefinition, "config" | "places" | "toolKinds">): JsonValue {
+  const { isCredential } = sensitiveFields(toolKinds);
   const walk = (value: unknown, path: readonly string[]): unknown => {
     const reference = places.written[path.join(".")];
     if (reference !== undefined) return reference;

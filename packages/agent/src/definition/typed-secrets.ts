@@ -1,14 +1,18 @@
-/** Credentials that stand in the file itself, and not as a reference to the environment. */
+/** Credentials that are written into the agent's file instead of a reference to the environment. */
 import type { EnvironmentValue } from "@bridle/project";
-import { isCredential } from "./sensitive-fields.ts";
+import type { SensitiveFields } from "./sensitive-fields.ts";
 
 export interface TypedSecret extends EnvironmentValue {
   /** Such as `model.api_key`. */
   readonly field: string;
 }
 
-/** `written` are the paths whose values came from the environment. */
-export function typedSecrets(raw: unknown, written: Readonly<Record<string, string>>): TypedSecret[] {
+/** `written` has the paths whose values came from the environment. */
+export function typedSecrets(
+  raw: unknown,
+  written: Readonly<Record<string, string>>,
+  { isCredential }: Pick<SensitiveFields, "isCredential">,
+): TypedSecret[] {
   const walk = (value: unknown, path: readonly string[]): TypedSecret[] => {
     if (typeof value === "object" && value !== null) {
       return Object.entries(value).flatMap(([key, inner]) => walk(inner, [...path, key]));

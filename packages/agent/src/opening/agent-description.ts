@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const annotation = z.boolean().nullable();
 
-/** What `bridle agent show --json` prints. */
+/** The output of `bridle agent show --json`. */
 export const agentDescriptionSchema = z.strictObject({
   name: z.string(),
   file: z.string(),
@@ -24,6 +24,7 @@ export const agentDescriptionSchema = z.strictObject({
     z.strictObject({
       name: z.string(),
       kind: z.string(),
+      source: z.string(),
       field: z.string(),
       description: z.string(),
       annotations: z.strictObject({
@@ -42,5 +43,5 @@ export const agentDescriptionSchema = z.strictObject({
   warnings: z.array(z.string()),
 });
 
-/** What of an agent will be used. */
+/** The model, tools, rules and limits of an agent. */
 export type AgentDescription = z.output<typeof agentDescriptionSchema>;

@@ -1,10 +1,10 @@
-/** An agent's `embedding_provider` in the words of `bridle.yaml`. */
+/** Translates `embedding_provider` of an agent's file to the keys of `bridle.yaml`. */
 import type { GivenEmbeddings } from "@bridle/project";
 import type { EmbeddingProviderConfig } from "../config/embedding-provider.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 
-/** The names of `embeddings` for keys of `embedding_provider`. */
-const ourNames: Readonly<Record<string, string>> = {
+/** The key of `embeddings` for each key of `embedding_provider`. */
+const projectKeys: Readonly<Record<string, string>> = {
   provider: "backend",
   name: "model",
   dimensions: "dimensions",
@@ -13,28 +13,28 @@ const ourNames: Readonly<Record<string, string>> = {
   api_version: "apiVersion",
 };
 
-/** What turns texts into vectors, where the agent's file says so. */
-export function embeddingsOf({ config, file, places, values }: AgentDefinition): GivenEmbeddings | undefined {
+/** The embeddings that the agent's file asks for; undefined if it has no `embedding_provider`. */
+export function agentEmbeddings({ config, file, places, values }: AgentDefinition): GivenEmbeddings | undefined {
   const { embedding_provider: given } = config;
   if (given === undefined) return undefined;
-  const keys = Object.fromEntries(Object.entries(ourNames).map(([theirs, ours]) => [ours, theirs]));
+  const keys = Object.fromEntries(Object.entries(projectKeys).map(([key, projectKey]) => [projectKey, key]));
   const source = {
     ...{ file, holder: "embedding_provider", keys, values },
     positions: renamed(places.positions),
     written: renamed(places.written),
     absent: renamed(places.absent),
   };
-  return { settings: settingsOf(given), source };
+  return { settings: toSettings(given), source };
 }
 
-function settingsOf(given: EmbeddingProviderConfig): GivenEmbeddings["settings"] {
-  const entries = Object.entries(given).map(([key, value]) => [ourNames[key] ?? key, value] as const);
+function toSettings(given: EmbeddingProviderConfig): GivenEmbeddings["settings"] {
+  const entries = Object.entries(given).map(([key, value]) => [projectKeys[key] ?? key, value] as const);
   const settings = Object.fromEntries(entries);
   const baseUrl = given.provider === "azure_openai" && given.endpoint !== undefined ? azureAddress(given.endpoint) : {};
-  return { ...settings, ...baseUrl } as GivenEmbeddings["settings"]; // checked again where it is used
+  return { ...settings, ...baseUrl } as GivenEmbeddings["settings"]; // the project checks them again
 }
 
-/** The API of a resource is below `/openai`, which its users leave out. */
+/** The API of a resource is below `/openai`, which users leave out of the address. */
 function azureAddress(endpoint: string): { baseUrl: string } {
   const { pathname } = new URL(endpoint);
   return { baseUrl: pathname === "/" ? new URL("/openai", endpoint).href : endpoint };
@@ -45,7 +45,7 @@ function renamed<T>(byPath: Readonly<Record<string, T>>): Record<string, T> {
   const entries = Object.entries(byPath).flatMap(([path, value]) => {
     const [, key] = /^embedding_provider(?:\.(\w+))?$/.exec(path) ?? [undefined, null];
     if (key === null) return [];
-    return [[key === undefined ? "embeddings" : `embeddings.${ourNames[key] ?? key}`, value] as const];
+    return [[key === undefined ? "embeddings" : `embeddings.${projectKeys[key] ?? key}`, value] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -6,20 +6,23 @@ import type { AgentDefinition } from "../definition/agent-definition.ts";
 
 type Ruled = Pick<AgentDefinition, "config" | "places">;
 
-interface Over {
-  /** As the caller wants it, over all. */
+interface PolicyOverrides {
+  /** The mode of the caller, which overrides the files. */
   readonly mode?: PolicyModeName | undefined;
-  /** What the block `claude` says: its rules count after the file's own. */
+  /** The block `claude`. Its rules follow the rules of the file. */
   readonly claude?: Pick<ClaudeParts, "mode" | "rules" | "builtins"> | undefined;
-  /** Whether the project has rules of its own. */
-  readonly isRuled?: boolean;
+  /** Whether the project has rules. */
+  readonly isRuled?: boolean | undefined;
 }
 
 /**
- * The rules of the agent's file, which decide over the project's. A host's own tools are asked for where they may do
- * harm, as in the mode `normal`, though neither file has a rule. Throws ConfigError.
+ * The policy of the agent's file, which takes precedence over the project's policy. If neither file has rules, the host's
+ * own tools still need approval as in the mode `normal`. Throws ConfigError.
  */
-export function policyOf({ config, places }: Ruled, { mode, claude, isRuled = false }: Over = {}): Policy | undefined {
+export function agentPolicy(
+  { config, places }: Ruled,
+  { mode, claude, isRuled = false }: PolicyOverrides = {},
+): Policy | undefined {
   const { rules = [], builtins = [] } = claude ?? {};
   const isGuarded = builtins.length > 0 && !isRuled;
   const chosen = mode ?? claude?.mode;
@@ -35,10 +38,10 @@ export function policyOf({ config, places }: Ruled, { mode, claude, isRuled = fa
   });
 }
 
-/** What makes them none, such as an expression that cannot be read. */
+/** Rules that cannot be used, such as one with an invalid expression. */
 export function policyProblems(agent: Ruled): FileProblem[] {
   try {
-    policyOf(agent);
+    agentPolicy(agent);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError) || error.field === undefined) throw error;

@@ -1,4 +1,4 @@
-import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions } from "@bridle/project";
+import { type CreateRuntimeOptions, createRuntime, type LoadModuleOptions, type Project } from "@bridle/project";
 import {
   type AgentRun,
   type AgentRuntime,
@@ -13,46 +13,50 @@ import {
 } from "@bridle/protocol";
 import { openAgentProject } from "../agent-settings.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { policyOf } from "./agent-policy.ts";
-import { openParts } from "./open-parts.ts";
+import type { Observability } from "../observability/open-observability.ts";
+import { agentPolicy } from "./agent-policy.ts";
+import { LimitedSession } from "./limited-session.ts";
+import { type AgentParts, openParts } from "./open-parts.ts";
 import type { OpenedEntry } from "./open-tools.ts";
-import { limitsOf, type RunLimits, requestOf } from "./session-request.ts";
+import { type RunLimits, runLimits, sessionRequest } from "./session-request.ts";
 
-/** As of a runtime; the agent's file stands over the project's, and these options over both. */
+/** The options of a runtime. The agent's file overrides the project's settings, and these options override both. */
 export interface OpenAgentOptions
   extends Omit<CreateRuntimeOptions, "provider" | "environment" | "processEnvironment" | "policy"> {
-  /** Gives up opening tools. */
+  /** Cancels opening the tools. */
   signal?: AbortSignal;
-  /** What watches over the modules of function tools while they are loaded. */
+  /** How the modules of function tools are loaded. */
   loading?: LoadModuleOptions;
-  /** Opens something else than a runtime of the project, with the same options; for programs that have their own way. */
+  /** Creates the runtime from the same options, for programs that have their own. Default: `createRuntime`. */
   createRuntime?: typeof createRuntime;
 }
 
-/** An agent that can be talked to. */
+/** An agent that is ready to run. */
 export interface OpenAgent {
   readonly name: string;
   readonly definition: AgentDefinition;
   readonly runtime: AgentRuntime;
   readonly tools: readonly AnyTool[];
-  /** The same by the entries of the file that give them. */
+  /** The same tools, grouped by the entries of the file. */
   readonly entries: readonly OpenedEntry[];
-  /** What reaches further than the rules, and what has no effect, where no event of a run tells it. */
+  /** Sentences about settings that bypass the rules or have no effect, if no event of a run says so. */
   readonly warnings: readonly string[];
-  /** What every session of the agent has: instructions, tools, rules and limits. */
+  /** The request of every session: instructions, tools, rules and the limit of steps. */
   readonly request: SessionRequest;
-  /** What every run of the agent has: the time that it may take, and what it may cost. */
+  /** The limits of every run: time and cost. */
   readonly limits: RunLimits;
-  /** Opens a session of the agent, or goes on with one on record. */
+  /** Opens a session of the agent. With the `id` of a stored session, it continues that session. */
   openSession(options?: Pick<SessionRequest, "id" | "labels">): Promise<AgentSession>;
-  /** One run on its own, of no session. */
+  /** Starts one run without a session. */
   run(prompt: Prompt, options?: Omit<SendOptions, "whenBusy">): AgentRun;
-  /** Stops what runs, and lets go of tools and runtime. */
+  /** Stops all runs and releases the tools and the runtime. */
   close(): Promise<void>;
 }
 
 /**
- * Makes the runtime that the agent's file asks for and opens its tools. Throws ConfigError. Call `close()` when done.
+ * Creates the runtime that the agent's file asks for, and opens its tools. Call `close()` when you are done.
+ *
+ * @throws ConfigError if a setting is wrong or a tool cannot be opened. Nothing is left open then.
  *
  * @example
  * const agent = await openAgent(await loadAgent("agent.yaml", { environment: process.env }));
@@ -60,40 +64,89 @@ export interface OpenAgent {
  * await agent.close();
  */
 export async function openAgent(definition: AgentDefinition, options: OpenAgentOptions = {}): Promise<OpenAgent> {
-  const { createRuntime: create = createRuntime, signal: _signal, loading: _loading, ...given } = options;
-  const { config } = definition;
-  const project = await openAgentProject(definition, given);
+  const project = await openAgentProject(definition, projectOptions(options));
   const telemetry = await openTelemetry(definition, options.logger);
-  const runtime = await create({
-    ...given,
-    project,
-    ...onEventOf(options, telemetry),
-  }).catch((error: unknown) => leaveAll([telemetry], error));
-  const parts = await openParts(definition, project, options, runtime).catch((error: unknown) =>
-    leaveAll([runtime, telemetry], error),
+  const runtime = await openRuntime(project, options, telemetry).catch((error: unknown) =>
+    closeAndThrow([telemetry], error),
   );
-  const close = () => leave([runtime, parts, telemetry]);
+  const parts = await openParts(definition, project, options, runtime).catch((error: unknown) =>
+    closeAndThrow([runtime, telemetry], error),
+  );
   try {
     const isRuled = parts.settings.policy !== undefined || options.policyFile !== undefined;
-    const policy = policyOf(definition, { mode: options.mode, claude: parts.claude, isRuled });
-    const request = requestOf(definition, parts, policy);
-    const limits = limitsOf(definition, parts);
-    const labelled = (labels: Labels) => ({ labels: { ...request.labels, ...labels } });
-    const { tools, entries } = parts;
-    return {
-      name: config.name,
-      ...{ definition, runtime, request, limits, tools, entries, close },
-      warnings: [...parts.warnings, ...(telemetry?.warnings ?? [])],
-      async openSession({ labels, ...rest } = {}) {
-        const session = await runtime.openSession({ ...request, ...rest, ...labelled(labels) });
-        return withLimits(session, limits);
-      },
-      run: (prompt, { labels, ...rest } = {}) =>
-        runtime.runAgentLoop({ ...limits, ...request, ...rest, prompt, ...labelled(labels) }),
-    };
+    const policy = agentPolicy(definition, { mode: options.mode, claude: parts.claude, isRuled });
+    return new Agent({ definition, runtime, parts, telemetry, request: sessionRequest(definition, parts, policy) });
   } catch (error) {
-    return leaveAll([{ close }], error);
+    return closeAndThrow([runtime, parts, telemetry], error);
   }
+}
+
+interface AgentInternals {
+  readonly definition: AgentDefinition;
+  readonly runtime: AgentRuntime;
+  readonly parts: AgentParts;
+  readonly telemetry: Observability | undefined;
+  readonly request: SessionRequest;
+}
+
+class Agent implements OpenAgent {
+  readonly name: string;
+  readonly definition: AgentDefinition;
+  readonly runtime: AgentRuntime;
+  readonly tools: readonly AnyTool[];
+  readonly entries: readonly OpenedEntry[];
+  readonly warnings: readonly string[];
+  readonly request: SessionRequest;
+  readonly limits: RunLimits;
+  readonly #parts: readonly Closable[];
+
+  constructor({ definition, runtime, parts, telemetry, request }: AgentInternals) {
+    this.name = definition.config.name;
+    this.definition = definition;
+    this.runtime = runtime;
+    this.tools = parts.tools;
+    this.entries = parts.entries;
+    this.warnings = [...parts.warnings, ...(telemetry?.warnings ?? [])];
+    this.request = request;
+    this.limits = runLimits(definition, parts);
+    this.#parts = [runtime, parts, telemetry];
+  }
+
+  async openSession({ labels, ...rest }: Pick<SessionRequest, "id" | "labels"> = {}): Promise<AgentSession> {
+    const session = await this.runtime.openSession({ ...this.request, ...rest, labels: this.#withLabels(labels) });
+    return Object.keys(this.limits).length === 0 ? session : new LimitedSession(session, this.limits);
+  }
+
+  run(prompt: Prompt, { labels, ...rest }: Omit<SendOptions, "whenBusy"> = {}): AgentRun {
+    const request = { ...this.limits, ...this.request, ...rest, prompt };
+    return this.runtime.runAgentLoop({ ...request, labels: this.#withLabels(labels) });
+  }
+
+  close(): Promise<void> {
+    return closeAll(this.#parts);
+  }
+
+  #withLabels(labels: SessionRequest["labels"]): NonNullable<SessionRequest["labels"]> {
+    return { ...this.request.labels, ...labels };
+  }
+}
+
+function openRuntime(
+  project: Project,
+  options: OpenAgentOptions,
+  telemetry: Observability | undefined,
+): Promise<AgentRuntime> {
+  const { createRuntime: create = createRuntime } = options;
+  return create({ ...projectOptions(options), project, ...eventListener(options, telemetry) });
+}
+
+function projectOptions({
+  createRuntime: _create,
+  signal: _signal,
+  loading: _loading,
+  ...options
+}: OpenAgentOptions): CreateRuntimeOptions {
+  return options;
 }
 
 async function openTelemetry({ config, environment }: AgentDefinition, logger: Logger = silentLogger) {
@@ -102,8 +155,8 @@ async function openTelemetry({ config, environment }: AgentDefinition, logger: L
   return openObservability(config.observability, { name: config.name, environment, logger });
 }
 
-/** What spans hold of contents is told by events. */
-function onEventOf({ onEvent }: OpenAgentOptions, telemetry: Pick<OpenAgentOptions, "onEvent"> | undefined) {
+/** The telemetry takes the contents of spans from events. */
+function eventListener({ onEvent }: OpenAgentOptions, telemetry: Observability | undefined) {
   if (!telemetry?.onEvent) return {};
   return {
     onEvent(event: RunEvent) {
@@ -115,34 +168,16 @@ function onEventOf({ onEvent }: OpenAgentOptions, telemetry: Pick<OpenAgentOptio
 
 type Closable = { close(): Promise<void> } | undefined;
 
-/** One after the other, whatever happens. */
-async function leave([first, ...rest]: readonly Closable[]): Promise<void> {
+/** Closes one after the other. A failure does not keep the others open. */
+async function closeAll([first, ...rest]: readonly Closable[]): Promise<void> {
   try {
     await first?.close();
   } finally {
-    if (rest.length > 0) await leave(rest);
+    if (rest.length > 0) await closeAll(rest);
   }
 }
 
-async function leaveAll(open: readonly Closable[], error: unknown): Promise<never> {
-  await leave(open);
+async function closeAndThrow(open: readonly Closable[], error: unknown): Promise<never> {
+  await closeAll(open);
   throw error;
-}
-
-type Labels = SessionRequest["labels"];
-
-/** The session with the agent's limits in every run that has none of its own. */
-function withLimits(session: AgentSession, limits: RunLimits): AgentSession {
-  if (Object.keys(limits).length === 0) return session;
-  return {
-    ...session,
-    get totals() {
-      return session.totals;
-    },
-    get steps() {
-      return session.steps;
-    },
-    send: (prompt, options) => session.send(prompt, { ...limits, ...options }),
-    fork: async (options) => withLimits(await session.fork(options), limits),
-  };
 }

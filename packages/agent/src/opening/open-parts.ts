@@ -1,54 +1,40 @@
-/** All that an agent's runs are made of beside their runtime. */
-
-import type { LoadModuleOptions, Project } from "@bridle/project";
-import { type AgentRuntime, type AnyTool, ConfigError, type Logger } from "@bridle/protocol";
+import type { Project } from "@bridle/project";
+import { type AgentRuntime, type AnyTool, ConfigError } from "@bridle/protocol";
 import type { AgentSettings } from "../agent-settings.ts";
 import type { ClaudeParts } from "../claude/open-claude.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import { surroundingsOf } from "../surroundings-of.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
-import { documentsServices } from "./tool-services.ts";
+import { type ToolOptions, toolContext } from "./tool-context.ts";
 
-export interface PartsOptions {
-  logger?: Logger | undefined;
-  /** Gives up opening tools. */
-  signal?: AbortSignal | undefined;
-  /** What watches over the modules of function tools while they are loaded. */
-  loading?: LoadModuleOptions | undefined;
-}
-
+/** The parts of an agent besides its runtime. */
 export interface AgentParts {
-  /** The project's settings, with the agent's model over them. */
+  /** The project's settings, overridden by the agent's model. */
   readonly settings: AgentSettings;
   readonly entries: readonly OpenedEntry[];
-  /** Those that are offered. */
+  /** The tools that the model can call. */
   readonly tools: readonly AnyTool[];
-  /** What the model needs to know of them. */
+  /** Instructions about the tools. */
   readonly instructions: readonly string[];
-  /** What the block `claude` opens. */
+  /** The parts of the block `claude`. */
   readonly claude?: ClaudeParts;
-  /** What reaches further than the rules, and what has no effect. */
+  /** Sentences about settings that bypass the rules or have no effect. */
   readonly warnings: readonly string[];
   /** Never rejects. */
   close(): Promise<void>;
 }
 
-/** Opens the agent's tools, and what its block `claude` opens. Throws ConfigError, and leaves nothing open then. */
+/** Opens the agent's tools and the block `claude`. Throws ConfigError; nothing is left open then. */
 export async function openParts(
   definition: AgentDefinition,
   project: Project,
-  options: PartsOptions,
+  options: ToolOptions,
   runtime?: AgentRuntime,
 ): Promise<AgentParts> {
   const { settings } = project;
-  const opened = await openTools(
-    definition,
-    surroundingsOf(definition, project, options),
-    documentsServices(definition, project, runtime),
-  );
+  const opened = await openTools(definition, toolContext(definition, project, options, runtime));
   try {
     const all = opened.entries.flatMap((entry) => entry.tools);
-    const claude = await claudeOf(definition, settings, all);
+    const claude = await openClaudeParts(definition, settings, all);
     const { entries, instructions, close } = opened;
     return {
       ...{ settings, entries, instructions, close },
@@ -62,7 +48,7 @@ export async function openParts(
   }
 }
 
-async function claudeOf(
+async function openClaudeParts(
   { config, baseDir, environment, places }: AgentDefinition,
   { provider, models, projectDir }: AgentSettings,
   tools: readonly AnyTool[],

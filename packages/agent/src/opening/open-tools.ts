@@ -1,53 +1,53 @@
 import { normaliseToolName } from "@bridle/core";
-import { type AnyTool, ConfigError, type SourcePosition } from "@bridle/protocol";
-import type { ToolConfig } from "../config/tools.ts";
+import {
+  type AnyTool,
+  ConfigError,
+  type OpenedTools,
+  type RetrievalResult,
+  type SourcePosition,
+  type ToolKindContext,
+} from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
-import type { DocumentsServices } from "../documents/open-agent-documents.ts";
-import type { OpenedTools, Surroundings } from "./opened-tools.ts";
+import { findKind } from "../tool-kinds/find-kind.ts";
 
 /** All tools of an agent. */
 export interface AgentTools {
   readonly entries: readonly OpenedEntry[];
-  /** What the model needs to know of them, beside its own instructions. */
+  /** Instructions about the tools, which follow the agent's own. */
   readonly instructions: readonly string[];
   /** Never rejects. */
   close(): Promise<void>;
 }
 
-/** One entry of the file, and the tools that it gives. */
+/** One entry of the file with its opened tools. */
 export interface OpenedEntry {
-  /** Where it stands, such as `tools.0`. */
+  /** The path of the entry, such as `tools.0`. */
   readonly field: string;
-  /** Such as `mcp`. */
+  /** The `type` of the entry, such as `mcp`, or `skills`. */
   readonly kind: string;
+  /** What the entry uses, in a few words without credentials, such as `lookupOrder in tools.ts`. */
+  readonly source: string;
+  /** What the results of the tools hold for metrics of retrieval; undefined if they retrieve nothing. */
+  readonly retrieval?: RetrievalResult | undefined;
   readonly tools: readonly AnyTool[];
 }
 
-interface Entry {
-  readonly field: string;
-  readonly kind: string;
+interface Entry extends Omit<OpenedEntry, "tools"> {
   open(): Promise<OpenedTools>;
 }
 
 /**
- * Opens the tools of every entry at the same time, in the order of the file. Throws ConfigError with the place of the
- * entry, and leaves nothing open then.
+ * Opens the tools of every entry at the same time. The result keeps the order of the file.
+ *
+ * @throws ConfigError with the position of the entry. Nothing is left open then.
  */
-export async function openTools(
-  definition: AgentDefinition,
-  surroundings: Surroundings,
-  services: DocumentsServices,
-): Promise<AgentTools> {
-  const entries = entriesOf(definition, surroundings, services);
+export async function openTools(definition: AgentDefinition, context: ToolKindContext): Promise<AgentTools> {
+  const entries = listEntries(definition, context);
   const settled = await Promise.allSettled(entries.map(({ open }) => open()));
   const opened = settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   const close = async () => void (await Promise.all(opened.map((each) => each.close())));
   try {
-    const found = settled.map((each, index) => {
-      const entry = entries[index] as Entry;
-      if (each.status === "rejected") throw placed(each.reason, entry, definition);
-      return { field: entry.field, kind: entry.kind, tools: each.value.tools };
-    });
+    const found = settled.map((each, index) => toOpenedEntry(each, entries[index] as Entry, definition));
     refuseSameNames(found, definition);
     return { entries: found, instructions: opened.flatMap(({ instructions }) => instructions ?? []), close };
   } catch (error) {
@@ -56,40 +56,31 @@ export async function openTools(
   }
 }
 
-function entriesOf({ config }: AgentDefinition, surroundings: Surroundings, services: DocumentsServices): Entry[] {
+function listEntries({ config, toolKinds }: AgentDefinition, context: ToolKindContext): Entry[] {
   const { tools = [], skills } = config;
-  const listed = tools.map((tool, index) => ({
-    field: `tools.${index}`,
-    kind: tool.type,
-    open: () => openTool(tool, surroundings, services),
-  }));
-  if (skills === undefined) return listed;
-  const open = async () => (await import("../skills/open-skills.ts")).openSkills(skills, surroundings);
-  return [...listed, { field: "skills", kind: "skills", open }];
+  const ofTools = tools.map((tool, index): Entry => {
+    const kind = findKind(tool, toolKinds);
+    return {
+      ...{ field: `tools.${index}`, kind: tool.type, source: kind.describe(tool), retrieval: kind.retrieval?.(tool) },
+      open: () => kind.open(tool, context),
+    };
+  });
+  if (skills === undefined) return ofTools;
+  const open = async () => (await import("../skills/open-skills.ts")).openSkills(skills, context);
+  return [...ofTools, { field: "skills", kind: "skills", source: skills.join(", "), open }];
 }
 
-/** Nothing of a kind is imported before an agent has one. */
-async function openTool(
-  tool: ToolConfig,
-  surroundings: Surroundings,
-  services: DocumentsServices,
-): Promise<OpenedTools> {
-  switch (tool.type) {
-    case "function":
-      return (await import("../function/open-function-tool.ts")).openFunctionTool(tool, surroundings);
-    case "mcp":
-      return (await import("../mcp/open-mcp-server.ts")).openMcpServer(tool, surroundings);
-    case "documents":
-    case "vectorstore":
-    case "hierarchical_document":
-      return (await import("../documents/open-documents-tool.ts")).openDocumentsTool(tool, surroundings, services);
-    case "prompt":
-      throw new ConfigError("Tools of the type prompt are not supported.");
-  }
+function toOpenedEntry(
+  settled: PromiseSettledResult<OpenedTools>,
+  { open: _open, ...entry }: Entry,
+  definition: AgentDefinition,
+): OpenedEntry {
+  if (settled.status === "rejected") throw withPosition(settled.reason, entry.field, definition);
+  return { ...entry, tools: settled.value.tools };
 }
 
-/** The error with the place of the entry, where it has none of its own. */
-function placed(error: unknown, { field }: Entry, { places }: AgentDefinition): unknown {
+/** The error with the position of the entry, if it has none yet. */
+function withPosition(error: unknown, field: string, { places }: AgentDefinition): unknown {
   if (!(error instanceof ConfigError) || error.position) return error;
   const position = places.positions[field];
   return position ? new ConfigError(error.message, { position, field, cause: error }) : error;
@@ -100,13 +91,13 @@ function refuseSameNames(entries: readonly OpenedEntry[], { places }: AgentDefin
   for (const entry of entries) {
     for (const { name } of entry.tools) {
       const first = seen.get(normaliseToolName(name));
-      if (first) throw meeting(name, first, entry, places.positions);
+      if (first) throw sameNameError(name, first, entry, places.positions);
       seen.set(normaliseToolName(name), entry);
     }
   }
 }
 
-function meeting(
+function sameNameError(
   name: string,
   first: OpenedEntry,
   second: OpenedEntry,
@@ -114,7 +105,7 @@ function meeting(
 ): ConfigError {
   const line = positions[first.field]?.line;
   const where = line === undefined ? first.field : `${first.field} (line ${line})`;
-  const message = `${where} and ${second.field} both give a tool named "${name}". Rename one of them, or take others of a server with its key tools.`;
+  const message = `${where} and ${second.field} both have a tool named "${name}". Rename one of them, or choose other tools of a server with its key tools.`;
   const position = positions[second.field];
   return new ConfigError(message, { field: second.field, ...(position && { position }) });
 }

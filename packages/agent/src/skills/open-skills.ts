@@ -1,8 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type AnyTool, ConfigError, defineTool } from "@bridle/protocol";
+import { type AnyTool, ConfigError, defineTool, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
 import { z } from "zod";
-import type { OpenedTools, Surroundings } from "../opening/opened-tools.ts";
 import { isSkill, readSkill, type Skill } from "./read-skill.ts";
 import { listFiles, readSkillFile } from "./skill-files.ts";
 import type { SkillsConfig } from "./skills-config.ts";
@@ -13,7 +12,7 @@ import type { SkillsConfig } from "./skills-config.ts";
  */
 export async function openSkills(
   config: SkillsConfig,
-  { baseDir, logger }: Pick<Surroundings, "baseDir" | "logger">,
+  { baseDir, logger }: Pick<ToolKindContext, "baseDir" | "logger">,
 ): Promise<OpenedTools> {
   const folders = config.flatMap((path) => foldersIn(path, baseDir));
   const skills = [...new Set(folders)].map((folder) => readSkill(folder, { baseDir, logger }));

@@ -1,6 +1,6 @@
 /** The documents of an agent: their indexes, and searching them. */
 
-export { sayPlace, searchModes } from "@bridle/agent";
+export { formatSource, searchModes } from "@bridle/agent";
 export {
   describeDocuments,
   type IndexDocumentsOptions,

@@ -2,34 +2,34 @@ import type { Block, LineRange } from "../parse/block.ts";
 import { splitText } from "./split-text.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** A part of a document that is found as a whole. */
+/** A passage of a document. Searches return whole chunks. */
 export interface Chunk {
   readonly text: string;
-  /** The headings that it stands under, the outermost first, without their marks. */
+  /** The headings above it, outermost first, without Markdown marks. */
   readonly headings: readonly string[];
   readonly lines?: LineRange;
   readonly page?: number;
 }
 
 export interface ChunkOptions {
-  /** How long a chunk may be, estimated. Default: 800. */
-  readonly maxTokens?: number;
-  /** So much of the end of a chunk begins the next one of the same section, too. Default: 0. */
-  readonly overlapTokens?: number;
+  /** The maximum length of a chunk in estimated tokens. Default: 800. */
+  readonly maxTokens?: number | undefined;
+  /** How many tokens from the end of a chunk are repeated in the next chunk of the section. Default: 0. */
+  readonly overlapTokens?: number | undefined;
 }
 
 export const chunkDefaults = { maxTokens: 800, overlapTokens: 0 } as const;
 
 /**
- * Cuts a document where its structure does: no chunk crosses a heading, and paragraphs, lists, tables and code are whole
- * where they fit. What is longer is cut between lines, then sentences, then words; a table says its head again.
- * Nothing is lost: all chunks together hold every block's text. Pure.
+ * Splits a document at its structure. No chunk crosses a heading, and paragraphs, lists, tables and code stay whole if they
+ * fit. Longer blocks are split between lines, then sentences, then words; each piece of a table repeats its header.
+ * Together the chunks have the text of every block. Pure.
  */
 export function chunkDocument(blocks: readonly Block[], options: ChunkOptions = {}): readonly Chunk[] {
-  const { maxTokens, overlapTokens } = { ...chunkDefaults, ...options };
+  const { maxTokens = chunkDefaults.maxTokens, overlapTokens = chunkDefaults.overlapTokens } = options;
   return sectionsOf(blocks).flatMap(({ headings, parts }) =>
     fill(
-      parts.flatMap((block) => cut(block, maxTokens)),
+      parts.flatMap((block) => split(block, maxTokens)),
       maxTokens,
       overlapTokens,
     ).map((chunk) => ({ ...chunk, headings })),
@@ -41,7 +41,7 @@ interface Section {
   readonly parts: readonly Block[];
 }
 
-/** A heading begins a section and is its first part. One that has nothing but a heading under it joins the next. */
+/** A heading is the first part of its section. A section with only headings is merged with the next one. */
 function sectionsOf(blocks: readonly Block[]): readonly Section[] {
   const sections: { headings: string[]; parts: Block[] }[] = [];
   let path: { depth: number; title: string }[] = [];
@@ -61,7 +61,7 @@ function sectionsOf(blocks: readonly Block[]): readonly Section[] {
   return sections;
 }
 
-/** Without the marks of Markdown: `## Title ##`, or a line of `===` under it. */
+/** Removes Markdown marks: `## Title ##`, or a line of `===` below the title. */
 function titleOf(text: string): string {
   return text
     .replace(/^#{1,6}[ \t]+/, "")
@@ -71,14 +71,14 @@ function titleOf(text: string): string {
     .trim();
 }
 
-/** A block that is too long, in pieces that fit. */
-function cut(block: Block, maxTokens: number): readonly Block[] {
+/** Splits a block into pieces that fit. */
+function split(block: Block, maxTokens: number): readonly Block[] {
   if (estimateTokens(block.text) <= maxTokens) return [block];
-  const again = block.head !== undefined && estimateTokens(block.head) < maxTokens / 2 ? `${block.head}\n` : "";
-  const pieces = splitText(block.text, maxTokens - estimateTokens(again));
+  const header = block.head !== undefined && estimateTokens(block.head) < maxTokens / 2 ? `${block.head}\n` : "";
+  const pieces = splitText(block.text, maxTokens - estimateTokens(header));
   return pieces.map(({ text, line, lastLine }, index) => ({
     ...block,
-    text: index === 0 ? text : `${again}${text}`,
+    text: index === 0 ? text : `${header}${text}`,
     ...(block.lines && { lines: { from: block.lines.from + line, to: block.lines.from + lastLine } }),
   }));
 }
@@ -111,7 +111,7 @@ function close(parts: readonly Block[]): Filled {
   };
 }
 
-/** The newest parts, as many as fit; where not even one does, the end of it. */
+/** The last parts that fit, or the end of the last part if it does not fit. */
 function overlap(parts: readonly Block[], overlapTokens: number): Block[] {
   const last = parts.at(-1);
   if (overlapTokens === 0 || last === undefined) return [];

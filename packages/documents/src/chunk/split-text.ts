@@ -1,6 +1,6 @@
 import { estimateTokens } from "./tokens.ts";
 
-/** A piece of a longer text, and the lines of it, from 0. */
+/** A piece of a longer text, with its first and last line, counted from 0. */
 export interface Piece {
   readonly text: string;
   readonly line: number;
@@ -8,13 +8,13 @@ export interface Piece {
 }
 
 /**
- * Cuts a text into pieces of at most `maxTokens`, at the largest joints that do: lines, sentences, words, and within a
- * word only where it alone is too long. All pieces together are the text.
+ * Splits a text into pieces of at most `maxTokens`: between lines if possible, then between sentences, then between words,
+ * and inside a word only if it is too long. Joined, the pieces are the text.
  */
 export function splitText(text: string, maxTokens: number): readonly Piece[] {
   const pieces: Piece[] = [];
   let line = 0;
-  for (const part of pack(text, maxTokens, joints)) {
+  for (const part of pack(text, maxTokens, splitters)) {
     const breaks = part.split("\n").length - 1;
     const ending = part.endsWith("\n") ? 1 : 0;
     pieces.push({ text: part, line, lastLine: Math.max(line, line + breaks - ending) });
@@ -23,9 +23,9 @@ export function splitText(text: string, maxTokens: number): readonly Piece[] {
   return pieces;
 }
 
-type Joint = (text: string) => readonly string[];
+type Splitter = (text: string) => readonly string[];
 
-const joints: readonly Joint[] = [
+const splitters: readonly Splitter[] = [
   (text) => text.split(/(?<=\n)/),
   (text) => segments(text, "sentence"),
   (text) => segments(text, "word"),
@@ -36,18 +36,18 @@ function segments(text: string, granularity: "sentence" | "word" | "grapheme"): 
   return Array.from(new Intl.Segmenter("und", { granularity }).segment(text), ({ segment }) => segment);
 }
 
-/** Joins neighbours as long as they fit; what does not fit alone is cut at smaller joints. */
-function pack(text: string, maxTokens: number, [joint, ...smaller]: readonly Joint[]): string[] {
-  if (joint === undefined || estimateTokens(text) <= maxTokens) return [text];
+/** Joins neighbours that fit together. A part that does not fit is split by the next splitter. */
+function pack(text: string, maxTokens: number, [split, ...finer]: readonly Splitter[]): string[] {
+  if (split === undefined || estimateTokens(text) <= maxTokens) return [text];
   const packed: string[] = [];
   let size = Number.POSITIVE_INFINITY;
-  for (const part of joint(text)) {
+  for (const part of split(text)) {
     const tokens = estimateTokens(part);
     if (size + tokens <= maxTokens) {
       packed.push(`${packed.pop() ?? ""}${part}`);
       size += tokens;
     } else {
-      const parts = pack(part, maxTokens, smaller);
+      const parts = pack(part, maxTokens, finer);
       packed.push(...parts);
       size = estimateTokens(parts.at(-1) ?? "");
     }

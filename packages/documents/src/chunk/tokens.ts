@@ -1,6 +1,6 @@
 /**
- * About how many tokens a model makes of a text: four letters of an alphabet, or one character of a script without
- * spaces. An estimate, as each model counts otherwise.
+ * Estimates the tokens of a text: one for four letters of an alphabet, or for one character of a script without spaces.
+ * Models count differently.
  */
 export function estimateTokens(text: string): number {
   let quarters = 0;

@@ -4,62 +4,93 @@ import { basename, dirname, extname, join, relative, resolve, sep } from "node:p
 import picomatch from "picomatch";
 import { documentEndings } from "../parse/parse-document.ts";
 
-/** What sources name. Files come in the order of their names. */
+/** The files of all sources, sorted by name. */
 export interface FoundFiles {
   readonly files: readonly SourceFile[];
-  /** Places that could not be looked into: what the index has of them is not gone for that. */
-  readonly unreadable: readonly { readonly name: string; readonly problem: string }[];
+  /** Files and folders that could not be read. Their entries in the index are kept. */
+  readonly unreadable: readonly UnreadableSource[];
 }
 
 export interface SourceFile {
   readonly path: string;
-  /** From the base folder, with `/`. */
+  /** Relative to the base folder, with `/`. */
   readonly name: string;
 }
 
+export interface UnreadableSource {
+  readonly name: string;
+  /** The rest of a sentence that begins with the name. */
+  readonly problem: string;
+}
+
 /**
- * The documents that sources name: files, folders with all below them, and globs such as `docs/**\/*.md`. Names that
+ * Finds the documents of sources: files, folders with everything below them, and globs such as `docs/**\/*.md`. Names that
  * begin with a dot, `node_modules` and links to folders are left out, unless a source names them itself.
  */
 export async function findFiles(sources: readonly string[], baseDir: string): Promise<FoundFiles> {
-  const files = new Map<string, SourceFile>();
-  const unreadable = new Map<string, string>();
-  const nameOf = (path: string) => relative(baseDir, path).split(sep).join("/") || basename(path);
-  const add = (path: string) => files.set(path, { path, name: nameOf(path) });
-  const refuse = (path: string, error: unknown) => unreadable.set(nameOf(path), sayUnreadable(error));
+  const search = new FileSearch(baseDir);
+  for (const source of sources) await search.add(source);
+  return search.result();
+}
 
-  async function walk(folder: string, wanted: (path: string) => boolean): Promise<void> {
-    const entries = await list(folder).catch((error: unknown) => void refuse(folder, error));
-    for (const entry of entries ?? []) {
-      const path = join(folder, entry.name);
-      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-      if (entry.isDirectory()) await walk(path, wanted);
-      else if ((entry.isFile() || entry.isSymbolicLink()) && wanted(path) && (await isFile(path))) add(path);
-    }
+class FileSearch {
+  readonly #baseDir: string;
+  readonly #files = new Map<string, SourceFile>();
+  readonly #unreadable = new Map<string, string>();
+
+  constructor(baseDir: string) {
+    this.#baseDir = baseDir;
   }
 
-  /** Takes what can be read, as a folder does; of nothing that can, its writer has to know. */
-  async function walkGlob(source: string, base: string, test: (path: string) => boolean): Promise<void> {
+  async add(source: string): Promise<void> {
+    const path = resolve(this.#baseDir, source);
+    const { base, isGlob } = picomatch.scan(source);
+    if (isGlob) await this.#addGlob(source, resolve(this.#baseDir, base), globTest(path));
+    else if (await isFile(path)) this.#addFile(path);
+    else await this.#walk(path, isDocument);
+  }
+
+  result(): FoundFiles {
+    const files = [...this.#files.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return { files, unreadable: Array.from(this.#unreadable, ([name, problem]) => ({ name, problem })) };
+  }
+
+  /** Adds every match that can be read. No match at all is a problem. */
+  async #addGlob(source: string, base: string, isMatch: (path: string) => boolean): Promise<void> {
     let matches = 0;
-    const refused = unreadable.size;
-    await walk(base, (path) => {
-      const isWanted = test(path) && isDocument(path);
+    const unreadableBefore = this.#unreadable.size;
+    await this.#walk(base, (path) => {
+      const isWanted = isMatch(path) && isDocument(path);
       if (isWanted) matches += 1;
       return isWanted;
     });
-    if (matches === 0 && unreadable.size === refused)
-      unreadable.set(source, `matches no document. Correct the source, or leave it out.`);
+    if (matches === 0 && this.#unreadable.size === unreadableBefore)
+      this.#unreadable.set(source, "matches no document. Correct the source, or remove it.");
   }
 
-  for (const source of sources) {
-    const path = resolve(baseDir, source);
-    const { base, isGlob } = picomatch.scan(source);
-    if (isGlob) await walkGlob(source, resolve(baseDir, base), globTest(path));
-    else if (await isFile(path)) add(path);
-    else await walk(path, isDocument);
+  async #walk(folder: string, isWanted: (path: string) => boolean): Promise<void> {
+    const entries = await listFolder(folder).catch((error: unknown) => this.#addUnreadable(folder, error));
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+      if (entry.isDirectory()) await this.#walk(path, isWanted);
+      else if ((entry.isFile() || entry.isSymbolicLink()) && isWanted(path) && (await isFile(path)))
+        this.#addFile(path);
+    }
   }
-  const found = [...files.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { files: found, unreadable: Array.from(unreadable, ([name, problem]) => ({ name, problem })) };
+
+  #addFile(path: string): void {
+    this.#files.set(path, { path, name: this.#nameOf(path) });
+  }
+
+  #addUnreadable(path: string, error: unknown): [] {
+    this.#unreadable.set(this.#nameOf(path), describeFailure(error));
+    return [];
+  }
+
+  #nameOf(path: string): string {
+    return relative(this.#baseDir, path).split(sep).join("/") || basename(path);
+  }
 }
 
 function globTest(pattern: string): (path: string) => boolean {
@@ -71,7 +102,7 @@ function isDocument(path: string): boolean {
   return documentEndings.includes(extname(path).toLowerCase());
 }
 
-function list(folder: string): Promise<Dirent[]> {
+function listFolder(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true });
 }
 
@@ -79,18 +110,19 @@ async function isFile(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isFile();
   } catch {
-    return false; // a link to nothing, or nothing at all: whoever walks there says so
+    return false; // a broken link, or nothing; the walk reports it
   }
 }
 
-function sayUnreadable(error: unknown): string {
+function describeFailure(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   if (code === "ENOENT") return "does not exist. Correct the source.";
-  return `cannot be read (${code}). Allow reading it, or leave it out of the source.`;
+  return `cannot be read (${code}). Make it readable, or leave it out of the source.`;
 }
 
-/** Whether a file of the index lies in a place that could not be looked into. */
-export function isBelow(name: string, place: string): boolean {
-  for (let folder = name; folder !== "." && folder !== "/"; folder = dirname(folder)) if (folder === place) return true;
+/** Whether a file of the index is in a folder that could not be read. */
+export function isBelow(name: string, folder: string): boolean {
+  for (let parent = name; parent !== "." && parent !== "/"; parent = dirname(parent))
+    if (parent === folder) return true;
   return false;
 }

@@ -1,15 +1,15 @@
-/** Does the work on all items, so many at once. The first failure ends it, when what is under way has ended. */
+/** Runs the work for all items, `limit` at the same time. After a failure no more items start; rejects with the first one. */
 export async function inParallel<T>(
   items: Iterable<T>,
-  atOnce: number,
+  limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const left = items[Symbol.iterator]();
+  const remaining = items[Symbol.iterator]();
   const failures: unknown[] = [];
   const worker = async () => {
-    for (let next = left.next(); !next.done && failures.length === 0; next = left.next())
+    for (let next = remaining.next(); !next.done && failures.length === 0; next = remaining.next())
       await work(next.value).catch((error: unknown) => failures.push(error));
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: limit }, worker));
   if (failures.length > 0) throw failures[0];
 }

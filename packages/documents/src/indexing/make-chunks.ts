@@ -8,28 +8,28 @@ import { searchedText } from "../search/searched-text.ts";
 import type { DocumentStore, StoredChunk, VectorSpace } from "../store/document-store.ts";
 import { inParallel } from "./in-parallel.ts";
 
-/** Says in a few words what a part of a document is about; "" where there is nothing to say. */
+/** Describes in a few words what a chunk of a document is about; "" if there is nothing to say. */
 export type DescribeChunk = (chunk: Chunk, document: string, signal?: AbortSignal) => Promise<string>;
 
 export interface ChunkServices {
   readonly store: DocumentStore;
-  readonly embedder?: Embedder;
+  readonly embedder?: Embedder | undefined;
   readonly chunking: ChunkOptions;
   readonly records: RecordOptions;
-  readonly describeChunk?: DescribeChunk;
-  /** So many parts of a file are described at once. */
+  readonly describeChunk?: DescribeChunk | undefined;
+  /** How many chunks of a file are described at the same time. */
   readonly describeAtOnce: number;
 }
 
 export interface MadeChunks {
   readonly chunks: readonly StoredChunk[];
-  /** What made the vectors; missing where there are none. */
-  readonly space?: VectorSpace;
+  /** What made the vectors; undefined if there are none. */
+  readonly space?: VectorSpace | undefined;
   /** How many vectors had to be made. */
   readonly embedded: number;
 }
 
-/** The chunks of a file. What was found out about parts that are the same as before is taken over. */
+/** The chunks of a file. Descriptions and vectors of unchanged chunks are reused. */
 export async function makeChunks(
   file: DocumentFile,
   services: ChunkServices,
@@ -37,24 +37,29 @@ export async function makeChunks(
 ): Promise<MadeChunks> {
   const { store, embedder, chunking, records, describeChunk } = services;
   const blocks = await parseDocument(file, records);
-  const before = new Map((await store.chunksOf(file.name)).map((chunk) => [keyOf(chunk), chunk]));
   const plain = chunkDocument(blocks, chunking);
   if (!describeChunk && !embedder) return { chunks: plain, embedded: 0 };
+  const before = new Map((await store.chunksOf(file.name)).map((chunk) => [keyOf(chunk), chunk]));
   const document = blocks.map(({ text }) => text).join("\n\n");
   const chunks = plain.map((chunk): StoredChunk => ({ ...before.get(keyOf(chunk)), ...chunk }));
   const described = describeChunk
     ? await describeAll(chunks, (chunk) => describeChunk(chunk, document, signal), services.describeAtOnce)
-    : chunks.map(({ context, vector, ...chunk }) => (context === undefined && vector ? { ...chunk, vector } : chunk));
+    : chunks.map(withoutDescription);
   return addVectors(described, services, signal);
+}
+
+/** The vector of a described chunk is that of chunk and description, so it cannot be reused. */
+function withoutDescription({ context, vector, ...chunk }: StoredChunk): StoredChunk {
+  return context === undefined && vector ? { ...chunk, vector } : chunk;
 }
 
 async function describeAll(
   chunks: readonly StoredChunk[],
   describe: (chunk: Chunk) => Promise<string>,
-  atOnce: number,
+  limit: number,
 ): Promise<readonly StoredChunk[]> {
   const described = [...chunks];
-  await inParallel(chunks.entries(), atOnce, async ([at, { vector: _ofOtherText, ...chunk }]) => {
+  await inParallel(chunks.entries(), limit, async ([at, { vector: _ofOtherText, ...chunk }]) => {
     if (chunk.context === undefined) described[at] = { ...chunk, context: await describe(chunk) };
   });
   return described;
@@ -65,11 +70,10 @@ async function addVectors(
   { embedder, store }: ChunkServices,
   signal: AbortSignal | undefined,
 ): Promise<MadeChunks> {
-  if (!embedder) return { chunks: chunks.map(({ vector: _notKept, ...chunk }) => chunk), embedded: 0 };
+  if (!embedder) return { chunks: chunks.map(({ vector: _notStored, ...chunk }) => chunk), embedded: 0 };
   const missing = chunks.filter(({ vector }) => vector === undefined);
-  const present = await store.vectorSpace();
-  if (missing.length === 0) return { chunks, embedded: 0, ...(present && { space: present }) };
-  const { vectors, space } = await embedAll(missing.map(searchedText), { embedder, store, ...(signal && { signal }) });
+  if (missing.length === 0) return { chunks, embedded: 0, space: await store.vectorSpace() };
+  const { vectors, space } = await embedAll(missing.map(searchedText), { embedder, store, signal });
   const made = new Map(missing.map((chunk, at) => [chunk, vectors[at]]));
   const complete = chunks.map((chunk) => {
     const vector = made.get(chunk);

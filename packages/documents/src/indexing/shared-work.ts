@@ -1,58 +1,72 @@
-/** One of several that wait for the same work. */
-interface Waiting {
-  readonly signal?: AbortSignal;
+/** One caller that waits for the work. */
+interface Waiter {
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Running<W, T> {
+  readonly result: Promise<T>;
+  readonly waiters: Set<W>;
+  readonly abort: AbortController;
 }
 
 /**
- * Work that is done once for all who ask for it meanwhile. Whoever stops waiting is told at once; the work itself is
- * stopped when nobody waits for it any more, and never done twice at a time.
+ * Work that several callers share. Callers that ask while it is in progress join it. A caller that aborts stops waiting at
+ * once. The work is aborted when nobody waits for it any more, and never runs twice at the same time.
  */
-export function createSharedWork<W extends Waiting, T>(work: (all: ReadonlySet<W>, signal: AbortSignal) => Promise<T>) {
-  let before: Promise<unknown> = Promise.resolve();
-  let running: { readonly result: Promise<T>; readonly waiting: Set<W>; readonly stop: AbortController } | undefined;
+export class SharedWork<W extends Waiter, T> {
+  readonly #work: (waiters: ReadonlySet<W>, signal: AbortSignal) => Promise<T>;
+  #previous: Promise<unknown> = Promise.resolve();
+  #running: Running<W, T> | undefined;
 
-  function start() {
-    const [waiting, stop] = [new Set<W>(), new AbortController()];
-    const result = before.then(() => work(waiting, stop.signal)).finally(() => leave(stop));
-    before = result.catch(() => {}); // those who wait are told
-    return { result, waiting, stop };
+  constructor(work: (waiters: ReadonlySet<W>, signal: AbortSignal) => Promise<T>) {
+    this.#work = work;
   }
 
-  function leave(stop: AbortController): void {
-    if (running?.stop === stop) running = undefined;
-  }
-
-  async function join(wish: W): Promise<T> {
-    wish.signal?.throwIfAborted();
-    running ??= start();
-    const { result, waiting, stop } = running;
-    waiting.add(wish);
+  /** Joins the work in progress, or starts it. Rejects with the signal's reason if that is aborted. */
+  async join(waiter: W): Promise<T> {
+    waiter.signal?.throwIfAborted();
+    this.#running ??= this.#start();
+    const running = this.#running;
+    running.waiters.add(waiter);
     try {
-      return await untilAborted(result, wish.signal);
+      return await orAborted(running.result, waiter.signal);
     } finally {
-      waiting.delete(wish);
-      if (waiting.size === 0) {
-        stop.abort(wish.signal?.reason);
-        leave(stop);
+      running.waiters.delete(waiter);
+      if (running.waiters.size === 0) {
+        running.abort.abort(waiter.signal?.reason);
+        this.#end(running.abort);
       }
     }
   }
 
-  /** Ends what is under way, and resolves when it has ended. */
-  function stop(): Promise<unknown> {
-    running?.stop.abort(new Error("The work was stopped."));
-    return before;
+  /** Aborts the work in progress, and resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#running?.abort.abort(new Error("The work was stopped."));
+    await this.#previous;
   }
 
-  /** `settled` resolves when nothing is under way. */
-  return { join, stop, settled: () => before };
+  /** Resolves when no work is in progress. */
+  async settled(): Promise<void> {
+    await this.#previous;
+  }
+
+  #start(): Running<W, T> {
+    const [waiters, abort] = [new Set<W>(), new AbortController()];
+    const result = this.#previous.then(() => this.#work(waiters, abort.signal)).finally(() => this.#end(abort));
+    this.#previous = result.catch(() => {}); // the waiters get the error
+    return { result, waiters, abort };
+  }
+
+  #end(abort: AbortController): void {
+    if (this.#running?.abort === abort) this.#running = undefined;
+  }
 }
 
-function untilAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+function orAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return result;
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    result.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    result.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

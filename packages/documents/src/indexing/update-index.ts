@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { chunkDefaults } from "../chunk/chunk-document.ts";
 import { DocumentError } from "../parse/document-error.ts";
-import { modelOf, requireSameModel } from "../search/embed.ts";
+import { embeddingModel, requireSameModel } from "../search/embed.ts";
 import { searchedTerms } from "../search/searched-text.ts";
 import { findFiles, isBelow, type SourceFile } from "./find-files.ts";
 import { inParallel } from "./in-parallel.ts";
@@ -11,7 +11,7 @@ import { readSource } from "./read-source.ts";
 
 export interface IndexedSources extends ChunkServices {
   readonly sources: readonly string[];
-  /** What sources are relative to. */
+  /** The folder that relative sources start in. */
   readonly baseDir: string;
   /** Larger files are not read. In bytes. */
   readonly maxFileBytes: number;
@@ -20,30 +20,30 @@ export interface IndexedSources extends ChunkServices {
 /** Contract: does not throw. */
 export type OnProgress = (progress: { readonly done: number; readonly total: number; readonly file: string }) => void;
 
-/** What an update did, by names of files. */
+/** The changes of an update, by names of files. */
 export interface UpdateReport {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   readonly removed: readonly string[];
   readonly unchanged: number;
-  /** Could not be read; what the index had of them stays. */
+  /** Files that could not be read. Their entries in the index are kept. */
   readonly failed: readonly { readonly file: string; readonly problem: string }[];
-  /** Chunks that were written, and those of them whose vector had to be made. */
+  /** Chunks that were written. */
   readonly chunks: number;
+  /** Chunks whose vector had to be made. */
   readonly embedded: number;
 }
 
-/** A change of how chunks are made makes every file another. */
+/** Increase it if chunks are made in another way. Every file is indexed again then. */
 const format = 1;
 
-/** While one waits for its vectors, others are read. */
+/** Other files are read while one waits for its vectors. */
 const filesAtOnce = 4;
 
 /**
- * Brings an index to what its sources are now. A file is put in whole or not at all, so that an update which was
- * interrupted goes on where it was. Rejects with a BridleError of the embedder, a DocumentStoreError, or the signal's
- * reason.
+ * Updates an index to the current content of its sources. Each file is stored in one transaction, so an interrupted update
+ * can be continued. Rejects with a BridleError of the embedder, a DocumentStoreError, or the signal's reason.
  */
 export async function updateIndex(
   index: IndexedSources,
@@ -53,79 +53,119 @@ export async function updateIndex(
   const { store, embedder } = index;
   const space = embedder && (await store.vectorSpace());
   if (space) requireSameModel(space, embedder);
-  const { files, unreadable } = await findFiles(index.sources, index.baseDir);
-  const known = new Map((await store.files()).map((file) => [file.name, file.hash]));
-  const gone = goneFiles([...known.keys()], files, unreadable);
-  const report = emptyReport(unreadable.map(({ name, problem }) => ({ file: name, problem: `${name} ${problem}` })));
-  const settings = settingsOf(index);
-  let done = 0;
-  await inParallel(files, filesAtOnce, async (file) => {
-    signal.throwIfAborted();
-    onProgress({ done: done++, total: files.length, file: file.name });
-    try {
-      await updateFile(file);
-    } catch (error) {
-      if (!(error instanceof DocumentError)) throw error;
-      report.failed.push({ file: file.name, problem: error.message });
-    }
-  });
-  report.removed.push(...gone);
-  await store.remove([...gone]);
-  return inOrder(report);
+  const update = await IndexUpdate.start(index, signal);
+  await update.run(onProgress);
+  return update.finish();
+}
 
-  async function updateFile(file: SourceFile): Promise<void> {
-    const bytes = await readSource(file, index.maxFileBytes);
-    const hash = createHash("sha256").update(settings).update(bytes).digest("hex");
-    const before = known.get(file.name);
-    if (before === hash) report.unchanged++;
-    else if (before !== undefined || !(await takeOver(file.name, hash))) await put(file.name, bytes, hash);
+type Mutable = {
+  -readonly [K in keyof UpdateReport]: UpdateReport[K] extends readonly (infer T)[] ? T[] : UpdateReport[K];
+};
+
+class IndexUpdate {
+  readonly #index: IndexedSources;
+  readonly #signal: AbortSignal;
+  readonly #files: readonly SourceFile[];
+  /** Hashes in the index by name. */
+  readonly #known: ReadonlyMap<string, string>;
+  /** Files of the index that the sources no longer have. */
+  readonly #gone: Set<string>;
+  readonly #settings: string;
+  readonly #report: Mutable;
+
+  private constructor(
+    index: IndexedSources,
+    signal: AbortSignal,
+    found: Awaited<ReturnType<typeof findFiles>>,
+    known: ReadonlyMap<string, string>,
+  ) {
+    const { files, unreadable } = found;
+    this.#index = index;
+    this.#signal = signal;
+    this.#files = files;
+    this.#known = known;
+    this.#gone = goneFiles([...known.keys()], files, unreadable);
+    this.#settings = chunkSettings(index);
+    const failed = unreadable.map(({ name, problem }) => ({ file: name, problem: `${name} ${problem}` }));
+    this.#report = { added: [], changed: [], renamed: [], removed: [], unchanged: 0, failed, chunks: 0, embedded: 0 };
   }
 
-  /** A file that is gone, and has come back under another name. */
-  async function takeOver(name: string, hash: string): Promise<boolean> {
-    const twin = [...gone].find((each) => known.get(each) === hash && extname(each) === extname(name));
-    if (twin === undefined) return false;
-    gone.delete(twin);
-    if (!(await store.rename(twin, name))) return false;
-    report.renamed.push({ from: twin, to: name });
+  static async start(index: IndexedSources, signal: AbortSignal): Promise<IndexUpdate> {
+    const found = await findFiles(index.sources, index.baseDir);
+    const known = new Map((await index.store.files()).map((file) => [file.name, file.hash]));
+    return new IndexUpdate(index, signal, found, known);
+  }
+
+  async run(onProgress: OnProgress): Promise<void> {
+    let done = 0;
+    await inParallel(this.#files, filesAtOnce, async (file) => {
+      this.#signal.throwIfAborted();
+      onProgress({ done: done++, total: this.#files.length, file: file.name });
+      await this.#updateFile(file).catch((error: unknown) => this.#onFailure(file, error));
+    });
+  }
+
+  async finish(): Promise<UpdateReport> {
+    this.#report.removed.push(...this.#gone);
+    await this.#index.store.remove([...this.#gone]);
+    return sorted(this.#report);
+  }
+
+  #onFailure({ name }: SourceFile, error: unknown): void {
+    if (!(error instanceof DocumentError)) throw error;
+    this.#report.failed.push({ file: name, problem: error.message });
+  }
+
+  async #updateFile(file: SourceFile): Promise<void> {
+    const bytes = await readSource(file, this.#index.maxFileBytes);
+    const hash = createHash("sha256").update(this.#settings).update(bytes).digest("hex");
+    const before = this.#known.get(file.name);
+    if (before === hash) this.#report.unchanged++;
+    else if (before !== undefined || !(await this.#renameTo(file.name, hash)))
+      await this.#store(file.name, bytes, hash);
+  }
+
+  /** Renames a file of the index with the same content that the sources no longer have. False if there is none. */
+  async #renameTo(name: string, hash: string): Promise<boolean> {
+    const isSame = (each: string) => this.#known.get(each) === hash && extname(each) === extname(name);
+    const from = [...this.#gone].find(isSame);
+    if (from === undefined) return false;
+    this.#gone.delete(from);
+    if (!(await this.#index.store.rename(from, name))) return false;
+    this.#report.renamed.push({ from, to: name });
     return true;
   }
 
-  async function put(name: string, bytes: Uint8Array, hash: string): Promise<void> {
-    const { chunks, space: made, embedded } = await makeChunks({ name, bytes }, index, signal);
-    signal.throwIfAborted();
-    await store.replace({ name, hash, chunks, ...(made && { space: made }), termsOf: searchedTerms });
-    report.chunks += chunks.length;
-    report.embedded += embedded;
-    (known.has(name) ? report.changed : report.added).push(name);
+  async #store(name: string, bytes: Uint8Array, hash: string): Promise<void> {
+    const { chunks, space, embedded } = await makeChunks({ name, bytes }, this.#index, this.#signal);
+    this.#signal.throwIfAborted();
+    await this.#index.store.replace({ name, hash, chunks, space, termsOf: searchedTerms });
+    this.#report.chunks += chunks.length;
+    this.#report.embedded += embedded;
+    (this.#known.has(name) ? this.#report.changed : this.#report.added).push(name);
   }
 }
 
-/** What the index has and the sources have not; not what lies in a place that cannot be looked into. */
+/** Files of the index that the sources no longer have, without those in folders that could not be read. */
 function goneFiles(
   known: readonly string[],
   files: readonly SourceFile[],
   unreadable: readonly { readonly name: string }[],
 ): Set<string> {
   const present = new Set(files.map(({ name }) => name));
-  return new Set(known.filter((name) => !present.has(name) && !unreadable.some((place) => isBelow(name, place.name))));
+  const isHidden = (name: string) => unreadable.some((folder) => isBelow(name, folder.name));
+  return new Set(known.filter((name) => !present.has(name) && !isHidden(name)));
 }
 
-function emptyReport(failed: { file: string; problem: string }[]) {
-  const names = () => [] as string[];
-  const renamed: { from: string; to: string }[] = [];
-  return { added: names(), changed: names(), renamed, removed: names(), unchanged: 0, failed, chunks: 0, embedded: 0 };
-}
-
-function inOrder(report: ReturnType<typeof emptyReport>): UpdateReport {
+function sorted(report: Mutable): UpdateReport {
   for (const names of [report.added, report.changed, report.removed]) names.sort();
   report.failed.sort((a, b) => (a.file < b.file ? -1 : 1));
   return report;
 }
 
-/** All that decides, beside its content, what is kept of a file. */
-function settingsOf({ chunking, records, describeChunk, embedder }: IndexedSources): string {
-  const { maxTokens, overlapTokens } = { ...chunkDefaults, ...chunking };
-  const model = embedder && modelOf(embedder);
+/** Everything besides its content that decides how a file is indexed. */
+function chunkSettings({ chunking, records, describeChunk, embedder }: IndexedSources): string {
+  const { maxTokens = chunkDefaults.maxTokens, overlapTokens = chunkDefaults.overlapTokens } = chunking;
+  const model = embedder && embeddingModel(embedder);
   return JSON.stringify([format, maxTokens, overlapTokens, records, describeChunk !== undefined, model]);
 }

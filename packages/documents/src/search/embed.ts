@@ -5,36 +5,36 @@ import { OtherSpaceError, requireSameSpace } from "../store/store-errors.ts";
 export interface EmbedServices {
   readonly embedder: Embedder;
   readonly store: DocumentStore;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Embedded {
-  /** Of length 1, one for each text. */
+  /** One unit vector for each text. */
   readonly vectors: readonly Float32Array[];
   readonly space: VectorSpace;
 }
 
 /**
- * Vectors in the space of the index. Rejects with a BridleError of the embedder, and with an OtherSpaceError where the
- * index is of another space.
+ * Embeds texts for the index. Rejects with a BridleError of the embedder, or an OtherSpaceError if the vectors of the index
+ * were made by another model.
  */
 export async function embedAll(texts: readonly string[], services: EmbedServices): Promise<Embedded> {
   const { embedder, store, signal } = services;
   const present = await store.vectorSpace();
   if (present) requireSameModel(present, embedder);
   const { vectors } = await embedder.embed(texts, { ...(signal && { signal }) });
-  const space: VectorSpace = { model: modelOf(embedder), dimensions: vectors[0]?.length ?? 0 };
+  const space: VectorSpace = { model: embeddingModel(embedder), dimensions: vectors[0]?.length ?? 0 };
   requireSameSpace(present, space);
   return { vectors: vectors.map(toUnitLength), space };
 }
 
-export function modelOf({ id, model }: Embedder): string {
+export function embeddingModel({ id, model }: Embedder): string {
   return `${id} ${model}`;
 }
 
-/** Throws OtherSpaceError before anything is sent. */
+/** Throws OtherSpaceError. Call it before you send texts to the embedder. */
 export function requireSameModel(present: VectorSpace, embedder: Embedder): void {
-  if (present.model !== modelOf(embedder)) throw new OtherSpaceError(present, modelOf(embedder));
+  if (present.model !== embeddingModel(embedder)) throw new OtherSpaceError(present, embeddingModel(embedder));
 }
 
 function toUnitLength(vector: Float32Array): Float32Array {

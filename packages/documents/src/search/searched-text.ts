@@ -1,4 +1,4 @@
-/** What of a part is searched: where it stands, what it is about, and itself. Pure. */
+/** The searchable text of a chunk: its headings, its description and its text. Pure. */
 import type { StoredChunk } from "../store/document-store.ts";
 import { termsOf } from "./terms.ts";
 

@@ -1,7 +1,7 @@
 /**
- * The words of a text, as they are searched for: of any script, without accents and case. They are of letters and
- * digits, with `·` for what stands between those, as in `12·50`. A name such as `order_id`, `orderId` or `order.id` is
- * also found by its parts. Pure.
+ * The terms of a text, for the index and for queries: words of any script without accents and case. They have letters and
+ * digits, and `·` for other characters between those, as in `12·50`. A name such as `order_id`, `orderId` or `order.id`
+ * is also found by its parts. Pure.
  */
 export function termsOf(text: string): readonly string[] {
   return Array.from(words.segment(text.normalize("NFKC")))
@@ -11,18 +11,18 @@ export function termsOf(text: string): readonly string[] {
     .filter((term) => term !== "");
 }
 
-/** Longer ones, which are no words, are found by their beginning. */
-const longest = 200;
+/** Longer terms are cut. They are not words. */
+const maxTermChars = 200;
 
 const words = new Intl.Segmenter("und", { granularity: "word" });
 
-/** None for a word that is no name of several. */
+/** The parts of a compound name; none for other words. */
 function partsOf(word: string): readonly string[] {
   const parts = word.split(/[^\p{L}\p{M}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((part) => part !== "");
   return parts.length > 1 ? parts : [];
 }
 
-/** Marks go where they are accents; in other scripts they make another letter. */
+/** Removes accents. In other scripts marks belong to the letter and are kept. */
 function fold(word: string): string {
   return word
     .normalize("NFD")
@@ -31,6 +31,6 @@ function fold(word: string): string {
     .toLowerCase()
     .replaceAll("ς", "σ")
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "·")
-    .slice(0, longest)
+    .slice(0, maxTermChars)
     .toWellFormed();
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { FoundChunk, StoredChunk } from "./document-store.ts";
 
-/** What is kept of a chunk as JSON: all but its vector. */
+/** A chunk as JSON, without its vector. */
 const fieldsSchema = z.strictObject({
   text: z.string(),
   headings: z.array(z.string()),
@@ -10,7 +10,7 @@ const fieldsSchema = z.strictObject({
   context: z.string().exactOptional(),
 });
 
-export function writeFields({ vector: _isKeptBeside, ...fields }: StoredChunk): string {
+export function writeFields({ vector: _inItsOwnTable, ...fields }: StoredChunk): string {
   return JSON.stringify(fields);
 }
 

@@ -1,33 +1,33 @@
-/** Where an index is kept. `tests/document-store-laws.ts` states what holds of every store. */
+/** The port for stores of an index. `tests/document-store-laws.ts` is the test suite of every store. */
 import type { Chunk } from "../chunk/chunk-document.ts";
 
-/** A part of a file, as it is kept. */
+/** A chunk of a file as it is stored. */
 export interface StoredChunk extends Chunk {
-  /** What a model said the part is about, put before it for search only. */
+  /** A model's description of the chunk, which is searched with it. */
   readonly context?: string;
-  /** Of length 1. Missing where the index has no vectors. */
+  /** A unit vector. Missing if the index has no vectors. */
   readonly vector?: Float32Array;
 }
 
-/** What is kept of a file. */
+/** A file in the index. */
 export interface IndexedFile {
-  /** From the source's folder, with `/`. */
+  /** Relative to the base folder, with `/`. */
   readonly name: string;
-  /** Of its content and of all that decides what its chunks are. */
+  /** The hash of the content and of all settings that decide what the chunks are. */
   readonly hash: string;
   readonly chunks: number;
 }
 
-/** What made the vectors: others do not compare with them. */
+/** The model that made the vectors. Vectors of different models cannot be compared. */
 export interface VectorSpace {
   readonly model: string;
   readonly dimensions: number;
 }
 
-/** A part that was found. Ids are the store's own, and hold until the file is replaced. */
+/** A found chunk. Ids belong to the store, and are valid until the file is replaced. */
 export interface Found {
   readonly id: number;
-  /** From 0 to 1; it means the same for every query. */
+  /** From 0 to 1, comparable between queries. */
   readonly score: number;
 }
 
@@ -37,41 +37,41 @@ export interface FoundChunk extends Chunk {
   readonly context?: string;
 }
 
-/** A file as it is put into a store. */
+/** A file to store. */
 export interface FileToStore {
   readonly name: string;
   readonly hash: string;
   readonly chunks: readonly StoredChunk[];
-  /** What made the vectors of the chunks; missing where they have none. */
-  readonly space?: VectorSpace;
-  /** The terms by which a chunk is found, in their order. Each has 200 characters at most, none of ASCII but letters and digits. */
+  /** The model of the chunks' vectors; undefined if they have none. */
+  readonly space?: VectorSpace | undefined;
+  /** The terms of a chunk in their order. Each has at most 200 characters, and of ASCII only letters and digits. */
   termsOf(chunk: StoredChunk): readonly string[];
 }
 
 /**
- * Contract: each method is one transaction; a store that several processes have open at once stays whole. Rejects with
- * a DocumentStoreError.
+ * Contract: each method is one transaction, and several processes can use a store at the same time. Methods reject with a
+ * DocumentStoreError.
  */
 export interface DocumentStore {
   files(): Promise<readonly IndexedFile[]>;
-  /** The chunks of one file in their order; none for a file that is not known. */
+  /** The chunks of one file in their order; none for an unknown file. */
   chunksOf(file: string): Promise<readonly StoredChunk[]>;
-  /** Puts a file in the place of the one of that name. Rejects with an OtherSpaceError where others hold such vectors. */
+  /** Stores a file and replaces the one of that name. Rejects with an OtherSpaceError if other files have vectors of another model. */
   replace(file: FileToStore): Promise<void>;
-  /** Takes the place of whatever has the new name. False where there is no file of the old one. */
+  /** Renames a file, and replaces one with the new name. Returns false if there is no file with the old name. */
   rename(from: string, to: string): Promise<boolean>;
   remove(files: readonly string[]): Promise<void>;
   clear(): Promise<void>;
-  /** That of the vectors which are there; undefined where there are none. */
+  /** The model of the stored vectors; undefined if there are none. */
   vectorSpace(): Promise<VectorSpace | undefined>;
   /**
-   * The best by BM25 (k1 1.2, b 0.75), best first. A score is the share of what a chunk could have that holds each term
-   * without end.
+   * The best chunks by BM25 (k1 1.2, b 0.75), best first. A score is a share of the upper bound, which a chunk with
+   * infinitely many of each term would have.
    */
   byTerms(terms: readonly string[], limit: number): Promise<readonly Found[]>;
-  /** The nearest by cosine, nearest first; opposite is 0. The vector is of the store's space. */
+  /** The nearest chunks by cosine similarity, nearest first; opposite vectors score 0. The vector is from the store's model. */
   byVector(vector: Float32Array, limit: number): Promise<readonly Found[]>;
-  /** Those that are still there, in the order of the ids. */
+  /** The chunks with these ids that still exist, in the order of the ids. */
   read(ids: readonly number[]): Promise<readonly FoundChunk[]>;
   close(): Promise<void>;
 }

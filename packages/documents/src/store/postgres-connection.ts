@@ -1,48 +1,66 @@
 import type { Pool, PoolClient, QueryResultRow } from "pg";
 import { DocumentStoreError } from "./store-errors.ts";
 
-/** Sends one statement. */
+/** Sends one statement and returns its rows. */
 export type Send = (sql: string, values?: readonly unknown[]) => Promise<readonly QueryResultRow[]>;
-
-export interface PostgresConnection {
-  /** Work in one transaction that reads. */
-  read<T>(work: (send: Send) => Promise<T>): Promise<T>;
-  /** The same, of which only one is under way at a time for each lock, over all processes. */
-  write<T>(work: (send: Send) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-}
 
 export interface ConnectionOptions {
   readonly connectionString: string;
-  /** What the index is called in errors. */
+  /** The name of the index in errors. */
   readonly name: string;
-  /** Whoever writes holds it. */
+  /** The name of the lock that writers hold. */
   readonly lock: string;
 }
 
-const connections = 4;
+const maxConnections = 4;
 const connectMs = 10_000;
 const answerMs = 120_000;
 
-/** Connects when it is first used, and anew after a connection was lost. All of it rejects with DocumentStoreError. */
-export async function connect({ connectionString, name, lock }: ConnectionOptions): Promise<PostgresConnection> {
-  const { default: pg } = await import("pg");
-  const explain = explainer(name, placeOf(connectionString));
-  const pool = await attempt(
-    explain,
-    async () =>
-      new pg.Pool({
-        connectionString,
-        max: connections,
-        connectionTimeoutMillis: connectMs,
-        query_timeout: answerMs,
-        application_name: "bridle",
-      }),
-  );
-  ignoreLostOnes(pool);
+/** Connects on first use, and again after a lost connection. All methods reject with a DocumentStoreError. */
+export class PostgresConnection {
+  readonly #pool: Pool;
+  readonly #options: ConnectionOptions;
 
-  async function transaction<T>(opening: readonly string[], work: (send: Send) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+  private constructor(pool: Pool, options: ConnectionOptions) {
+    this.#pool = pool;
+    this.#options = options;
+    ignoreLostConnections(pool);
+  }
+
+  static async open(options: ConnectionOptions): Promise<PostgresConnection> {
+    const { default: pg } = await import("pg");
+    const pool = await explained(
+      options,
+      async () =>
+        new pg.Pool({
+          connectionString: options.connectionString,
+          max: maxConnections,
+          connectionTimeoutMillis: connectMs,
+          query_timeout: answerMs,
+          application_name: "bridle",
+        }),
+    );
+    return new PostgresConnection(pool, options);
+  }
+
+  /** Runs work in one read-only transaction. */
+  read<T>(work: (send: Send) => Promise<T>): Promise<T> {
+    const opening = ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"];
+    return explained(this.#options, () => this.#transaction(opening, work));
+  }
+
+  /** Runs work in one transaction. Only one such transaction runs at a time for each lock, across all processes. */
+  write<T>(work: (send: Send) => Promise<T>): Promise<T> {
+    const takeLock = `SELECT pg_advisory_xact_lock(hashtextextended(${literal(this.#options.lock)}, 0))`;
+    return explained(this.#options, () => this.#transaction(["BEGIN", takeLock], work));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  async #transaction<T>(opening: readonly string[], work: (send: Send) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
     const send: Send = async (sql, values = []) => (await client.query(sql, [...values])).rows;
     try {
       for (const sql of opening) await send(sql);
@@ -51,29 +69,20 @@ export async function connect({ connectionString, name, lock }: ConnectionOption
       client.release();
       return result;
     } catch (error) {
-      await endBadly(client);
+      await rollBack(client);
       throw error;
     }
   }
-
-  const takeLock = `SELECT pg_advisory_xact_lock(hashtextextended(${literal(lock)}, 0))`;
-  return {
-    read: (work) => attempt(explain, () => transaction(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], work)),
-    write: (work) => attempt(explain, () => transaction(["BEGIN", takeLock], work)),
-    async close() {
-      if (!pool.ending) await pool.end();
-    },
-  };
 }
 
-/** Its user is told by the next statement; without a listener the process would end. */
-function ignoreLostOnes(pool: Pool): void {
+/** The next statement reports the loss. Without a listener the process would end. */
+function ignoreLostConnections(pool: Pool): void {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
 }
 
-/** A connection whose transaction cannot be taken back is not used again. */
-async function endBadly(client: PoolClient): Promise<void> {
+/** A connection that cannot roll back is not used again. */
+async function rollBack(client: PoolClient): Promise<void> {
   try {
     await client.query("ROLLBACK");
     client.release();
@@ -82,38 +91,33 @@ async function endBadly(client: PoolClient): Promise<void> {
   }
 }
 
-async function attempt<T>(explain: (cause: unknown) => DocumentStoreError, work: () => Promise<T>): Promise<T> {
+/** Runs work, and turns an error of PostgreSQL into one with a remedy. The codes are in its documentation, appendix A. */
+async function explained<T>({ name, connectionString }: ConnectionOptions, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    throw cause instanceof DocumentStoreError ? cause : explain(cause);
-  }
-}
-
-/** The codes are those of PostgreSQL's documentation, appendix A. */
-function explainer(name: string, place: string): (cause: unknown) => DocumentStoreError {
-  return (cause) => {
+    if (cause instanceof DocumentStoreError) throw cause;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
     const problem = cause instanceof Error ? cause.message || code : String(cause);
-    return new DocumentStoreError(
-      `The index ${name} in PostgreSQL (${place}) cannot be used: ${problem}. ${remedyFor(code)}`,
+    throw new DocumentStoreError(
+      `The index ${name} in PostgreSQL (${shownAddress(connectionString)}) cannot be used: ${problem}. ${remedyFor(code)}`,
       { cause },
     );
-  };
+  }
 }
 
 function remedyFor(code: string): string {
   if (code.startsWith("28")) return "Correct the user and the password in the connection string.";
   if (code === "3D000") return "Create that database, or correct the connection string.";
-  if (code === "42501") return "Give that user the right to create a schema in the database, or have it made.";
-  if (code.startsWith("53")) return "Give the server more room.";
-  if (/^(08|57P|E[A-Z]|$)/.test(code)) return "See that the server runs and can be reached, and try again.";
-  return "Correct what it says, or drop the schema and index anew.";
+  if (code === "42501") return "Let that user create a schema in the database, or ask an administrator to create it.";
+  if (code.startsWith("53")) return "Give the server more memory, disk space or connections.";
+  if (/^(08|57P|E[A-Z]|$)/.test(code)) return "Check that the server is running and can be reached, and try again.";
+  return "Correct the cause, or drop the schema and build the index again.";
 }
 
-/** Without a user and a password. */
-function placeOf(connectionString: string): string {
-  if (!URL.canParse(connectionString)) return "the one that connection_string names";
+/** Without the user and the password. */
+function shownAddress(connectionString: string): string {
+  if (!URL.canParse(connectionString)) return "the address in connection_string";
   const { host, pathname } = new URL(connectionString);
   return `${host}${pathname}`;
 }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { identifier, literal, type Send } from "./postgres-connection.ts";
+import { identifier, type Send } from "./postgres-connection.ts";
 import { DocumentStoreError } from "./store-errors.ts";
 
-/** An index of another one is refused: to make it anew costs less than a step for each. */
+/** The version of the tables. A newer one is refused. There are no migrations: an index can be built again. */
 const format = 1;
 
-/** Names of 63 bytes are the longest. Names that differ get schemas that differ. */
+/** A schema of at most 63 bytes. Different names get different schemas. */
 export function schemaFor(name: string): string {
   if (/^[a-z][a-z0-9_]{0,49}$/.test(name)) return `bridle_${name}`;
   const readable = name
@@ -15,7 +15,7 @@ export function schemaFor(name: string): string {
   return `bridle_${readable}_${createHash("sha256").update(name).digest("hex").slice(0, 12)}`;
 }
 
-/** Makes what is not there. `schema` is quoted. */
+/** Creates missing tables. `schema` is quoted. */
 export async function prepareSchema(send: Send, schema: string): Promise<void> {
   const [found] = await send("SELECT to_regclass($1) AS format", [`${schema}.format`]);
   if (found?.format === null) {
@@ -26,7 +26,7 @@ export async function prepareSchema(send: Send, schema: string): Promise<void> {
   const [version] = await send(`SELECT version FROM ${schema}.format`);
   if (Number(version?.version) > format)
     throw new DocumentStoreError(
-      `A newer Bridle made the index in the schema ${schema}. Update Bridle, or drop the schema and index anew.`,
+      `A newer Bridle made the index in the schema ${schema}. Update Bridle, or drop the schema and build the index again.`,
     );
 }
 
@@ -52,29 +52,29 @@ function tables(schema: string): readonly string[] {
   ];
 }
 
-/** How vectors are named where the extension is: it may be in any schema. */
+/** The names of the extension's type and operator. The extension can be in any schema. */
 export interface VectorNames {
   readonly type: string;
   readonly distance: string;
 }
 
-/** Undefined where no vector was ever kept. */
-export async function findVectors(send: Send, schema: string): Promise<VectorNames | undefined> {
+/** Undefined if no vector was ever stored. */
+export async function findVectorTable(send: Send, schema: string): Promise<VectorNames | undefined> {
   const [table] = await send("SELECT to_regclass($1) AS vectors", [`${schema}.vectors`]);
-  return table?.vectors === null ? undefined : namesOf(send);
+  return table?.vectors === null ? undefined : findVectorNames(send);
 }
 
-/** Makes the table of vectors where there is none. Without the extension a search by words works all the same. */
-export async function makeVectors(send: Send, schema: string): Promise<VectorNames> {
-  const found = await findVectors(send, schema);
+/** Creates the table of vectors if there is none. A keyword search works without the extension. */
+export async function createVectorTable(send: Send, schema: string): Promise<VectorNames> {
+  const found = await findVectorTable(send, schema);
   if (found) return found;
-  const names = (await namesOf(send)) ?? (await createExtension(send));
+  const names = (await findVectorNames(send)) ?? (await createExtension(send));
   await send(`CREATE TABLE ${schema}.vectors (
     chunk bigint PRIMARY KEY REFERENCES ${schema}.chunks ON DELETE CASCADE, vector ${names.type} NOT NULL)`);
   return names;
 }
 
-async function namesOf(send: Send): Promise<VectorNames | undefined> {
+async function findVectorNames(send: Send): Promise<VectorNames | undefined> {
   const [row] = await send(
     "SELECT n.nspname AS name FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'",
   );
@@ -92,13 +92,13 @@ async function createExtension(send: Send): Promise<VectorNames> {
     await send("ROLLBACK TO extension");
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw withoutExtension(
-      `cannot be made in the database (${problem})`,
-      `Have an administrator run ${literal("CREATE EXTENSION vector").slice(1, -1)} there`,
+      `cannot be created in the database (${problem})`,
+      "Ask an administrator to run CREATE EXTENSION vector there",
     );
   }
-  const names = await namesOf(send);
+  const names = await findVectorNames(send);
   if (names) return names;
-  throw withoutExtension("was made and is not there", "Look into the server's log");
+  throw withoutExtension("was created but cannot be found", "Look at the server's log");
 }
 
 function withoutExtension(problem: string, remedy: string): DocumentStoreError {

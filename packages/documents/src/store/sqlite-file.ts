@@ -1,11 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { inTransaction } from "@bridle/core";
 import { DamagedIndexError, DocumentStoreError } from "./store-errors.ts";
 
 /**
- * The table of words keeps its text too: one without (`contentless_delete`) goes on counting what was removed, and ranks
- * by that (SQLite 3.53.4).
+ * The table of words also stores its text: a table without (`contentless_delete`) keeps counting removed rows, and ranks by
+ * them (SQLite 3.53.4).
  */
 const schema = `
   CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, hash TEXT NOT NULL) STRICT;
@@ -21,10 +22,10 @@ const schema = `
   CREATE TABLE space (model TEXT NOT NULL, dimensions INTEGER NOT NULL) STRICT;
 `;
 
-/** A file of another one is refused: to make an index anew costs less than a step for each. */
+/** The version of the tables. A newer one is refused. There are no migrations: an index can be built again. */
 const format = 1;
 
-/** Opens the file, and makes it where there is none. Throws DocumentStoreError. */
+/** Opens the file, or creates it. Throws DocumentStoreError. */
 export function openSqliteFile(file: string): DatabaseSync {
   return explained(file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -46,25 +47,13 @@ function prepare(database: DatabaseSync, file: string): void {
   const version = Number(database.prepare("PRAGMA user_version").get()?.user_version);
   if (version > format) {
     throw new DocumentStoreError(
-      `A newer Bridle made the index ${file}. Update Bridle, or remove the file and index anew.`,
+      `A newer Bridle made the index ${file}. Update Bridle, or remove the file and build the index again.`,
     );
   }
   if (version === 0) database.exec(`${schema}; PRAGMA user_version = ${format}`);
 }
 
-export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    const result = work();
-    database.exec("COMMIT");
-    return result;
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
-}
-
-/** Does work on a file; what SQLite throws becomes a sentence with the way out. */
+/** Runs work on a file. An error of SQLite becomes one with a remedy. */
 export function explained<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -73,13 +62,13 @@ export function explained<T>(file: string, work: () => T): T {
     const problem = cause instanceof Error ? cause.message : String(cause);
     if (isDamage(cause)) throw new DamagedIndexError(file, problem, cause);
     throw new DocumentStoreError(
-      `The index ${file} cannot be used: ${problem}. See that it can be written and the disk has room, or remove the file and index anew.`,
+      `The index ${file} cannot be used: ${problem}. Check that it is writable and the disk has space, or remove the file and build the index again.`,
       { cause },
     );
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB; what stands above the lowest byte tells kinds of them apart. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB. The bits above the lowest byte are subcodes. */
 function isDamage(cause: unknown): boolean {
   if (!(cause instanceof Error && "errcode" in cause)) return false;
   return [11, 26].includes(Number(cause.errcode) & 0xff);

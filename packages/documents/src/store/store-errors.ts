@@ -1,27 +1,27 @@
 import { ConfigError } from "@bridle/protocol";
 import type { VectorSpace } from "./document-store.ts";
 
-/** The index cannot be kept, or not be read: something about its place has to be mended. */
+/** The index cannot be read or written. */
 export class DocumentStoreError extends ConfigError {}
 
-/** The file of an index is damaged. Nothing is lost with it: it is made anew from the documents. */
+/** The file of an index is damaged. It can be built again from the documents. */
 export class DamagedIndexError extends DocumentStoreError {
   constructor(file: string, problem: string, cause: unknown) {
-    super(`The index ${file} is damaged: ${problem}. Make it anew: bridle documents index --rebuild.`, { cause });
+    super(`The index ${file} is damaged: ${problem}. Build it again: bridle documents index --rebuild.`, { cause });
   }
 }
 
-/** The vectors of an index and those that meet them were not made by the same model in the same way. */
+/** The vectors of an index were made by another model, or with other dimensions. */
 export class OtherSpaceError extends DocumentStoreError {
   constructor({ model, dimensions }: VectorSpace, other: string) {
     super(
-      `The index was made with ${model} (${dimensions} dimensions), and vectors of ${other} do not compare with its. ` +
-        "Use that model again, or make the index anew: bridle documents index --rebuild.",
+      `The index was made with ${model} (${dimensions} dimensions), which cannot be compared with vectors of ${other}. ` +
+        "Use that model again, or build the index again: bridle documents index --rebuild.",
     );
   }
 }
 
-/** Throws OtherSpaceError where vectors of `made` would come beside those of `present`. */
+/** Throws OtherSpaceError if the index has vectors of another model. */
 export function requireSameSpace(present: VectorSpace | undefined, made: VectorSpace): void {
   if (present === undefined) return;
   if (present.model !== made.model) throw new OtherSpaceError(present, made.model);

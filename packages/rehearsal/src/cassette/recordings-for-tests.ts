@@ -25,7 +25,7 @@ export async function record(
   const runtime = createAgentRuntime({
     backend: createMemoryBackend(model),
     models: { default: "memory-1" },
-    record: memory,
+    eventLog: memory,
     onEvent,
   });
   for (const request of requests) await runtime.runAgentLoop({ tools: [], stepBudget: 9, ...request }).result;

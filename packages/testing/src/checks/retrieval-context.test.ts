@@ -37,21 +37,14 @@ test("what failed or was denied retrieved nothing", () => {
   expect(retrievalContextOf(calls, retrieving)).toEqual([]);
 });
 
-test("documents retrieve, and servers that say so", () => {
+test("retrieving tools are those whose kind declares it", () => {
   const tool = (name: string) => defineTool({ name, description: "", input: z.object({}), execute: async () => "" });
-  const server = { type: "mcp", transport: "stdio", timeout: 60, request_timeout: 60 } as const;
-  const tools = [
-    { ...server, name: "wiki", is_retrieval: true },
-    { ...server, name: "shop" },
-    { type: "documents", name: "handbook", source: "handbook" } as const,
-  ];
   const entries = [
-    { field: "tools.0", kind: "mcp", tools: [tool("wiki.search"), tool("wiki_read")] },
-    { field: "tools.1", kind: "mcp", tools: [tool("buy")] },
-    { field: "tools.2", kind: "documents", tools: [tool("handbook")] },
-    { field: "skills", kind: "skills", tools: [tool("skill")] },
-  ];
-  expect([...retrievingTools({ entries, definition: { config: { tools } } })]).toEqual([
+    { retrieval: "text", tools: [tool("wiki.search"), tool("wiki_read")] },
+    { tools: [tool("buy")] },
+    { retrieval: "hits", tools: [tool("handbook")] },
+  ] as const;
+  expect([...retrievingTools({ entries })]).toEqual([
     ["wiki_search", "text"],
     ["wiki_read", "text"],
     ["handbook", "hits"],

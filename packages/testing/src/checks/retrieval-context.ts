@@ -1,27 +1,21 @@
-import type { AgentConfig, OpenAgent } from "@bridle/agent";
+import type { OpenedEntry } from "@bridle/agent";
 import { normaliseToolName } from "@bridle/core";
-import { isPlainObject } from "@bridle/protocol";
+import { isPlainObject, type RetrievalResult } from "@bridle/protocol";
 import type { Call } from "../result/call.ts";
 
-/** Tools that retrieve text, by their names as calls have them, and what a result of theirs is. */
-export type Retrieving = ReadonlyMap<string, "hits" | "text">;
+/** The tools that retrieve text, by their names in calls, and which part of a result is the text. */
+export type Retrieving = ReadonlyMap<string, RetrievalResult>;
 
-const documentKinds: readonly string[] = ["documents", "vectorstore", "hierarchical_document"];
-
-interface AgentTools extends Pick<OpenAgent, "entries"> {
-  readonly definition: { readonly config: Pick<AgentConfig, "tools"> };
-}
-
-/** Those of an agent: its documents, and the tools of servers with `is_retrieval`. */
-export function retrievingTools({ entries, definition }: AgentTools): Retrieving {
-  const { tools = [] } = definition.config;
+/** The tools of an agent that retrieve text, as the kinds of its tools declare. */
+export function retrievingTools({
+  entries,
+}: {
+  entries: readonly Pick<OpenedEntry, "retrieval" | "tools">[];
+}): Retrieving {
   return new Map(
-    entries.flatMap(({ field, kind, tools: opened }) => {
-      const config = tools.find((_, index) => field === `tools.${index}`);
-      const isServer = config?.type === "mcp" && config.is_retrieval === true;
-      if (!isServer && !documentKinds.includes(kind)) return [];
-      return opened.map(({ name }) => [normaliseToolName(name), isServer ? "text" : "hits"] as const);
-    }),
+    entries.flatMap(({ retrieval, tools }) =>
+      retrieval === undefined ? [] : tools.map(({ name }) => [normaliseToolName(name), retrieval] as const),
+    ),
   );
 }
 

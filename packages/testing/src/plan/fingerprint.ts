@@ -18,7 +18,7 @@ export async function fingerprintOf(
   rehearse: string | undefined,
 ): Promise<string> {
   const { instructions, responseFormat, baseDir, config } = definition;
-  const named = namedFiles(config).filter(({ path }) => isRead(path));
+  const named = namedFiles(config, definition.toolKinds).filter(({ isBehaviour }) => isBehaviour);
   const files = named.map(async ({ path, name }) => [path.join("."), await hashOf(resolve(baseDir, name))] as const);
   return sha256(
     canonicalJson({
@@ -30,11 +30,6 @@ export async function fingerprintOf(
       script: rehearse === undefined ? null : sha256(await readScript(rehearse)),
     }),
   );
-}
-
-/** Folders of documents and skills, and files of variables, are left out. */
-function isRead(path: readonly PropertyKey[]): boolean {
-  return ["file", "path", "schema", "prompt_file"].includes(String(path.at(-1)));
 }
 
 async function hashOf(file: string): Promise<string> {

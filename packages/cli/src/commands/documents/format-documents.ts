@@ -1,5 +1,5 @@
 import { stripControlCharacters } from "@bridle/app";
-import { type DocumentsStatus, type FoundDocuments, type IndexedDocuments, sayPlace } from "@bridle/app/documents";
+import { type DocumentsStatus, type FoundDocuments, formatSource, type IndexedDocuments } from "@bridle/app/documents";
 
 const mostLines = 20;
 
@@ -42,7 +42,7 @@ function formatHit(hit: FoundDocuments["hits"][number]): string {
     .split("\n")
     .map((line) => `  ${line}`.trimEnd())
     .join("\n");
-  return stripControlCharacters(`${hit.score.toFixed(2)}  ${sayPlace(hit)}${under}\n${text}`);
+  return stripControlCharacters(`${hit.score.toFixed(2)}  ${formatSource(hit)}${under}\n${text}`);
 }
 
 export function formatStatus({ tool, place, mode, index }: DocumentsStatus): string {

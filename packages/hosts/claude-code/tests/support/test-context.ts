@@ -21,7 +21,7 @@ import { withWindows } from "./used-up-window.ts";
 /** The real Claude Code on a made-up login: production options, the model rehearsed behind the provider's own name. */
 export interface HostTestContext {
   backend: ClaudeCodeBackend;
-  /** The same without a pool: each call in a process of its own. */
+  /** The same backend without a pool: each call has its own process. */
   unpooled: ClaudeCodeBackend;
   home: TemporaryHome;
   rehearsal: Rehearsal;
@@ -57,13 +57,13 @@ export async function startTestContext(
   };
 }
 
-/** What Claude Code notes of its account and of this machine when it first runs on a login; both are sent along. */
+/** The account and the machine id that Claude Code stores at its first start with a login; it sends both. */
 async function writeKnownAccount(configDir: string): Promise<void> {
   const oauthAccount = { accountUuid: "00000000-0000-4000-8000-000000000001", emailAddress: "rehearsal@example.com" };
   await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount, userID: "0".repeat(64) }));
 }
 
-/** The suite's neutral script in the form of the rehearsal. */
+/** Converts the suite's neutral script to the form of the rehearsal. */
 export function toScript(model: ScriptedModel): ScriptInput {
   const named = model.filter(({ prompt }) => prompt !== undefined);
   const others = model.filter(({ prompt }) => prompt === undefined);
@@ -110,7 +110,7 @@ const wireRequest = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
 });
 
-/** The model requests of a rehearsal, by our names. */
+/** The model requests of a rehearsal, with our tool names. */
 export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[] {
   return requests
     .filter(({ path, method }) => method === "POST" && path === "/v1/messages")
@@ -148,7 +148,7 @@ const wireBlock = z.looseObject({
 
 const textPart = (text: string): HistoryPart => ({ type: "text", text });
 
-/** Undefined for what the host says by itself. */
+/** Undefined for blocks that the host adds itself. */
 function toPart({ type, text, id, name, input, tool_use_id, content, is_error }: z.infer<typeof wireBlock>) {
   if (type === "tool_use") return { type: "tool-call" as const, callId: id, tool: ourToolName(name), input };
   if (type === "text") return text.startsWith("<system-reminder>") ? undefined : textPart(text);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
+import { inTransaction } from "@bridle/core";
 import { StoreVersionError } from "@bridle/protocol";
-import { inTransaction } from "./transaction.ts";
 
 /**
  * The statements that each format adds to the format before it. A published format never changes; add another one.

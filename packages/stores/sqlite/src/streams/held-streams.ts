@@ -3,8 +3,8 @@
  * or from a claim until all its runs have ended.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { inTransaction } from "@bridle/core";
 import { type RunScope, StoreBusyError } from "@bridle/protocol";
-import { inTransaction } from "../files/transaction.ts";
 import { isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Recovery } from "./recovery.ts";
 import type { Streams } from "./streams.ts";

@@ -1,6 +1,5 @@
-import { createEventRedaction, type Redactor } from "@bridle/core";
+import { createEventRedaction, inTransaction, type Redactor } from "@bridle/core";
 import { type AppendOptions, type EventDraft, omitUndefined, type RunEvent, type RunScope } from "@bridle/protocol";
-import { inTransaction } from "../files/transaction.ts";
 import { type HeldStream, type HeldStreamOptions, HeldStreams } from "./held-streams.ts";
 
 /** The longest time, in milliseconds, that streamed text is only in memory. */

@@ -1,0 +1,45 @@
+import type { LoadModuleOptions, Project } from "@bridle/project";
+import {
+  type AgentRuntime,
+  type Logger,
+  omitUndefined,
+  silentLogger,
+  type ToolKindContext,
+  type ToolServices,
+} from "@bridle/protocol";
+import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { agentEmbeddings } from "./agent-embeddings.ts";
+
+export interface ToolOptions {
+  readonly logger?: Logger | undefined;
+  /** Cancels opening the tools. */
+  readonly signal?: AbortSignal | undefined;
+  /** How the modules of function tools are loaded. */
+  readonly loading?: LoadModuleOptions | undefined;
+}
+
+/** What the kinds of tools get to open the entries of an agent's file. */
+export function toolContext(
+  definition: AgentDefinition,
+  project: Project,
+  { logger = silentLogger, signal, loading }: ToolOptions,
+  runtime: AgentRuntime | undefined,
+): ToolKindContext {
+  const { baseDir, environment } = definition;
+  const { projectDir, folder: stateDir } = project;
+  const services = toolServices(definition, project, runtime && (() => runtime));
+  return { baseDir, projectDir, stateDir, environment, logger, signal, loading, services };
+}
+
+/** What the tools of an agent can use: its embedder, and its runtime if there is one. */
+export function toolServices(
+  definition: AgentDefinition,
+  project: Project,
+  runtime: ToolServices["runtime"],
+): ToolServices {
+  const embeddings = agentEmbeddings(definition);
+  return {
+    createEmbedder: (choice) => project.findEmbedder({ embeddings, choice: omitUndefined(choice) }),
+    runtime,
+  };
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
+import {
+  type DocumentStore,
+  type IndexStatus,
+  indexStatus,
+  openPostgresStore,
+  openSqliteStore,
+  removeDamagedSqlite,
+} from "@bridle/documents";
+import type { ToolKindContext } from "@bridle/protocol";
+import { type DocumentsToolConfig, sourcesOf } from "./documents-config.ts";
+
+type Folders = Pick<ToolKindContext, "baseDir" | "projectDir" | "stateDir">;
+
+/** The location of an index. */
+export interface IndexLocation {
+  /** For people, without a password. */
+  readonly shown: string;
+  /** The path of an embedded index; undefined for PostgreSQL. */
+  readonly file?: string;
+}
+
+export function locateIndex(config: DocumentsToolConfig, folders: Folders): IndexLocation {
+  if (isPostgres(config)) return { shown: `PostgreSQL, index ${indexName(config, folders)}` };
+  const file = join(folders.stateDir, "documents", `${indexName(config, folders)}.db`);
+  return { shown: relative(folders.projectDir, file), file };
+}
+
+/** Removes an embedded index if it is damaged. Throws a DocumentStoreError. */
+export function removeDamagedIndex(config: DocumentsToolConfig, folders: Folders): void {
+  const { file } = locateIndex(config, folders);
+  if (file !== undefined) removeDamagedSqlite(file);
+}
+
+/** Throws a DocumentStoreError. */
+export async function openIndex(config: DocumentsToolConfig, folders: Folders): Promise<DocumentStore> {
+  const { file } = locateIndex(config, folders);
+  if (file !== undefined) return openSqliteStore(file);
+  const { database } = config;
+  const connectionString = typeof database === "object" ? database.connection_string : "";
+  return openPostgresStore({ connectionString, name: indexName(config, folders) });
+}
+
+/** The content of the index now, without a look at the sources; undefined if there is no index yet. */
+export async function readIndexStatus(config: DocumentsToolConfig, folders: Folders): Promise<IndexStatus | undefined> {
+  const { file } = locateIndex(config, folders);
+  if (file !== undefined && !existsSync(file)) return undefined;
+  const store = await openIndex(config, folders);
+  return indexStatus(store).finally(() => store.close());
+}
+
+function isPostgres({ database }: DocumentsToolConfig): boolean {
+  return typeof database === "object";
+}
+
+/** Stable if the project moves, and different for two agents whose documents have the same name. */
+function indexName(config: DocumentsToolConfig, { baseDir, projectDir }: Folders): string {
+  const identity = JSON.stringify([relative(projectDir, baseDir), sourcesOf(config)]);
+  return `${config.name}-${createHash("sha256").update(identity).digest("hex").slice(0, 8)}`;
+}

@@ -1,0 +1,8 @@
+/** The messages of an error and its causes. An error of a request over HTTP has its reason in the cause alone. */
+export function describeCause(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const own = thrown.message || ("code" in thrown ? String(thrown.code) : thrown.name);
+  if (!(thrown.cause instanceof Error)) return own;
+  const deeper = describeCause(thrown.cause);
+  return own.includes(deeper) ? own : `${own}: ${deeper}`;
+}

@@ -1,0 +1,19 @@
+import type { ToolKind } from "@bridle/protocol";
+import { mcpToolConfig } from "./mcp-config.ts";
+import { readEnvFileSecrets } from "./server-environment.ts";
+
+export const mcpKind: ToolKind<typeof mcpToolConfig> = {
+  type: "mcp",
+  summary: "A server of the Model Context Protocol, with all tools that it lists.",
+  schema: mcpToolConfig,
+  example: { type: "mcp", name: "files", command: "npx", args: ["-y", "@modelcontextprotocol/server-filesystem", "."] },
+  files: [{ path: ["env_file"] }],
+  secrets: { mappings: ["env", "headers"] },
+  describe: ({ name, transport, command }) => `server ${name}, ${transport}${command ? `: ${command}` : ""}`,
+  retrieval: ({ is_retrieval: isRetrieval }) => (isRetrieval ? "text" : undefined),
+  readSecretFiles: readEnvFileSecrets,
+  async open(config, context) {
+    const { openMcpServer } = await import("./open-mcp-server.ts");
+    return openMcpServer(config, context);
+  },
+};

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createWatchdog, type Watchdog } from "@bridle/core";
+import type { Environment } from "@bridle/project";
+
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+/** A running server in its own process group: Ctrl-C in the terminal reaches only this process, which then ends the server. */
+export interface ServerProcess {
+  readonly pid: number | undefined;
+  readonly stdin: NodeJS.WritableStream;
+  readonly stdout: NodeJS.ReadableStream;
+  readonly stderr: NodeJS.ReadableStream;
+  /** Resolves with how it ended, such as `exit code 1`. */
+  readonly ended: Promise<string>;
+  /** Ends it and its child processes: closes its input, then sends SIGTERM, then SIGKILL. Resolves when it has ended. */
+  end(graceMs: number): Promise<void>;
+}
+
+const isWindows = process.platform === "win32";
+
+/** The time between SIGTERM and SIGKILL. */
+const killAfterMs = 1000;
+
+/** The time to read a server's last output after its exit. A child process may keep the pipe open for ever. */
+const lastWordsMs = 50;
+
+let sharedWatchdog: Watchdog | undefined;
+
+/** Starts a server. Rejects with the system's error if there is no such program. */
+export async function startServer({ command, args, cwd, env }: ServerCommand): Promise<ServerProcess> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: !isWindows,
+    windowsHide: true,
+  });
+  const { pid } = child;
+  if (pid !== undefined) watch(pid, child);
+  const ended = waitForEnd(child);
+  child.stdin.on("error", () => {}); // the server has ended, see `ended`
+  await new Promise((resolve, reject) => child.once("spawn", resolve).once("error", reject));
+  return {
+    pid,
+    ...{ stdin: child.stdin, stdout: child.stdout, stderr: child.stderr },
+    ended,
+    async end(graceMs) {
+      child.stdin.end();
+      if (!(await within(ended, graceMs))) signal(child, "SIGTERM");
+      if (!(await within(ended, killAfterMs))) signal(child, "SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** The watchdog ends the server even if this process is killed. */
+function watch(pid: number, child: ChildProcess): void {
+  if (isWindows) return;
+  sharedWatchdog ??= createWatchdog();
+  const watchdog = sharedWatchdog;
+  watchdog.watch(pid);
+  child.once("exit", () => watchdog.release(pid));
+}
+
+function waitForEnd(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, name) => {
+      const how = name === null ? `exit code ${code}` : `signal ${name}`;
+      signal(child, "SIGKILL"); // its child processes; at once, before the process id can be reused
+      child.once("close", () => resolve(how));
+      setTimeout(resolve, lastWordsMs, how);
+    });
+  });
+}
+
+/** Signals the whole process group, which has the server's child processes. */
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    if (isWindows) child.kill(name);
+    else process.kill(-child.pid, name);
+  } catch {
+    // the group has ended
+  }
+}
+
+async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>();
+  const timer = setTimeout(late.resolve, ms, false);
+  const done = await Promise.race([promise.then(() => true), late.promise]);
+  clearTimeout(timer);
+  return done;
+}

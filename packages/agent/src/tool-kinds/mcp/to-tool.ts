@@ -1,0 +1,44 @@
+import { normaliseToolName } from "@bridle/core";
+import { type AnyTool, defineTool, omitUndefined, type ToolAnnotations } from "@bridle/protocol";
+import type { Tool } from "@modelcontextprotocol/client";
+import type { Connection } from "./connection.ts";
+import type { McpToolConfig } from "./mcp-config.ts";
+import { toOutput } from "./to-output.ts";
+import type { createToolInputs } from "./tool-inputs.ts";
+
+/** The default limit of the tool executor. A call that reports progress can take this long. */
+const minTimeoutMs = 600_000;
+
+export interface ToolParts {
+  readonly connection: Pick<Connection, "callTool">;
+  readonly createInput: ReturnType<typeof createToolInputs>;
+}
+
+/** Turns a tool of a server into a tool of Bridle. Throws an Error for an invalid input schema. */
+export function toTool(tool: Tool, config: McpToolConfig, { connection, createInput }: ToolParts): AnyTool {
+  const annotations = toAnnotations(tool);
+  const isRepeatable = annotations.readOnly === true || annotations.idempotent === true;
+  return defineTool({
+    name: toolName(tool.name, config),
+    description: tool.description || tool.title || `The tool ${tool.name} of the server ${config.name}.`,
+    input: createInput(tool.inputSchema),
+    annotations,
+    timeoutMs: Math.max(minTimeoutMs, (config.timeout + 2 * config.request_timeout) * 1000),
+    execute: async (input, { signal, progress }) =>
+      toOutput(await connection.callTool({ tool: tool.name, input, isRepeatable, signal, progress })),
+  });
+}
+
+export function toolName(name: string, { tool_prefix: prefix = "" }: Pick<McpToolConfig, "tool_prefix">): string {
+  return normaliseToolName(prefix + name);
+}
+
+/** The server's hints as annotations. A missing or false hint promises nothing. */
+function toAnnotations({ annotations: hints = {} }: Tool): ToolAnnotations {
+  return omitUndefined({
+    readOnly: hints.readOnlyHint || undefined,
+    destructive: (hints.destructiveHint && !hints.readOnlyHint) || undefined,
+    idempotent: hints.idempotentHint || undefined,
+    openWorld: hints.openWorldHint || undefined,
+  });
+}

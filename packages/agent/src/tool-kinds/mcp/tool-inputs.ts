@@ -1,0 +1,40 @@
+import { type DescribedInput, getErrorMessage, type JsonSchema } from "@bridle/protocol";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
+
+/**
+ * Creates the inputs of a server's tools. The model gets each schema unchanged. Throws an Error for an invalid schema.
+ * A validator is expensive to create, so the tools of a list share one. It treats schemas with the same `$id` as one
+ * schema, so those get a validator each.
+ */
+export function createToolInputs(): (jsonSchema: JsonSchema) => DescribedInput {
+  const shared = new AjvJsonSchemaValidator();
+  return (jsonSchema) => toolInput(jsonSchema, "$id" in jsonSchema ? new AjvJsonSchemaValidator() : shared);
+}
+
+function toolInput(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator): DescribedInput {
+  const validate = compile(jsonSchema, validator);
+  return {
+    jsonSchema,
+    problems(input) {
+      const { valid, errorMessage } = validate(input);
+      return valid ? [] : toSentences(errorMessage ?? "does not fit the schema");
+    },
+  };
+}
+
+function compile(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator) {
+  try {
+    return validator.getValidator(jsonSchema);
+  } catch (cause) {
+    throw new Error(`its input cannot be checked (${getErrorMessage(cause)})`, { cause });
+  }
+}
+
+/** Splits `data/lines/0 must be object, data must have …` into sentences, with paths such as `lines.0`. */
+function toSentences(message: string): string[] {
+  return message
+    .split(/, (?=data[ /])/)
+    .map((problem) =>
+      problem.replace(/^data(\S*) /, (_, path: string) => `${path.slice(1).replaceAll("/", ".") || "(input)"}: `),
+    );
+}

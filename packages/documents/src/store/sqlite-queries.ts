@@ -1,0 +1,119 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
+import { maxScore } from "./bm25.ts";
+import { readFields, writeFields } from "./chunk-fields.ts";
+import type { FileToStore, Found, FoundChunk, IndexedFile, StoredChunk, VectorSpace } from "./document-store.ts";
+import { requireSameSpace } from "./store-errors.ts";
+
+/** The statements of a SQLite index. The caller runs those that write in a transaction. */
+export class SqliteQueries {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  files(): IndexedFile[] {
+    const rows = this.#prepare(
+      "SELECT name, hash, (SELECT count(*) FROM chunks WHERE file = files.id) AS n FROM files ORDER BY name",
+    ).all();
+    return rows.map(({ name, hash, n }) => ({ name: String(name), hash: String(hash), chunks: Number(n) }));
+  }
+
+  chunksOf(name: string): StoredChunk[] {
+    const rows = this.#prepare(
+      "SELECT c.fields, v.vector FROM files f JOIN chunks c ON c.file = f.id LEFT JOIN vectors v ON v.chunk = c.id WHERE f.name = ? ORDER BY c.place",
+    ).all(name);
+    return rows.map(toStoredChunk);
+  }
+
+  replace({ name, hash, chunks, space, termsOf }: FileToStore): void {
+    this.remove(name);
+    if (space) this.#setSpace(space);
+    const file = this.#prepare("INSERT INTO files (name, hash) VALUES (?, ?)").run(name, hash).lastInsertRowid;
+    const insertChunk = this.#prepare("INSERT INTO chunks (file, place, fields) VALUES (?, ?, ?)");
+    const insertTerms = this.#prepare("INSERT INTO words (rowid, terms) VALUES (?, ?)");
+    const insertVector = this.#prepare("INSERT INTO vectors (chunk, vector) VALUES (?, ?)");
+    for (const [index, chunk] of chunks.entries()) {
+      const id = insertChunk.run(file, index, writeFields(chunk)).lastInsertRowid;
+      insertTerms.run(id, termsOf(chunk).join(" "));
+      if (chunk.vector) insertVector.run(id, toBytes(chunk.vector));
+    }
+  }
+
+  rename(from: string, to: string): boolean {
+    if (this.#prepare("SELECT 1 FROM files WHERE name = ?").get(from) === undefined) return false;
+    if (from !== to) this.remove(to);
+    this.#prepare("UPDATE files SET name = ? WHERE name = ?").run(to, from);
+    return true;
+  }
+
+  remove(name: string): void {
+    const row = this.#prepare("SELECT id FROM files WHERE name = ?").get(name);
+    if (row === undefined) return;
+    this.#prepare("DELETE FROM words WHERE rowid IN (SELECT id FROM chunks WHERE file = ?)").run(Number(row.id));
+    this.#prepare("DELETE FROM files WHERE id = ?").run(Number(row.id));
+  }
+
+  clear(): void {
+    this.#database.exec("DELETE FROM words; DELETE FROM files; DELETE FROM space");
+  }
+
+  vectorSpace(): VectorSpace | undefined {
+    const row = this.#prepare("SELECT model, dimensions FROM space WHERE EXISTS (SELECT 1 FROM vectors)").get();
+    return row && { model: String(row.model), dimensions: Number(row.dimensions) };
+  }
+
+  byTerms(terms: readonly string[], limit: number): Found[] {
+    if (terms.length === 0) return [];
+    const chunks = Number(this.#prepare("SELECT count(*) AS n FROM chunks").get()?.n);
+    const best = maxScore(
+      terms.map((term) => this.#countChunksWith(term)),
+      chunks,
+    );
+    const rows = this.#prepare(
+      "SELECT rowid AS id, bm25(words) AS score FROM words WHERE words MATCH ? ORDER BY score, id LIMIT ?",
+    ).all(terms.map(quoteTerm).join(" OR "), limit);
+    return rows.map(({ id, score }) => ({ id: Number(id), score: Math.min(-Number(score) / best, 1) }));
+  }
+
+  read(ids: readonly number[]): FoundChunk[] {
+    const select = this.#prepare(
+      "SELECT c.id, c.fields, f.name FROM chunks c JOIN files f ON f.id = c.file WHERE c.id = ?",
+    );
+    return ids.flatMap((id) => select.all(id).map(toFoundChunk));
+  }
+
+  #setSpace(space: VectorSpace): void {
+    requireSameSpace(this.vectorSpace(), space);
+    this.#prepare("DELETE FROM space").run();
+    this.#prepare("INSERT INTO space VALUES (?, ?)").run(space.model, space.dimensions);
+  }
+
+  #countChunksWith(term: string): number {
+    return Number(this.#prepare("SELECT count(*) AS n FROM words WHERE words MATCH ?").get(quoteTerm(term))?.n);
+  }
+
+  #prepare(sql: string): StatementSync {
+    return this.#database.prepare(sql);
+  }
+}
+
+/** One term in the query syntax of FTS5. */
+function quoteTerm(term: string): string {
+  return `"${term.replaceAll('"', '""')}"`;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+function toStoredChunk({ fields, vector }: Row): StoredChunk {
+  const chunk = readFields(fields);
+  return vector instanceof Uint8Array ? { ...chunk, vector: new Float32Array(vector.slice().buffer) } : chunk;
+}
+
+function toFoundChunk({ id, fields, name }: Row): FoundChunk {
+  return { ...readFields(fields), id: Number(id), file: String(name) };
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

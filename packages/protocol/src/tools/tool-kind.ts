@@ -1,0 +1,148 @@
+/**
+ * `ToolKind`: the definition of one kind of tool in an agent's file, such as `function` or `mcp`. A kind is one folder
+ * with one definition and one line in the registry. Everything else follows from the definition: validation, the editor
+ * schema, the reference page, opening, `bridle agent show`, and how tests read results.
+ */
+import type { z } from "zod";
+import type { Embedder } from "../embedder.ts";
+import type { Logger } from "../logger.ts";
+import type { AnyTool } from "./tool.ts";
+
+/**
+ * The definition of a kind of tool. It is loaded with every agent's file, so import nothing heavy beside it: `open`
+ * imports its parts when a file has an entry of the kind.
+ *
+ * @example
+ * export const clockKind: ToolKind<typeof clockConfig> = {
+ *   type: "clock",
+ *   summary: "Tells the time.",
+ *   schema: clockConfig, // z.strictObject({ type: z.literal("clock"), name: z.string() })
+ *   example: { type: "clock", name: "now" },
+ *   describe: () => "this machine's clock",
+ *   async open(config) {
+ *     const { openClock } = await import("./open-clock.ts");
+ *     return openClock(config);
+ *   },
+ * };
+ */
+export interface ToolKind<Schema extends z.ZodObject = z.ZodObject> {
+  /** The value of `type` in an agent's file. */
+  readonly type: string;
+  /** The kind in one sentence, for the reference page. */
+  readonly summary: string;
+  /**
+   * One entry of `tools`. Its key `type` is a literal, or an enum that begins with `type` and lists further names of the
+   * kind. Each key has a description, which editors and the reference page show.
+   */
+  readonly schema: Schema;
+  /** One entry, for editors and the reference page. */
+  readonly example: z.input<Schema>;
+  /** Keys that name files or folders. A missing one is an error when the agent's file is loaded. */
+  readonly files?: readonly FileKey[] | undefined;
+  /** Keys that hold credentials. Their values are redacted wherever they would be shown or stored. */
+  readonly secrets?: SecretKeys | undefined;
+  /** What an entry uses, in a few words without credentials, for `bridle agent show`, such as `tools.ts`. */
+  describe(config: z.output<Schema>): string;
+  /**
+   * Opens the tools of one entry.
+   *
+   * @throws ConfigError if they cannot be opened. Nothing is left open then.
+   */
+  open(config: z.output<Schema>, context: ToolKindContext): Promise<OpenedTools>;
+  /** Whether the entry needs vectors from `embedding_provider`. Default: no entry does. */
+  needsEmbeddings?(config: z.output<Schema>): boolean;
+  /**
+   * Which part of a result is retrieved text for the metrics of tests: `hits` is `structured.hits[].text`, `text` is the
+   * whole result. `undefined`: the tools retrieve nothing, which is the default.
+   */
+  retrieval?(config: z.output<Schema>): RetrievalResult | undefined;
+  /**
+   * Credentials in files that the entry names, which are redacted too.
+   * Contract: does not throw for a file that cannot be read; `open` reports it.
+   */
+  readSecretFiles?(config: z.output<Schema>, baseDir: string): Promise<readonly NamedSecret[]>;
+}
+
+/** A key that names a file or a folder. Relative paths start in the folder of the agent's file; globs are not checked. */
+export interface FileKey {
+  /** Such as `["source", "*"]`; `*` is each item of a list or mapping. */
+  readonly path: readonly string[];
+  /**
+   * Whether the content decides how the agent behaves, as the code of a tool does. It must be a readable file then, and
+   * `bridle test` runs cases again if it changes. Default: false.
+   */
+  readonly isBehaviour?: boolean | undefined;
+}
+
+/** Names of keys of an entry, at any depth. */
+export interface SecretKeys {
+  /** Keys whose value is a credential. */
+  readonly keys?: readonly string[] | undefined;
+  /** Keys of mappings whose values may be credentials, such as `env`. */
+  readonly mappings?: readonly string[] | undefined;
+}
+
+/** A credential and the name that is shown in its place. */
+export interface NamedSecret {
+  /** Such as `env_file: API_KEY`. */
+  readonly name: string;
+  readonly value: string;
+}
+
+export type RetrievalResult = "hits" | "text";
+
+/** The tools that one entry of an agent's file provides. */
+export interface OpenedTools {
+  readonly tools: readonly AnyTool[];
+  /** Instructions about the tools, which follow the agent's own. */
+  readonly instructions?: string | undefined;
+  /** Releases processes, connections and files. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** The agent and project that an entry belongs to. */
+export interface ToolKindContext {
+  /** The folder of the agent's file. Relative paths start here. */
+  readonly baseDir: string;
+  readonly projectDir: string;
+  /** The folder for the project's state, such as `.bridle`. */
+  readonly stateDir: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly logger: Logger;
+  /** Aborted when opening is cancelled. */
+  readonly signal?: AbortSignal | undefined;
+  /** How modules of the user's are loaded. */
+  readonly loading?: ModuleLoading | undefined;
+  /** What tools can use of the agent's runtime. */
+  readonly services?: ToolServices | undefined;
+}
+
+/** How modules of the user's are loaded. */
+export interface ModuleLoading {
+  /** Registers a listener for errors that nothing caught; returns a function that removes it. Default: none. */
+  onFault?(listener: (error: unknown) => void): () => void;
+  /** Folders of the program itself, which are left out of stack traces. */
+  ownFolders?: readonly string[];
+  /** Milliseconds that loading may take. Default: no limit. */
+  timeoutMs?: number;
+}
+
+export interface ToolServices {
+  /** Creates the embedder of the agent; `undefined` if none is configured. Rejects with a ConfigError. */
+  createEmbedder?(choice: {
+    readonly model?: string | undefined;
+    readonly dimensions?: number | undefined;
+  }): Promise<Embedder | undefined>;
+  /** The agent's runtime, for tools that ask a model. Called when a model is needed, not before. */
+  readonly runtime?: (() => TextGenerator | Promise<TextGenerator>) | undefined;
+}
+
+/** A runtime, reduced to one request without tools. */
+export interface TextGenerator {
+  generateText(request: {
+    readonly prompt: string;
+    readonly system?: string;
+    readonly role?: string;
+    readonly signal?: AbortSignal;
+  }): Promise<{ readonly text: string }>;
+}
