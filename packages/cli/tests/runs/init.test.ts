@@ -151,7 +151,7 @@ describe("on a login", () => {
     await writeMadeUpLogin(place.configDir);
 
     const made = await ended(["init", "other", "--yes"], place, wayIn.environment);
-    expect(made.stdout).toContain("Claude Code login: works (asked with one short request)");
+    expect(made.stdout).toContain("Claude Code login: works (checked with one short request)");
     const answer = await chat([], "Where is order A-1001?", inside("other"), wayIn.environment);
     expect(answer).toMatchObject({ code: 0, stdout: expect.stringContaining("has been shipped on 2026-03-02.") });
     const asked = rehearsal.requests.filter(({ path }) => path === "/v1/messages");
