@@ -40,10 +40,10 @@ test("other double braces stay unchanged", () => {
 });
 
 test.each([
-  ["{{ find.result }}", 'names the result of "find", and that tool was not called'],
-  ["{{ plain.result.x }}", 'looks inside the result of "plain", which is not JSON: just words'],
-  ["{{ look.result.items.1 }}", 'looks for "1" in a result that has none: [{"name":"bolt","count":3}]'],
-  ["{{ look.result.note.x }}", 'looks for "x" in a result that has none: null'],
+  ["{{ find.result }}", 'names the result of "find", but that tool was not called'],
+  ["{{ plain.result.x }}", 'needs the result of "plain" as JSON, but it is not JSON: just words'],
+  ["{{ look.result.items.1 }}", 'needs "1" in a result that does not have it: [{"name":"bolt","count":3}]'],
+  ["{{ look.result.note.x }}", 'needs "x" in a result that does not have it: null'],
 ])("%s fails with its reason", (text, reason) => {
   expect(() => fill(text)).toThrow(reason);
 });
