@@ -88,7 +88,7 @@ const odd: readonly (readonly [string, RegExp])[] = [
   ["execution: { cache_enabled: true }", /execution\.cache_enabled is not supported/],
   [
     "evaluations: { metrics: [{ type: standard, metric: groundedness }] }",
-    /metric is groundedness, which no formula gives\. Use the type rag with faithfulness/,
+    /metric is groundedness, which no formula computes\. Use the type rag with faithfulness/,
   ],
   [
     "test_cases: [{ input: a, files: [{ path: data/faq/a.md, type: excel }] }]",

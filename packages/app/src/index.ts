@@ -5,7 +5,7 @@
 
 export type { Environment } from "@bridle/project";
 export type { AppContext } from "./context/app-context.ts";
-export { type ProjectLocation, settingsOptions } from "./context/project-location.ts";
+export type { ProjectContext, ProjectSelector } from "./context/project-context.ts";
 export { UsageError } from "./context/usage-error.ts";
 export { claimOutput, type OutputFile } from "./files/output-file.ts";
 export { readText } from "./files/read-text.ts";

@@ -8,14 +8,14 @@ import {
   type RunScope,
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import type { RecordHarness } from "./event-log-laws.ts";
+import type { EventLogHarness } from "./event-log-harness.ts";
 
 const place: RunScope = { runId: "a", sessionId: "s" };
 const allow = { decision: "allow", inputHash: "h" } as const;
 const formed = `sk-ant-api03-${"aB3".repeat(12)}`;
 
 /** Declares what holds of every record whose questions can be answered from elsewhere. */
-export function testInbox(open: RecordHarness["open"], begun: EventDraft, finished: EventDraft): void {
+export function testApprovalStore(open: EventLogHarness["open"], begun: EventDraft, finished: EventDraft): void {
   /** A record in which a run has put these questions. */
   function asking(...ids: string[]): EventLog & { approvals: ApprovalStore } {
     let time = 0;
@@ -52,7 +52,7 @@ export function testInbox(open: RecordHarness["open"], begun: EventDraft, finish
       };
       const whole = { ...answer, input: { path: "y", deep: [1, null] }, inputHash: "h" };
       expect(approvals.answerTo("1")).toBeUndefined();
-      expect(approvals.answer("1", whole)).toMatchObject({ accepted: true, outcome: "taken" });
+      expect(approvals.answer("1", whole)).toMatchObject({ accepted: true, outcome: "delivered" });
       expect(approvals.answer("1", { ...allow, decision: "deny" })).toEqual({
         ...{ accepted: false, outcome: "settled", message: "The question is settled already. Nothing was changed." },
       });
@@ -67,7 +67,7 @@ export function testInbox(open: RecordHarness["open"], begun: EventDraft, finish
       expect(approvals.answer("2", allow)).toMatchObject({ accepted: false, outcome: "settled" });
       expect(approvals.answer("1", { ...allow, inputHash: "i" })).toMatchObject({
         accepted: false,
-        outcome: "other-input",
+        outcome: "input-changed",
       });
       expect(["0", "1", "2"].map(approvals.answerTo)).toEqual([undefined, undefined, undefined]);
       expect(approvals.open().map(({ id }) => id)).toEqual(["1"]);
@@ -104,10 +104,10 @@ export function testInbox(open: RecordHarness["open"], begun: EventDraft, finish
       append({ runId: "b" }, question("3"));
       append({ runId: "b" }, finished);
       expect(approvals.answer("1", allow)).toEqual({
-        ...{ accepted: true, outcome: "kept" },
+        ...{ accepted: true, outcome: "stored" },
         message: "Its run is over. The answer is kept for the next run of the session s.",
       });
-      expect(approvals.answer("3", allow)).toMatchObject({ accepted: true, outcome: "ended" });
+      expect(approvals.answer("3", allow)).toMatchObject({ accepted: true, outcome: "run-ended" });
       for (const _ of [1, 2]) {
         expect(approvals.takeOver("s")).toMatchObject([
           { question: { approvalId: "1", runId: "a" }, answer: allow },

@@ -3,9 +3,9 @@ import {
   type AgentRun,
   type AgentSession,
   type AnyTool,
+  buildHistory,
   defineTool,
   type HistoryMessage,
-  historyOf,
 } from "@bridle/protocol";
 import { expect } from "vitest";
 import { z } from "zod";
@@ -42,7 +42,7 @@ export function compactionLaws(behaviour: Behaviour): void {
   behaviour("that does not fit is made shorter once, and the same prompt is sent again", async (stage) => {
     const record = createMemoryEventLog();
     const { runtime, host } = await stage([first, { prompt: "Second", steps: [tooLong(), { say: "Fits." }] }], {
-      record,
+      eventLog: record,
     });
     const session = await runtime.openSession({ id: "s", tools: [longLook()], stepBudget: 5 });
     await say(session, "First");
@@ -118,12 +118,14 @@ export function compactionLaws(behaviour: Behaviour): void {
     const record = createMemoryEventLog();
     const calls: unknown[] = [];
     const middle = { prompt: "Begin", steps: [look("a"), look("b"), tooLong()] };
-    const { runtime } = await stage([middle, continueTask(look("c"), look("d"), { say: "Never." })], { record });
+    const { runtime } = await stage([middle, continueTask(look("c"), look("d"), { say: "Never." })], {
+      eventLog: record,
+    });
     const run: AgentRun = runtime.runAgentLoop({ prompt: "Begin", tools: [longLook(calls)], stepBudget: 3 });
     expect(await run.result).toMatchObject({ stopReason: "budget", steps: 3 });
     expect(calls.slice(0, 2)).toEqual(["a", "b"]);
     expect(calls).not.toContain("d");
-    expect(callsIn(historyOf(record.events({ runId: run.id }))).slice(0, 2)).toEqual(["a", "b"]);
+    expect(callsIn(buildHistory(record.events({ runId: run.id }))).slice(0, 2)).toEqual(["a", "b"]);
   });
 }
 

@@ -1,28 +1,23 @@
-import { createRedactor, type Redactor, sha256 } from "@bridle/core";
+import { createRedactor, sha256 } from "@bridle/core";
 import {
   AuthenticationError,
+  buildTranscript,
   type EventDraft,
-  type EventLog,
   noUsage,
   type RunEvent,
   type RunResult,
   type RunScope,
-  transcriptOf,
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { testInbox } from "./approval-store-laws.ts";
-
-export interface RecordHarness {
-  /** A new and empty record. What it leaves behind is the harness's to remove after the test. */
-  open(options: { now?: () => number; redactor?: Redactor }): EventLog;
-}
+import { testApprovalStore } from "./approval-store-laws.ts";
+import type { EventLogHarness } from "./event-log-harness.ts";
 
 /**
  * Declares what holds of every record, as tests.
  *
- * @example testRecord("the record in memory", { open: createMemoryEventLog });
+ * @example testEventLog("the record in memory", { open: createMemoryEventLog });
  */
-export function testRecord(name: string, { open }: RecordHarness): void {
+export function testEventLog(name: string, { open }: EventLogHarness): void {
   describe(name, () => {
     test("numbers each run from 1 without a gap, whatever else is written", () => {
       const record = open({ now: () => 7 });
@@ -232,7 +227,7 @@ export function testRecord(name: string, { open }: RecordHarness): void {
             record.append({ runId: "a" }, { type: "text.delta", text: text.slice(at, at + size) });
             record.append({ runId: "b" }, { type: "text.delta", text: "beside" });
           }
-          const [entry] = transcriptOf(record.events({ runId: "a" })).entries;
+          const [entry] = buildTranscript(record.events({ runId: "a" })).entries;
           const read = entry?.kind === "text" ? entry.text : "";
           expect(read).not.toContain(secret.slice(0, 5));
           expect(read).toMatch(/^It is .{0,4}\[secret\], as I said\.$/);
@@ -261,7 +256,7 @@ export function testRecord(name: string, { open }: RecordHarness): void {
       expect(ended).toMatchObject({ result: { error } });
     });
 
-    testInbox(open, begun, finished);
+    testApprovalStore(open, begun, finished);
   });
 }
 

@@ -1,4 +1,5 @@
-export { type RecordHarness, testRecord } from "./event-log-laws.ts";
+export type { EventLogHarness } from "./event-log-harness.ts";
+export { testEventLog } from "./event-log-laws.ts";
 export { collect, ofType, pause, until } from "./harness.ts";
 export { inRows } from "./in-rows.ts";
 export { createMemoryBackend, type MemoryBackend } from "./memory-backend.ts";

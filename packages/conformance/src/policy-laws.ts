@@ -50,7 +50,10 @@ export function policyLaws(behaviour: Behaviour): void {
       mode: "read-only",
       rules: [{ tool: "a", when: { value: "^secret" }, then: "deny" }],
     });
-    const { runtime, host } = await stage(calling(call("a", "x"), call("a", "secret"), call("b")), { policy, record });
+    const { runtime, host } = await stage(calling(call("a", "x"), call("a", "secret"), call("b")), {
+      policy,
+      eventLog: record,
+    });
     const calls: unknown[] = [];
     const tools = [echo("a", calls, { readOnly: true }), echo("b", calls)];
     const events = await collect(runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 3 }));

@@ -1,5 +1,5 @@
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
-import { type AgentSession, type HistoryMessage, historyOf } from "@bridle/protocol";
+import { type AgentSession, buildHistory, type HistoryMessage } from "@bridle/protocol";
 import { expect } from "vitest";
 import { type Behaviour, collect } from "./harness.ts";
 import { inRows } from "./in-rows.ts";
@@ -32,24 +32,24 @@ async function say(session: AgentSession, prompt: string): Promise<void> {
 export function sessionLaws(behaviour: Behaviour): void {
   behaviour("tells the model in each run to the byte what it was told, said and called before", async (stage) => {
     const record = createMemoryEventLog();
-    const { runtime, host } = await stage(talk, { record });
+    const { runtime, host } = await stage(talk, { eventLog: record });
     const session = await runtime.openSession({ ...request, id: "s" });
     for (const prompt of ["First", "Second", "Third", "Fourth"]) {
       const before = session.history();
       const sent = host.sent().length;
       await say(session, prompt);
       expect(inRows(host.sent()[sent]?.messages ?? [])).toEqual(inRows([...before, asked(prompt)]));
-      expect(historyOf(record.events({ sessionId: "s" }))).toEqual(session.history());
+      expect(buildHistory(record.events({ sessionId: "s" }))).toEqual(session.history());
     }
     expect(session.totals).toMatchObject({ runs: 4, toolCalls: 4 });
   });
 
   behaviour("goes on where it was in another runtime with the same record", async (stage) => {
     const record = createMemoryEventLog();
-    const { runtime, host } = await stage(talk, { record });
+    const { runtime, host } = await stage(talk, { eventLog: record });
     const session = await runtime.openSession({ ...request, id: "s" });
     await say(session, "First");
-    const next = createAgentRuntime({ backend: host.backend, models: { default: host.model }, record });
+    const next = createAgentRuntime({ backend: host.backend, models: { default: host.model }, eventLog: record });
     try {
       const again = await next.openSession({ ...request, id: "s" });
       expect(again.history()).toEqual(session.history());

@@ -2,6 +2,7 @@
 
 export * from "./approvals/approval.ts";
 export * from "./approvals/approval-answers.ts";
+export * from "./approvals/input-pattern.ts";
 export * from "./approvals/permissions.ts";
 export * from "./approvals/policy.ts";
 export * from "./conversation/history.ts";
@@ -23,11 +24,16 @@ export * from "./events/host-events.ts";
 export * from "./events/tool-events.ts";
 export * from "./events/usage.ts";
 export * from "./host/backend.ts";
+export * from "./host/host-definition.ts";
+export * from "./host/host-models.ts";
 export * from "./host/override.ts";
+export * from "./host/setting-fields.ts";
 export * from "./logger.ts";
+export * from "./metrics/metric-definition.ts";
 export * from "./requests/request.ts";
 export * from "./text/bullets.ts";
 export * from "./text/cut.ts";
+export * from "./text/error-code.ts";
 export * from "./text/escape-expression.ts";
 export * from "./text/figures.ts";
 export * from "./text/json.ts";

@@ -3,14 +3,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAgent, type OpenAgentOptions, openAgent, openAgentProject } from "@bridle/agent";
+import { createRedactor } from "@bridle/core";
 import { type RunEvent, silentLogger } from "@bridle/protocol";
 import { onTestFinished } from "vitest";
-import type { PlannedMetric } from "../src/checks/planned-metric.ts";
-import type { TurnFacts } from "../src/checks/turn-facts.ts";
 import { createJudges } from "../src/judges/create-judges.ts";
 import { createJudgeExpenses } from "../src/judges/expenses.ts";
-import { isJudged } from "../src/judges/judged-config.ts";
-import { judgedMetric } from "../src/judges/judged-metric.ts";
+import { MetricPlanner } from "../src/metrics/metric-planner.ts";
+import type { PlannedMetric } from "../src/metrics/planned-metric.ts";
+import type { TurnFacts } from "../src/metrics/turn-facts.ts";
 
 export interface JudgeStage {
   /** Below `name` and `instructions`. */
@@ -56,9 +56,9 @@ export async function openJudges({ yaml, script, project = "", environment = {},
     await agent.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
-  const metrics = (definition.config.evaluations?.metrics ?? []).filter(isJudged);
+  const planner = new MetricPlanner({ folder, judges, redactor: createRedactor() });
   const starts = () => events.flatMap((event) => (event.type === "run.started" ? [event] : []));
-  return { judges, events, starts, planned: metrics.map((metric) => judgedMetric(metric, judges)) };
+  return { judges, events, starts, planned: planner.plan(definition.config.evaluations?.metrics ?? []) };
 }
 
 export function score(

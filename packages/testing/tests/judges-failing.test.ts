@@ -1,7 +1,7 @@
 /** Why a metric that a model judges has no score, and what ends the whole invocation instead. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { expect, test } from "vitest";
-import { MetricError } from "../src/checks/planned-metric.ts";
+import { MetricError } from "../src/metrics/planned-metric.ts";
 import {
   claimsAndVerdicts,
   faithful,
@@ -131,9 +131,7 @@ test("a metric has no score where there is nothing to judge, and then nobody is 
     script: seven,
   });
   const { groundTruth: _none, ...without } = turn;
-  await expect(score(planned[0], { ...without, retrievalContext: [] })).rejects.toThrow(
-    "needs retrieved text, and there is none.",
-  );
+  await expect(score(planned[0], { ...without, retrievalContext: [] })).rejects.toThrow("there is no retrieved text.");
   expect(starts()).toEqual([]);
 });
 

@@ -48,7 +48,7 @@ test("a failure says what was expected and what came, and the output is what was
   const xml = report(sampleRun({ cases: 20 }), "junit");
   const [, failure] = /<failure type="metric" [^>]*>([^<]*)</.exec(xml) ?? [];
   expect(failure).toBe(
-    'Metric: contains "shipped" gave 0, and at least 1 is needed.\nexpected: shipped\nreceived: Your order is still being packed.',
+    'Metric: contains "shipped": expected ≥ 1, got 0.\nexpected: shipped\nreceived: Your order is still being packed.',
   );
   expect(xml).toContain("<system-out>User: Where is order A-1001?\nReasoning: The order has to be looked up first.");
   expect(xml).toContain("Call of lookup_order (succeeded, 38 ms): {");

@@ -105,7 +105,7 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
   test("a metric has no ground truth", async () => {
     const { trial } = await one(agent("  - { input: Hi, evaluations: [{ type: standard, metric: bleu }] }\n"));
     expect(trial).toMatchObject({ outcome: "failed", failures: [{ kind: "metric-error", turn: 1 }] });
-    expect(trial.failures[0]?.message).toMatch(/^bleu could not run: it needs ground_truth, which is not there/);
+    expect(trial.failures[0]?.message).toMatch(/^bleu could not run: the case has no ground_truth\. Write one/);
     expect(trial.turns[0]?.metrics).toMatchObject([{ name: "bleu", outcome: "errored", score: null }]);
   });
 

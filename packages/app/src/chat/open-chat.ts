@@ -1,5 +1,5 @@
 import type { Logger, RunResult } from "@bridle/protocol";
-import type { AppContext } from "../context/app-context.ts";
+import type { ProjectContext } from "../context/project-context.ts";
 import { withEventLog } from "../events/event-log.ts";
 import type { AgentChatPlan } from "../runs/agent-plan.ts";
 import type { AgentRunner } from "../runs/agent-runner.ts";
@@ -31,7 +31,11 @@ export interface OpenChatOptions {
 }
 
 /** Opens an agent and a session. Throws ConfigError and UsageError, and then leaves nothing open. */
-export async function openChat(plan: AgentChatPlan, context: AppContext, options: OpenChatOptions): Promise<OpenChat> {
+export async function openChat(
+  plan: AgentChatPlan,
+  context: ProjectContext,
+  options: OpenChatOptions,
+): Promise<OpenChat> {
   const { now, unattended, onRefused } = options;
   const store = new Store(createView(""));
   const note = (text: string, tone?: Tone) => store.update((view) => addNote(view, text, tone));
@@ -42,7 +46,7 @@ export async function openChat(plan: AgentChatPlan, context: AppContext, options
     await runner.close();
     throw error;
   });
-  const inEventLog: WithEventLog = (work) => withEventLog(plan, context, async (eventLog) => work(eventLog));
+  const inEventLog: WithEventLog = (work) => withEventLog(context, async (eventLog) => work(eventLog));
   const runs = new ChatRuns({ runner, store, session, now, onResult: watchLogin(onRefused) });
   const control = new SessionControl({ runner, store, runs, withEventLog: inEventLog });
   return { store, questions, runner, runs, control, withEventLog: inEventLog, note };

@@ -169,29 +169,29 @@ describe("the line below", () => {
 
 describe("what the commands of a chat tell", () => {
   test("is every command with what it takes", () => {
-    expect(formatHelp()).toContain("/compact [drop-tool-results|summarise]: make what the model is told shorter\n");
+    expect(formatHelp()).toContain("/compact [drop-tool-results|summarise]: shorten the history that the model gets\n");
   });
 
   test("is each tool with what it is and promises", () => {
     const tool = { name: "a", description: "Finds it. And more.", input: { jsonSchema: {}, problems: () => [] } };
     const tools = [{ ...tool, annotations: { readOnly: true, openWorld: true }, execute: async () => "" }];
     expect(formatTools(tools, { a: "mcp" }, ["WebSearch"])).toBe(
-      "a (mcp, changes nothing, reaches beyond this machine): Finds it.\nWebSearch (the host's own)",
+      "a (mcp, read-only, open world): Finds it.\nWebSearch (a tool of the host)",
     );
-    expect(formatTools([], {}, [])).toBe("No tools: the model can only talk.");
+    expect(formatTools([], {}, [])).toBe("No tools: the model can only answer.");
   });
 
   test("is the rules in force, and what is remembered", () => {
     const rules = [{ tool: "sql", when: { statement: "^select" }, then: "allow" }];
     const snapshot = { mode: "normal", unattended: true, disable: ["rm"], rules, annotations: { destructive: "ask" } };
     expect(formatRules([JSON.stringify(snapshot)]).split("\n")).toEqual([
-      ...["Mode normal, nobody is asked", "Not offered: rm", "sql when statement ~ ^select: allow"],
+      ...["Mode normal, unattended", "Disabled: rm", "sql if statement ~ ^select: allow"],
       "tools marked destructive: ask",
     ]);
     expect(formatRules(['"agent"', '"project"'])).toBe(
       '"agent"\nWhat the project\'s own rules deny stays denied:\n"project"',
     );
-    expect(formatRules([])).toBe("No rules: what is handed over may run.");
+    expect(formatRules([])).toBe("No rules: all tools of the request may run.");
     expect(formatAnswers([])).toBe("No answers are remembered.");
     expect(formatCosts([])).toBe("No run has ended yet.");
   });

@@ -45,7 +45,7 @@ test("words and an edited input are typed, and go to the question that they were
   panel.key("e");
   expect(typing).toEqual(["", '{\n  "what": "one"\n}']);
   panel.typed("{");
-  expect(panel.shown?.problem).toContain("This is not JSON");
+  expect(panel.shown?.problem).toContain("This is not valid JSON");
   expect(panel.typing).toBe("input");
   panel.typed('{"what":"two"}');
   expect(answers).toEqual([

@@ -1,8 +1,7 @@
-import { formatScore, type MetricSummary, none } from "@bridle/app/tests";
+import { formatScore, formatThreshold, type MetricSummary, none } from "@bridle/app/tests";
 import { counted } from "@bridle/protocol";
 import type { Page } from "../terminal/page.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
-import { formatThreshold } from "./figures.ts";
 import { tableLines } from "./table.ts";
 
 /** If each case has its own metrics, there can be hundreds. */

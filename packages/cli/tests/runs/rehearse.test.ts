@@ -47,7 +47,7 @@ test.each(["anthropic", "openai"])(
     const command = onProgram(kind, "hello");
     expect(await command.ended).toBe(7);
     expect(command.stdout()).toBe("200 Hello to you. none\n");
-    expect(command.stderr()).toBe("Not handed on: ANTHROPIC_API_KEY, OPENAI_API_KEY, GITHUB_TOKEN.\n");
+    expect(command.stderr()).toBe("Not passed to the program: ANTHROPIC_API_KEY, OPENAI_API_KEY, GITHUB_TOKEN.\n");
   },
 );
 

@@ -1,9 +1,9 @@
-import { testRecord } from "@bridle/conformance";
+import { testEventLog } from "@bridle/conformance";
 import { type EventDraft, type EventLog, noUsage } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { createMemoryEventLog } from "./memory-event-log.ts";
 
-testRecord("the record in memory", { open: createMemoryEventLog });
+testEventLog("the record in memory", { open: createMemoryEventLog });
 
 const delta: EventDraft = { type: "text.delta", text: "x" };
 const result = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage } as const;

@@ -5,6 +5,7 @@
 import {
   ConfigError,
   canonicalJson,
+  createInputTest,
   type InputPattern,
   type Policy,
   type PolicyCall,
@@ -14,7 +15,6 @@ import {
   suggestion,
 } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
-import { createInputTest } from "./input-pattern.ts";
 import { type PolicyMode, type PolicyModeName, resolveMode } from "./policy-modes.ts";
 
 export type Verdict = PolicyDecision["decision"];

@@ -28,7 +28,7 @@ import {
   type TextRequest,
   type TextResult,
 } from "@bridle/protocol";
-import { onlyOnRecord } from "../approvals/approval-store.ts";
+import { onlyFromEventLog } from "../approvals/approval-store.ts";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { createObserver } from "../event-log/observe.ts";
@@ -56,12 +56,12 @@ export interface RuntimeOptions {
    * Answers where the policy asks; an answer that comes by way of the record may be quicker. With `record` only such
    * answers are waited for. Without one nobody can be asked, and `ask` denies.
    */
-  approve?: Approver | "record" | undefined;
+  approve?: Approver | "event-log" | undefined;
   /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
   approvalTimeoutMs?: number | undefined;
   /** Where answers are kept that outlive a session. Default: as long as the runtime. */
   permissions?: PermissionStore | undefined;
-  record?: EventLog | undefined;
+  eventLog?: EventLog | undefined;
   logger?: Logger | undefined;
   promptCaching?: Partial<PromptCaching> | undefined;
   /** How the backend's account is used; all runtimes of the process share it, and the smallest `maxConcurrency` holds. */
@@ -103,7 +103,7 @@ class Runtime implements AgentRuntime {
   #closing: Promise<void> | undefined;
 
   constructor(options: RuntimeOptions) {
-    const { backend, logger = silentLogger, record: eventLog = createMemoryEventLog() } = options;
+    const { backend, logger = silentLogger, eventLog = createMemoryEventLog() } = options;
     this.backend = backend.id;
     this.#options = options;
     this.#planner = new RunPlanner(options);
@@ -112,7 +112,7 @@ class Runtime implements AgentRuntime {
     this.#services = {
       ...{ backend, eventLog, logger },
       policy: options.policy ?? allowHandedOver,
-      approver: options.approve === "record" ? onlyOnRecord(options.record) : options.approve,
+      approver: options.approve === "event-log" ? onlyFromEventLog(options.eventLog) : options.approve,
       approvalTimeoutMs: positive("approvalTimeoutMs", options.approvalTimeoutMs) ?? defaultApprovalTimeoutMs,
       permissions: options.permissions ?? createMemoryPermissions(),
       now: options.now ?? Date.now,
@@ -143,7 +143,7 @@ class Runtime implements AgentRuntime {
     return openSession(request, {
       ...{ eventLog, permissions, now, backend: backend.id, turns: this.#turns },
       ...this.#compactServices(),
-      leave: async (session) => backend.leaveSession?.(session),
+      leave: async (session) => backend.releaseSession?.(session),
     });
   };
 

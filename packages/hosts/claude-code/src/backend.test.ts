@@ -13,7 +13,7 @@ const open = (options: ClaudeCodeOptions, parts: Partial<ConversationSpec> = {})
     AbortSignal.abort("nothing may be started"),
   );
 
-test("what cannot work is refused before a process is started", async () => {
+test("an invalid conversation is refused before a process starts", async () => {
   await expect(open({ auth: "api_key" })).rejects.toThrow("ANTHROPIC_API_KEY");
   await expect(open({ baseUrl: "http://localhost" })).rejects.toThrow(ConfigError);
   await expect(open({}, { model: "gpt-5" })).rejects.toThrow(ModelNotFoundError);
@@ -21,15 +21,15 @@ test("what cannot work is refused before a process is started", async () => {
   await expect(open({}, { projectDir: "/no/such/folder" })).rejects.toThrow("/no/such/folder does not exist");
 });
 
-test("nothing is started for a caller who has gone already", async () => {
+test("an aborted signal starts no process", async () => {
   await expect(open({})).rejects.toBe("nothing may be started");
 });
 
-test("a backend that was not used closes at once", async () => {
+test("an unused backend closes at once", async () => {
   await createClaudeCodeBackend().close();
 });
 
-test("the address of the account is named where it is told to the model, on a login", () => {
+test("the features mention the account's address only with a login", () => {
   const degraded = (options: ClaudeCodeOptions) => createClaudeCodeBackend(options).features.degraded.join(" ");
   expect(degraded({})).toContain("email address");
   expect(degraded({ auth: "api_key" })).not.toContain("email address");

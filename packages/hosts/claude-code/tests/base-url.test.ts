@@ -8,7 +8,7 @@ import { createHome } from "./support/home.ts";
 const page = "<!doctype html><html><body>Welcome</body></html>";
 const notFound = JSON.stringify({ type: "error", error: { type: "not_found_error", message: "model: sonnet" } });
 
-/** The error of a run at an address that answers every request so. */
+/** The error of a run at an address that returns this for every request. */
 async function errorAt(status: number, type: string, body: string): Promise<unknown> {
   const server = createServer((request, response) => {
     request.resume();
@@ -31,15 +31,15 @@ async function errorAt(status: number, type: string, body: string): Promise<unkn
 
 test.each([
   ["a page", 200, "text/html", page],
-  ["JSON that is no answer", 200, "application/json", `{"status":"up"}`],
-  ["a page that says that nothing is there", 404, "text/html", page],
+  ["JSON in another protocol", 200, "application/json", `{"status":"up"}`],
+  ["a page with status 404", 404, "text/html", page],
 ])("a base URL with %s behind it is a ConfigError that names the setting", async (_, status, type, body) => {
   const error = await errorAt(status, type, body);
   expect(error).toMatchObject({ code: "config", field: "llm.provider.baseUrl" });
   expect(error).toHaveProperty("message", expect.stringContaining("Correct llm.provider.baseUrl"));
 });
 
-test("a model API that does not know the model is told apart, and may be the wrong one all the same", async () => {
+test("an unknown model at a base URL is a ModelNotFoundError that mentions the URL", async () => {
   const error = await errorAt(404, "application/json", notFound);
   expect(error).toMatchObject({ code: "model_not_found", message: expect.stringContaining("llm.provider.baseUrl") });
 });

@@ -46,8 +46,11 @@ async function openTestContext(): Promise<HostTestContext> {
   return context;
 }
 
-/** Opens a conversation with this history, says something in it, and closes it. */
-async function goOn({ backend, home }: Pick<HostTestContext, "backend" | "home">, history: readonly HistoryMessage[]) {
+/** Opens a conversation with this history, sends a message, and closes it. */
+async function continueFrom(
+  { backend, home }: Pick<HostTestContext, "backend" | "home">,
+  history: readonly HistoryMessage[],
+) {
   const conversation = await backend.open(
     {
       model: "sonnet",
@@ -59,21 +62,21 @@ async function goOn({ backend, home }: Pick<HostTestContext, "backend" | "home">
   );
   const end = await conversation.turn(textMessage("And now?"), host());
   await conversation.close();
-  return { end, surroundings: conversation.surroundings };
+  return { end, promptContext: conversation.promptContext };
 }
 
-test("a history that the host never saw is on the wire to the byte, calls and results included, and nothing else", async () => {
+test("a new history is sent byte for byte, with calls and results, and nothing else", async () => {
   const context = await openTestContext();
-  const { end } = await goOn(context, withCalls);
+  const { end } = await continueFrom(context, withCalls);
   expect(end).toEqual({ reason: "natural" });
   expect(sentRequests(context.rehearsal.requests)).toHaveLength(1);
   expect(sentRequests(context.rehearsal.requests)[0]?.messages).toEqual([...withCalls, text("user", "And now?")]);
 });
 
-test("a request with a history differs from one without by the history alone", async () => {
+test("a request with a history differs from one without only by the history", async () => {
   const context = await openTestContext();
-  await goOn(context, withCalls);
-  await goOn(context, []);
+  await continueFrom(context, withCalls);
+  await continueFrom(context, []);
   const [long = "", short = ""] = comparable(context.rehearsal.requests);
   const [full, bare] = [long, short].map((body) =>
     JSON.parse(body.replace(/x-anthropic-billing-header:[^"]*/, "header")),
@@ -90,11 +93,11 @@ test("a request with a history differs from one without by the history alone", a
   expect(saidBy(notes)).toEqual(saidBy(bare.messages.filter(isNote)));
 });
 
-test("a history leaves no file behind, none in the host's own folder, and no process for another call", async () => {
+test("a history leaves no file behind, and no process for another call", async () => {
   const context = await openTestContext();
-  await goOn({ ...context, backend: context.unpooled }, []);
+  await continueFrom({ ...context, backend: context.unpooled }, []);
   const before = await filesIn(context.home.home);
-  await goOn(context, withCalls);
+  await continueFrom(context, withCalls);
   await context.backend.close();
   expect(await filesIn(context.home.home)).toEqual(before);
   const left = (await readdir(context.home.environment.TMPDIR ?? "")).filter((name) =>
@@ -105,9 +108,9 @@ test("a history leaves no file behind, none in the host's own folder, and no pro
   await expect(access(join(context.home.configDir, "projects"))).rejects.toThrow("ENOENT");
 });
 
-test("a message that was never answered goes with the next one, and the host answers it not by itself", async () => {
+test("an unanswered message is sent with the next one, and the host adds no answer", async () => {
   const context = await openTestContext();
-  const { surroundings } = await goOn(context, [
+  const { promptContext } = await continueFrom(context, [
     text("user", "One."),
     text("assistant", "First."),
     text("user", "Wait"),
@@ -123,35 +126,35 @@ test("a message that was never answered goes with the next one, and the host ans
       ],
     },
   ]);
-  expect(surroundings.hostAdds.join()).not.toContain("never saw");
+  expect(promptContext.hostAdds.join()).not.toContain("never saw");
 });
 
-test("results that the model never saw are followed by a line of the host's own, and that is said", async () => {
+test("the line that the host adds after unseen results is listed in hostAdds", async () => {
   const context = await openTestContext();
   const stopped = withCalls.slice(0, 5);
-  const { surroundings } = await goOn(context, stopped);
+  const { promptContext } = await continueFrom(context, stopped);
   expect(sentRequests(context.rehearsal.requests)[0]?.messages).toEqual([
     ...stopped,
     text("assistant", "No response requested."),
     text("user", "And now?"),
   ]);
-  expect(surroundings.hostAdds).toContainEqual(expect.stringContaining("results of tools that the model never saw"));
+  expect(promptContext.hostAdds).toContainEqual(expect.stringContaining("results of tools that the model never saw"));
 });
 
-test("results that are longer than the host takes live are on the wire whole", async () => {
+test("long results of a history are sent whole", async () => {
   const context = await openTestContext();
   const long = "0123456789".repeat(12_000);
   const history = [text("user", "One."), calls("toolu_1"), results(["toolu_1", long]), text("assistant", "Long.")];
-  await goOn(context, history);
+  await continueFrom(context, history);
   expect(sentRequests(context.rehearsal.requests)[0]?.messages.slice(0, 4)).toEqual(history);
 });
 
-test("a history that does not fit is an error at once: the host condenses nothing in words of its own", async () => {
+test("a history that does not fit fails at once, without compaction by the host", async () => {
   const tooLong = { status: 400, message: "prompt is too long: 250000 tokens > 200000 maximum", forever: true };
   const context = await startTestContext({ rehearsal: 1, turns: [{ when: { user: "And now" }, steps: [tooLong] }] });
   onTestFinished(context.close);
   const history = [...withCalls, text("user", "Three."), text("assistant", "Third.")];
-  await expect(goOn(context, history)).rejects.toMatchObject({ code: "context_overflow" });
+  await expect(continueFrom(context, history)).rejects.toMatchObject({ code: "context_overflow" });
   expect(sentRequests(context.rehearsal.requests)).toHaveLength(1);
 });
 

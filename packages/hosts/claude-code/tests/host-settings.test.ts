@@ -16,7 +16,7 @@ const wire = z.looseObject({
 const bodiesOf = ({ rehearsal }: ScriptedContext) =>
   rehearsal.requests.filter(({ path }) => path === "/v1/messages").map(({ body }) => wire.parse(body));
 
-/** What the first request of a run says beside its messages. */
+/** The first request of a run, without its messages. */
 async function sent(hostSettings: NonNullable<LoopRequest["hostSettings"]>, model = "sonnet") {
   const context = await startScript([{ say: "Done" }]);
   const { result } = await loop(context.runtime, { model, hostSettings });
@@ -32,7 +32,7 @@ describe("a subagent", () => {
   });
   const others = { when: { user: "subtask" } };
 
-  test("has the tools that it names and no others, and each of its calls passes the rules and goes on record", async () => {
+  test("has only the tools that it names, and each of its calls passes the rules and is logged", async () => {
     const context = await startScriptTurns([
       {
         ...others,
@@ -73,7 +73,7 @@ describe("a subagent", () => {
     ]);
   });
 
-  test("reads a file where the rules allow it, and the call ends when the file was read", async () => {
+  test("reads a file if the rules allow it, and the call ends when the file was read", async () => {
     const context = await startScriptTurns([
       { ...others, steps: [{ call: "Read", with: { file_path: "/etc/hostname" } }, { say: "found" }] },
       { steps: [delegate("helper"), { say: "Done" }] },
@@ -95,7 +95,7 @@ describe("a subagent", () => {
     ["no agent", { description: "d", prompt: "the subtask" }, 'There is no agent "" in this run.'],
     ["another model", { ...delegate("helper").with, model: "opus" }, "Leave model out"],
     ["another place to run", { ...delegate("helper").with, isolation: "worktree" }, "Leave isolation out"],
-  ])("is one of those that were named, as it was defined: a call for %s is refused", async (_what, input, reply) => {
+  ])("must be one of the defined agents: a call for %s is refused", async (_what, input, reply) => {
     const context = await startScriptTurns([
       { ...others, steps: [{ say: "ran" }] },
       { steps: [{ call: "Agent", with: input }, { say: "Done" }] },
@@ -108,7 +108,7 @@ describe("a subagent", () => {
     ]);
   });
 
-  test("is not offered where Agent is not opened, and Agent not without one", async () => {
+  test("is unavailable unless Agent is opened, and Agent needs a defined agent", async () => {
     const context = await startScript([{ say: "Done" }]);
     await loop(context.runtime, { hostSettings: { agents } });
     expect(sentRequests(context.rehearsal.requests)[0]?.tools.map(({ name }) => name)).toEqual(["look"]);
@@ -121,7 +121,7 @@ test.each(["low", "high"])("effort %s reaches the model", async (effort) => {
   expect(await sent({ effort })).toMatchObject({ output_config: { effort } });
 });
 
-test("a budget for thinking reaches a model that takes one, and false keeps it from thinking", async () => {
+test("a thinking budget reaches a model that supports it, and false switches thinking off", async () => {
   const model = "claude-haiku-4-5";
   expect(await sent({ thinking: { budgetTokens: 2000 } }, model)).toMatchObject({
     thinking: { type: "enabled", budget_tokens: 2000 },
@@ -130,7 +130,7 @@ test("a budget for thinking reaches a model that takes one, and false keeps it f
   expect(await sent({ thinking: { budgetTokens: 2000 } }, "sonnet")).toMatchObject({ thinking: { type: "adaptive" } });
 });
 
-test("the fallback model answers where the first is overloaded, and the result names it", async () => {
+test("the fallback model answers if the first is overloaded, and the result names it", async () => {
   const context = await startScript([{ status: 529, times: 3 }, { say: "Done" }]);
   const { result } = await loop(context.runtime, { hostSettings: { fallbackModel: "haiku" } });
   expect(result).toMatchObject({ stopReason: "natural", text: "Done", model: expect.stringContaining("haiku") });
@@ -139,7 +139,7 @@ test("the fallback model answers where the first is overloaded, and the result n
   );
 });
 
-test("the host works in the working directory, and the project folder stays what tools are told", async () => {
+test("the host works in the working directory, and tools still get the project folder", async () => {
   const context = await startScript([{ call: "Bash", with: { command: "pwd > here.txt" } }, { say: "Done" }]);
   const workingDirectory = join(context.home.project, "inner");
   await mkdir(workingDirectory);
@@ -149,7 +149,7 @@ test("the host works in the working directory, and the project folder stays what
 });
 
 describe("setting sources", () => {
-  /** A layer of each kind with words of its own, and a hook that leaves a file. */
+  /** A layer of each kind with its own words, and a hook that writes a file. */
   async function withLayers(steps: Parameters<typeof startScript>[0] = [{ say: "Done" }], more: object = {}) {
     const context = await startScript(steps);
     const { project, configDir } = context.home;
@@ -206,7 +206,7 @@ describe("setting sources", () => {
     },
   );
 
-  test("their permissions open no tool, and a call of an opened one still asks our rules", async () => {
+  test("do not open a tool with their permissions, and an opened tool still passes our rules", async () => {
     const steps = [{ call: "Bash", with: { command: "touch ran-bash" } }, { say: "Done" }];
     const { context } = await withLayers(steps);
     const closed = await loop(context.runtime, { hostSettings: { settingSources: ["project"] } });
@@ -226,11 +226,15 @@ describe("setting sources", () => {
   });
 
   test.each([
-    ["env", { env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" } }, "hands variables to the host past its allow-list"],
+    [
+      "env",
+      { env: { ANTHROPIC_BASE_URL: "http://127.0.0.1:9" } },
+      "passes variables to the host that are not on its allow-list",
+    ],
     ["apiKeyHelper", { apiKeyHelper: "echo key" }, "decides who pays"],
-    ["disableAllHooks", { disableAllHooks: true }, "switches off the gate"],
+    ["disableAllHooks", { disableAllHooks: true }, "switches off the hook"],
     ["enabledPlugins", { enabledPlugins: { "a@b": true } }, "loads plugins"],
-  ])("a source whose file sets %s is refused before anything is sent", async (_key, more, reason) => {
+  ])("are refused before anything is sent if a file sets %s", async (_key, more, reason) => {
     const { context } = await withLayers(undefined, more);
     const { result } = await loop(context.runtime, { hostSettings: { settingSources: ["project"] } });
     expect(result.error).toMatchObject({ code: "config", message: expect.stringContaining(reason) });
@@ -238,7 +242,7 @@ describe("setting sources", () => {
   });
 });
 
-test("a setting that is not known or has a wrong value is refused by its name", async () => {
+test("an unknown or invalid setting is refused with its name", async () => {
   const { runtime } = await startScript([{ say: "Done" }]);
   await expect(loop(runtime, { hostSettings: { efort: "low" } })).rejects.toMatchObject({
     code: "unsupported_feature",

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { loop, startScript } from "./support/runs.ts";
 import { sentRequests } from "./support/test-context.ts";
 
-test("a command of the host's shell cannot go on behind its call: the background is not offered, and refused", async () => {
+test("a shell command cannot continue after its call: the background option is missing, and refused", async () => {
   const command = "sleep 1; echo ran > ran.txt";
   const { runtime, rehearsal, home } = await startScript([
     { call: "Bash", with: { command, run_in_background: true } },

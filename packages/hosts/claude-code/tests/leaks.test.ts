@@ -1,4 +1,4 @@
-/** Nothing of one call reaches another: many calls of several kinds at once, each with words that only it knows. */
+/** No text of one call reaches another: parallel calls of several kinds, each with unique words. */
 
 import { createAgentRuntime } from "@bridle/core";
 import { type AgentRuntime, defineTool } from "@bridle/protocol";
@@ -8,14 +8,15 @@ import { z } from "zod";
 import { comparable } from "./support/comparable.ts";
 import { startTestContext } from "./support/test-context.ts";
 
-const calls = 200;
+/** `npm run soak` sets more. */
+const calls = Number(process.env.SOAK_CALLS ?? 60);
 const atOnce = 8;
 
-/** A word of one call; `part` says where it was planted. */
+/** A unique word of one call; `part` is the place where it is used. */
 const word = (call: number, part: string) => `${part}word${String(call).padStart(4, "0")}`;
 const planted = /\b(?:prompt|input|result|said)word\d{4}\b/g;
 
-/** Every call says its own word to a tool, and hears another back. */
+/** Every call sends its own word to a tool, which returns another one. */
 const tool = (name: string) =>
   defineTool({
     name,
@@ -26,7 +27,7 @@ const tool = (name: string) =>
   });
 const tools = [tool("left"), tool("right")];
 
-/** The model repeats the number of the call that it was asked by, which the prompt alone tells it. */
+/** The model repeats the number of its call, which only the prompt contains. */
 function turnsOf(call: number) {
   const about = { about: word(call, "input") };
   const user = word(call, "prompt");
@@ -65,7 +66,7 @@ const systems = ["texts", "objects", "loops", "streams"].map((kind) => `systemwo
 const perform = async (runtime: AgentRuntime, call: number) =>
   kinds[call % 4]?.(runtime, `Tell ${word(call, "prompt")}.`);
 
-/** `work` for every call, several at once. */
+/** Runs `work` for every call, several in parallel. */
 async function each(numbers: readonly number[], width: number, work: (call: number) => Promise<unknown>) {
   const left = [...numbers];
   const worker = async () => {
@@ -74,7 +75,7 @@ async function each(numbers: readonly number[], width: number, work: (call: numb
   await Promise.all(Array.from({ length: width }, worker));
 }
 
-/** What each call asked, found by the words in it; exactly one call's words may be in each request. */
+/** The requests of each call, found by its words. Each request may contain the words of exactly one call. */
 function byCall(requests: readonly RecordedRequest[]): Map<number, string[]> {
   const found = new Map<number, RecordedRequest[]>();
   for (const request of requests.filter(({ path }) => path === "/v1/messages")) {
@@ -88,11 +89,11 @@ function byCall(requests: readonly RecordedRequest[]): Map<number, string[]> {
   return new Map([...found].map(([call, asked]) => [call, comparable(asked)]));
 }
 
-/** Calls of one kind ask the same but for their numbers. */
+/** The requests of one kind are equal except for their numbers. */
 const withoutNumber = (bodies: readonly string[]) =>
   bodies.map((body) => body.replaceAll(planted, (text) => text.slice(0, -4)));
 
-test("of 200 calls of four kinds, eight at a time, none sees a word of another, and each asks what a process of its own would", async () => {
+test(`${calls} parallel calls of four kinds share no text, and each sends the same requests as in a new process`, async () => {
   const numbers = Array.from({ length: calls }, (_, call) => call);
   const context = await startTestContext({ rehearsal: 1, turns: numbers.map(turnsOf) } as never);
   const options = { models: { default: "sonnet", fast: "haiku" }, projectDir: context.home.project };

@@ -7,9 +7,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { childrenOf, hostsAmong, stillThere } from "./support/processes.ts";
 import { type HostTestContext, sentRequests, startTestContext } from "./support/test-context.ts";
 
-/** A program that waits for used-up windows, in a process of its own; it ends by itself when its run has. */
-function startWaiter({ home, wayIn }: HostTestContext, limitsFolder: string) {
-  const environment = { ...home.environment, ...wayIn.environment };
+/** A program that waits for used-up windows, in its own process; it exits when its run has ended. */
+function startWaiter({ home, tlsProxy }: HostTestContext, limitsFolder: string) {
+  const environment = { ...home.environment, ...tlsProxy.environment };
   const waiter = spawn(
     process.execPath,
     [
@@ -25,7 +25,7 @@ function startWaiter({ home, wayIn }: HostTestContext, limitsFolder: string) {
   return { waiter, exited: once(waiter, "close"), said: () => said };
 }
 
-test("a wait for a used-up window goes on in the next process when the first was killed, without asking meanwhile", {
+test("a wait for a used-up window continues in the next process after a kill, without a request meanwhile", {
   timeout: 90_000,
 }, async () => {
   const steps = [{ limit: { resets_in_seconds: 12 } }, { say: "Done" }];

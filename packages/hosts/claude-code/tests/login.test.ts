@@ -18,9 +18,9 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-test("without a login nothing is sent, whatever credentials the environment has, and the error says how to log in", async () => {
+test("without a login nothing is sent, even with other credentials, and the error contains the remedy", async () => {
   for (const environment of [{}, strayCredentials]) {
-    const { runtime, rehearsal, wayIn } = await startScript([{ say: "Never" }], {
+    const { runtime, rehearsal, tlsProxy } = await startScript([{ say: "Never" }], {
       environment,
       configDir: await emptyFolder(),
     });
@@ -28,24 +28,24 @@ test("without a login nothing is sent, whatever credentials the environment has,
     await expect(asked).rejects.toThrow(AuthenticationError);
     await expect(asked).rejects.toThrow('Run "claude" once and log in');
     expect(rehearsal.requests).toEqual([]);
-    expect(wayIn.hosts).toEqual([]);
+    expect(tlsProxy.hosts).toEqual([]);
   }
 });
 
-test("a login is what pays, whatever credentials the environment has", async () => {
+test("a login pays, even if the environment has other credentials", async () => {
   const { runtime, rehearsal } = await startScript([{ say: "Hello" }], { environment: strayCredentials });
   expect((await runtime.generateText({ prompt: "Go" })).cost?.estimate).toBe(true);
   expect(credentialsOf(rehearsal.requests)).toEqual(["Bearer sk-ant-oat01-rehearsal-access"]);
 });
 
-test("a login that is refused is an AuthenticationError with advice, although the host calls it a success and then throws", async () => {
+test("a refused login is an AuthenticationError with a remedy, although the host reports success and then throws", async () => {
   const { runtime } = await startScript([{ status: 401, forever: true }]);
   const asked = runtime.generateText({ prompt: "Go" });
   await expect(asked).rejects.toThrow(AuthenticationError);
   await expect(asked).rejects.toThrow('Run "claude" once and log in');
 });
 
-test("with a token of the user's own the model is told the address of a login that is stored too, and that is on record", async () => {
+test("with a token, the address of a stored login is sent to the model, and hostAdds lists it", async () => {
   const configDir = await emptyFolder();
   const oauthAccount = { accountUuid: "0", emailAddress: "somebody@example.com" };
   await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount }));
@@ -64,7 +64,7 @@ test("with a token of the user's own the model is told the address of a login th
   });
 });
 
-test("a token of the user's own is what pays in its mode, and the model is told nothing of an account", async () => {
+test("with auth: oauth_token the token pays, and no address is sent to the model", async () => {
   const environment = { ...strayCredentials, CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-own" };
   const { runtime, rehearsal } = await startScript([{ say: "Hello" }], { auth: "oauth_token", environment });
   await runtime.generateText({ prompt: "Go" });

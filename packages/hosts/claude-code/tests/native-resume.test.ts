@@ -1,4 +1,4 @@
-/** The next run of a session in the process that holds what it goes on from, and whatever it is told anew. */
+/** Sessions that continue in the process that holds their history, and sessions that are rebuilt. */
 
 import { inRows } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
@@ -21,7 +21,7 @@ const hear = defineTool({ ...look, name: "hear", execute: async () => "Nothing."
 const request = { tools: [look], stepBudget: 5, system: "You look at things." };
 const call = (at: unknown) => ({ call: "look", with: { at } });
 
-/** Two calls at once, then one, of which the input is wrong in every other turn, and thoughts in between. */
+/** Two parallel calls, then one with invalid input in every other turn, and thinking in between. */
 const turns = [1, 2, 3, 4].map((turn) => ({
   when: { user: `Turn ${turn}` },
   steps: [
@@ -35,7 +35,7 @@ const script = [...turns, brief] as Parameters<typeof startScriptTurns>[0];
 
 type Input = Extract<RunEvent, { type: "model.input" }>;
 
-/** Says it, and gives what the record tells of how the host came by the history; the wire held all of it. */
+/** Sends a message, and returns how the host got the history, from the event log. Every request held all of it. */
 async function say({ rehearsal }: Pick<ScriptedContext, "rehearsal">, session: AgentSession, text: string) {
   const before = session.history();
   const from = sentRequests(rehearsal.requests).length;
@@ -55,7 +55,7 @@ async function say({ rehearsal }: Pick<ScriptedContext, "rehearsal">, session: A
 
 const native = "native: fingerprint-matched";
 
-test("the next run of a session is served by the process that holds it, and the wire has all that the record tells", async () => {
+test("the process that holds a session serves its next run, with the whole history of the event log", async () => {
   const context = await startScriptTurns(script);
   const session = await context.runtime.openSession(request);
   expect(await say(context, session, "Turn 1")).toBeUndefined();
@@ -70,7 +70,7 @@ test("the next run of a session is served by the process that holds it, and the 
   for (const turn of [1, 2, 3]) expect(last).toContain(`"thinking":"Thought ${turn}."`);
 });
 
-test("what a process holds differs from what it would be told in thoughts, in where the host's notes and its cache mark stand, and in the form of results", async () => {
+test("a held history differs from a rebuilt one only in thinking, the place of notes and cache marks, and the form of results", async () => {
   const context = await startScriptTurns(script);
   const session = await context.runtime.openSession(request);
   for (const turn of [1, 2]) await say(context, session, `Turn ${turn}`);
@@ -78,7 +78,7 @@ test("what a process holds differs from what it would be told in thoughts, in wh
   copy.edit(session.history());
   await say(context, session, "Last");
   const held = bodyOf(context);
-  expect(await say(context, copy, "Last")).toBe("rebuilt: not-kept");
+  expect(await say(context, copy, "Last")).toBe("rebuilt: not-retained");
   const told = bodyOf(context);
   expect(held.notes).toEqual(told.notes);
   expect(held.thoughts).toEqual(["Thought 1.", "Thought 2."]);
@@ -94,7 +94,7 @@ interface Block {
   cache_control?: unknown;
 }
 
-/** The newest request: the host's own notes, the model's thoughts, and all else in one form. */
+/** The newest request: the host's own notes, the model's thinking, and the rest in one form. */
 function bodyOf({ rehearsal }: Pick<ScriptedContext, "rehearsal">) {
   const {
     messages,
@@ -136,11 +136,11 @@ function textsIn(content: unknown): unknown {
 
 test.each<[string, (context: ScriptedContext, session: AgentSession) => Promise<AgentSession> | AgentSession]>([
   ["edited", (_context, session) => edited(session)],
-  ["made shorter", (_context, session) => shortened(session)],
+  ["compacted", (_context, session) => shortened(session)],
   ["opened with other tools", ({ runtime }, { id }) => runtime.openSession({ ...request, id, tools: [look, hear] })],
   ["opened with another model", ({ runtime }, { id }) => runtime.openSession({ ...request, id, model: "haiku" })],
   ["opened with other instructions", ({ runtime }, { id }) => runtime.openSession({ ...request, id, system: "Look." })],
-])("a session that was %s is told anew, and what was kept for it serves it no more", async (_how, change) => {
+])("a session that was %s is rebuilt, and its process no longer serves it", async (_how, change) => {
   const context = await startScriptTurns(script);
   const session = await context.runtime.openSession(request);
   await say(context, session, "Turn 1");
@@ -163,19 +163,19 @@ function edited(session: AgentSession): AgentSession {
   return session;
 }
 
-test("of two that go on from the same, the first gets the process and the other is told anew", async () => {
+test("of two runs that continue the same history, the first gets the process and the other is rebuilt", async () => {
   const context = await startScriptTurns(script);
   const session = await context.runtime.openSession(request);
   for (const turn of [1, 2]) await say(context, session, `Turn ${turn}`);
   const [fork, earlier] = [await session.fork(), await session.fork({ atStep: 3 })];
-  expect(await say(context, earlier, "Turn 3")).toBe("rebuilt: not-kept");
+  expect(await say(context, earlier, "Turn 3")).toBe("rebuilt: not-retained");
   expect(await say(context, fork, "Hello")).toBe(native);
-  expect(await say(context, session, "Turn 3")).toBe("rebuilt: taken");
+  expect(await say(context, session, "Turn 3")).toBe("rebuilt: reassigned");
   expect(await say(context, session, "Turn 4")).toBe(native);
   expect(await say(context, fork, "Turn 3")).toBe(native);
 });
 
-test("two that go on from the same at the same time share nothing", async () => {
+test("two parallel runs that continue the same history share no process", async () => {
   const context = await startScriptTurns(script);
   const session = await context.runtime.openSession(request);
   await say(context, session, "Turn 1");
@@ -184,7 +184,7 @@ test("two that go on from the same at the same time share nothing", async () => 
   expect(both.toSorted()).toEqual([native, expect.stringContaining("rebuilt")]);
 });
 
-test("a process that holds a session and is killed is missed by nobody: the session is told anew", async () => {
+test("a session is rebuilt after its process was killed", async () => {
   const context = await startScriptTurns(script);
   const session = await context.runtime.openSession(request);
   await say(context, session, "Turn 1");
@@ -192,13 +192,13 @@ test("a process that holds a session and is killed is missed by nobody: the sess
   for (const { pid } of hosts()) process.kill(pid, "SIGKILL");
   await expect.poll(() => context.backend.pool()).toMatchObject({ idle: 0 });
   expect(await say(context, session, "Turn 2")).toBe("rebuilt: died");
-  for (const { pid } of hosts()) process.kill(pid, "SIGKILL"); // and it is sent before anybody noticed
+  for (const { pid } of hosts()) process.kill(pid, "SIGKILL"); // the message is sent before the pool notices
   const run = await session.send("Turn 3");
   expect(await run.result).toMatchObject({ stopReason: "natural", text: "Answer 3." });
   expect(await say(context, session, "Turn 4")).toBe(native);
 });
 
-test("a run that was stopped leaves nothing to go on with but the record", async () => {
+test("a session is rebuilt after a run that was stopped", async () => {
   const context = await startScriptTurns([
     { when: { user: "Stop" }, steps: [{ say: "Well", stall: true }] },
     ...script,
@@ -209,31 +209,31 @@ test("a run that was stopped leaves nothing to go on with but the record", async
   for await (const { type } of run) if (type === "text.delta") run.stop();
   expect(await run.result).toMatchObject({ stopReason: "stopped" });
   await expect.poll(hosts, { timeout: 5000 }).toEqual([]);
-  expect(await say(context, session, "Turn 2")).toBe("rebuilt: not-kept");
+  expect(await say(context, session, "Turn 2")).toBe("rebuilt: not-retained");
 });
 
-test("a turn in which the host made the model go on is told anew, since the host added words of its own", async () => {
+test("a session is rebuilt after a turn in which the host made the model continue", async () => {
   const context = await startScriptTurns([
     { when: { user: "Empty" }, steps: [{ say: "" }, { say: "Fine." }] },
     ...script,
   ]);
   const session = await context.runtime.openSession(request);
   await say(context, session, "Empty");
-  expect(await say(context, session, "Turn 1")).toBe("rebuilt: not-kept");
+  expect(await say(context, session, "Turn 1")).toBe("rebuilt: not-retained");
 });
 
-test("what is kept makes room for others", async () => {
+test("processes that hold sessions end when there are too many", async () => {
   const context = await startScriptTurns(script, { pool: { maxProcesses: 2 } });
   const sessions = await Promise.all([1, 2, 3].map(() => context.runtime.openSession(request)));
   for (const session of sessions) await say(context, session, "Turn 1");
   await expect.poll(() => hosts().length, { timeout: 5000 }).toBe(2);
   const [one, , three] = sessions;
   if (!one || !three) throw new Error("three are open");
-  expect(await say(context, one, "Turn 2")).toBe("rebuilt: made-room");
+  expect(await say(context, one, "Turn 2")).toBe("rebuilt: evicted");
   expect(await say(context, three, "Turn 2")).toBe(native);
 });
 
-test("what nobody asks for in time is let go, and the session is told anew", async () => {
+test("a session is rebuilt after its process was idle for too long", async () => {
   const context = await startScriptTurns(script, { pool: { idleMs: 300 } });
   const session = await context.runtime.openSession(request);
   await say(context, session, "Turn 1");
@@ -241,7 +241,7 @@ test("what nobody asks for in time is let go, and the session is told anew", asy
   expect(await say(context, session, "Turn 2")).toBe("rebuilt: expired");
 });
 
-test("a session that is closed leaves its process, cleared, to calls of the same kind", async () => {
+test("a closed session's process is rewound and serves calls of the same kind", async () => {
   const context = await startScriptTurns(script);
   const session = await context.runtime.openSession(request);
   for (const turn of [1, 2]) await say(context, session, `Turn ${turn}`);
@@ -258,10 +258,10 @@ test("a session that is closed leaves its process, cleared, to calls of the same
   await fresh.close();
 });
 
-/** Of two runs of one script; the model gives each call an id. */
+/** Makes two runs of one script comparable; the model gives each call an id. */
 const withoutIds = (body: unknown) => JSON.stringify(body).replaceAll(/"(?:toolu|msg)_\w+"/g, '"id"');
 
-test("a call that is of no session gets no process that holds one, whatever it goes on from", async () => {
+test("a call without a session never gets a process that holds one", async () => {
   const context = await startScriptTurns(script);
   const session = await context.runtime.openSession({ ...request, tools: [] });
   await say(context, session, "Hello");
@@ -271,7 +271,7 @@ test("a call that is of no session gets no process that holds one, whatever it g
   expect(await say(context, session, "And now?")).toBe(native);
 });
 
-test("whoever closes the runtime ends what was kept, and what Claude Code keeps by itself is not needed", async () => {
+test("closing the runtime ends the processes that hold sessions", async () => {
   const context = await startScriptTurns(script);
   const sessions = await Promise.all([1, 2, 3].map(() => context.runtime.openSession(request)));
   await Promise.all(sessions.map((session) => say(context, session, "Hello")));

@@ -1,4 +1,4 @@
-/** Nothing of one session reaches another: many at once, over fewer processes than there are sessions. */
+/** No text of one session reaches another: many in parallel, over fewer processes than sessions. */
 
 import { inRows } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
@@ -10,7 +10,7 @@ import { sentRequests, startTestContext } from "./support/test-context.ts";
 
 const sessions = 20;
 const rounds = 2;
-/** Turns that a session has in a row: for all at once there is no room. */
+/** Turns that a session has in a row. */
 const inARow = 2;
 const atOnce = 8;
 const maxProcesses = 10;
@@ -18,7 +18,7 @@ const maxProcesses = 10;
 const word = (session: number, part: string) => `${part}word${String(session).padStart(2, "0")}`;
 const planted = /\b(?:prompt|input|result|said)word(\d{2})\b/g;
 
-/** Hears its own session's word, and says it back in another form. */
+/** Gets the word of its own session, and returns it in another form. */
 const tell = defineTool({
   name: "tell",
   description: "Tells more.",
@@ -34,7 +34,7 @@ const script = Array.from({ length: sessions }, (_, session) => ({
   ],
 }));
 
-/** `work` for every number, several at once, in an order that changes from round to round. */
+/** Runs `work` for every number, several in parallel, in a different order each round. */
 async function each(work: (session: number) => Promise<void>, shift: number): Promise<void> {
   const left = Array.from({ length: sessions }, (_, at) => (at * 7 + shift) % sessions);
   const worker = async () => {
@@ -43,7 +43,7 @@ async function each(work: (session: number) => Promise<void>, shift: number): Pr
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-test("of 20 sessions, eight at a time over ten processes, none sees a word of another, and each has all of its own", async () => {
+test("20 sessions over ten processes share no text, and each keeps its own history", async () => {
   const context = await startTestContext({ rehearsal: 1, turns: script } as never, { pool: { maxProcesses } });
   const runtime = createAgentRuntime({
     ...{ backend: context.backend, models: { default: "sonnet" }, projectDir: context.home.project },

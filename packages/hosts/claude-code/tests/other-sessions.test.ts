@@ -7,14 +7,14 @@ import { z } from "zod";
 import { startTestContext } from "./support/test-context.ts";
 import { modelRequests } from "./support/wire.ts";
 
-/** The name under which the one session that runs is known to the user's others. */
+/** The name of the only running session in the user's list of sessions. */
 async function nameOfOnlySession(configDir: string): Promise<string> {
   const folder = join(configDir, "sessions");
   const [file = ""] = (await readdir(folder)).filter((name) => name.endsWith(".json"));
   return z.looseObject({ name: z.string() }).parse(JSON.parse(await readFile(join(folder, file), "utf8"))).name;
 }
 
-test("what another Claude Code session of the user says does not reach the model", async () => {
+test("messages of the user's other Claude Code sessions do not reach the model", async () => {
   const { backend, home, rehearsal, close } = await startTestContext({
     rehearsal: 1,
     turns: [

@@ -11,7 +11,7 @@ import { modelRequests } from "./support/wire.ts";
 const hosts = () => hostsAmong(childrenOf(process.pid));
 const say = (text: string): Steps => [{ say: text }];
 
-/** Asks for a text, which a process of the pool answers; gives that process. */
+/** Generates a text in a process of the pool, and returns that process. */
 async function ask({ runtime, backend }: ScriptedContext, prompt = "Go"): Promise<KnownProcess> {
   const { text } = await runtime.generateText({ prompt });
   expect(text).toBe("Fine");
@@ -33,19 +33,19 @@ const tell = (size: number) =>
 const loop = (runtime: AgentRuntime, request: Partial<LoopRequest>) =>
   runtime.runAgentLoop({ prompt: "Go", tools: [], stepBudget: 1, ...request }).result;
 
-/** What ends a process with its call, the steps that lead to it, and how the run ends. */
+/** Reasons for which a process ends with its call: the steps that lead there, and the end of the run. */
 const ends: readonly [string, Steps, Partial<LoopRequest>, string][] = [
-  ["was opened a tool of the host", say("Fine"), { builtins: ["Read"] }, "natural"],
-  ["had a budget of costs", say("Fine"), { maxCostUsd: 1 }, "natural"],
+  ["opened a host tool", say("Fine"), { builtins: ["Read"] }, "natural"],
+  ["had a cost budget", say("Fine"), { maxCostUsd: 1 }, "natural"],
   [
-    "was offered a tool in addition",
+    "got another tool during its call",
     [{ call: "tell" }, { say: "Fine" }],
     { tools: [tell(100_000)], stepBudget: 2 },
     "natural",
   ],
-  ["spent its steps", [{ call: "tell", forever: true }], { tools: [tell(1)] }, "budget"],
+  ["used up its steps", [{ call: "tell", forever: true }], { tools: [tell(1)] }, "budget"],
   [
-    "spent its tokens",
+    "used up its tokens",
     [{ call: "tell", forever: true }],
     { tools: [tell(1)], stepBudget: 5, maxTotalTokens: 1 },
     "budget",
@@ -55,7 +55,7 @@ const ends: readonly [string, Steps, Partial<LoopRequest>, string][] = [
 ];
 
 test.each(ends)(
-  "a process that %s is ended with its call, and another serves the next",
+  "a process that %s ends with its call, and another serves the next",
   async (_which, steps, request, stopReason) => {
     const context = await startScript(steps);
     const before = new Set(hosts().map(({ pid }) => pid));
@@ -70,7 +70,7 @@ test.each(ends)(
   },
 );
 
-test("a process that served its number of calls is ended, and another waits already", async () => {
+test("a process that served its maximum of calls ends, and another is already idle", async () => {
   const context = await startScript(say("Fine"), { pool: { maxCalls: 2 } });
   const first = await ask(context);
   expect(await ask(context)).not.toEqual(first);
@@ -78,14 +78,14 @@ test("a process that served its number of calls is ended, and another waits alre
   expect(context.backend.pool()).toMatchObject({ started: 2, reused: 1, idle: 1 });
 });
 
-test("a process that has grown beyond its bound is ended", async () => {
+test("a process that uses more memory than maxBytes ends", async () => {
   const { runtime, backend } = await startScript(say("Fine"), { pool: { maxBytes: 50_000_000 } });
   await runtime.generateText({ prompt: "Go" });
   await expect.poll(hosts, { timeout: 5000 }).toEqual([]);
   expect(backend.pool()).toMatchObject({ idle: 0, busy: 0, started: 1 });
 });
 
-test("a stopped run ends its process; a result that comes too late from its tool is in nothing of the next call", async () => {
+test("a stopped run ends its process, and a late tool result is not in the next call", async () => {
   const late = Promise.withResolvers<string>();
   const started = Promise.withResolvers<void>();
   const stubborn = defineTool({
@@ -117,7 +117,7 @@ test("a stopped run ends its process; a result that comes too late from its tool
   expect(JSON.stringify(modelRequests(context.rehearsal.requests))).not.toContain("late word");
 });
 
-test("a waiting process that is killed is replaced: the next call starts another, whether that was noticed or not", async () => {
+test("an idle process that is killed is replaced by the next call, even before the pool notices", async () => {
   const context = await startScript(say("Fine"));
   const first = await ask(context);
   process.kill(first.pid, "SIGKILL");
@@ -129,7 +129,7 @@ test("a waiting process that is killed is replaced: the next call starts another
   expect(modelRequests(context.rehearsal.requests)).toHaveLength(3);
 });
 
-test("a process that is killed while it works fails its own call only", async () => {
+test("a process that is killed while it is busy fails only its own call", async () => {
   const context = await startScriptTurns([
     { when: { user: "Crash" }, steps: [{ say: "Well", stall: true }] },
     { steps: say("Fine") },
@@ -144,7 +144,7 @@ test("a process that is killed while it works fails its own call only", async ()
   await ask(context);
 });
 
-test("many at once, then one, then none", async () => {
+test("the pool keeps all processes after parallel calls, then one, then none", async () => {
   const context = await startScript([{ say: "Fine", delay_ms: 300 }], { pool: { idleMs: 4000 } });
   const asked = Array.from({ length: 3 }, (_, call) => context.runtime.generateText({ prompt: `Go ${call}` }));
   await Promise.all(asked);
@@ -156,7 +156,7 @@ test("many at once, then one, then none", async () => {
   await ask(context);
 });
 
-test("with the pool switched off each call has a process of its own, which is gone with it", async () => {
+test("without the pool each call starts a process and ends it", async () => {
   const { runtime, backend } = await startScript(say("Fine"), { pool: false });
   for (let call = 0; call < 2; call++) {
     await runtime.generateText({ prompt: "Go" });
@@ -165,14 +165,14 @@ test("with the pool switched off each call has a process of its own, which is go
   expect(backend.pool()).toBeUndefined();
 });
 
-test("asking whether the login holds leaves no process waiting", async () => {
+test("a check of the login leaves no idle process", async () => {
   const { runtime, backend } = await startScript(say("Fine"));
   expect(await runtime.checkAuth()).toMatchObject({ ok: true });
   await expect.poll(hosts).toEqual([]);
   expect(backend.pool()).toMatchObject({ started: 0 });
 });
 
-test("whenever the runtime is closed, it leaves no process and no folder", async () => {
+test("closing the runtime at any time leaves no process and no folder", async () => {
   const TMPDIR = await mkdtemp(join(tmpdir(), "bridle-pool-"));
   onTestFinished(() => rm(TMPDIR, { recursive: true }));
   for (const afterMs of [0, 5, 20, 100, 300, 600, 800, 1000, 1200]) {

@@ -18,12 +18,12 @@ async function openTestContext(steps: Steps, options: Partial<ClaudeCodeOptions>
   return context;
 }
 
-/** A program that uses the backend, in a process and with a temporary folder of its own. */
+/** A program that uses the backend, with its own process and temporary folder. */
 async function startOwner(task: string, steps: Steps) {
-  const { home, wayIn, rehearsal } = await openTestContext(steps);
+  const { home, tlsProxy, rehearsal } = await openTestContext(steps);
   const temporary = join(home.home, "temporary");
   await mkdir(temporary);
-  const environment = { ...home.environment, ...wayIn.environment, TMPDIR: temporary };
+  const environment = { ...home.environment, ...tlsProxy.environment, TMPDIR: temporary };
   const owner = spawn(
     process.execPath,
     [
@@ -40,7 +40,7 @@ async function startOwner(task: string, steps: Steps) {
   return { owner, said, temporary, asked: () => rehearsal.nextRequest(({ path }) => path === "/v1/messages") };
 }
 
-/** The owner's children by the time it is ended; there is a host and its watchdog. */
+/** The owner's children at its end: a host and its watchdog. */
 async function end(owner: ChildProcess, signal: NodeJS.Signals): Promise<KnownProcess[]> {
   const children = childrenOf(owner.pid ?? 0);
   expect(hostsAmong(children)).toHaveLength(1);
@@ -53,7 +53,7 @@ async function end(owner: ChildProcess, signal: NodeJS.Signals): Promise<KnownPr
 const noneLeft = (children: KnownProcess[]) => expect.poll(() => stillThere(children), { timeout: 5000 }).toEqual([]);
 
 test.each(["SIGKILL", "SIGINT", "SIGTERM"] as const)(
-  "a %s in the middle of a request leaves no process behind",
+  "a %s during a request leaves no process behind",
   async (signal) => {
     const { owner, asked } = await startOwner("run", [{ say: "Well", stall: true }]);
     await asked();
@@ -61,25 +61,25 @@ test.each(["SIGKILL", "SIGINT", "SIGTERM"] as const)(
   },
 );
 
-test("nor does one while a tool runs", async () => {
+test("a SIGKILL while a tool runs leaves no process behind", async () => {
   const { owner, said } = await startOwner("run", [{ call: "hang" }]);
   await expect.poll(() => said.out, { timeout: 10_000 }).toContain("hanging");
   await noneLeft(await end(owner, "SIGKILL"));
 });
 
-test("nor does one while a process waits for its first prompt", async () => {
+test("a SIGKILL while a process waits for its first prompt leaves no process behind", async () => {
   const { owner, said } = await startOwner("wait", [{ say: "Never asked" }]);
   await expect.poll(() => said.out, { timeout: 10_000 }).toContain("waiting");
   await noneLeft(await end(owner, "SIGKILL"));
 });
 
-test("nor does one while a process waits for the next call", async () => {
+test("a SIGKILL while a process waits for the next call leaves no process behind", async () => {
   const { owner, said } = await startOwner("ask and wait", [{ say: "Hello" }]);
   await expect.poll(() => said.out, { timeout: 10_000 }).toContain("asked 1");
   await noneLeft(await end(owner, "SIGKILL"));
 });
 
-test("a program that forgets to close its runtime comes to its end all the same, and leaves neither process nor folder", async () => {
+test("a program that does not close its runtime exits, and leaves neither process nor folder", async () => {
   const { owner, said, temporary } = await startOwner("ask and forget", [{ say: "Hello", delay_ms: 300 }]);
   await expect.poll(() => hostsAmong(childrenOf(owner.pid ?? 0)), { timeout: 10_000 }).toHaveLength(1);
   const children = childrenOf(owner.pid ?? 0);
@@ -89,7 +89,7 @@ test("a program that forgets to close its runtime comes to its end all the same,
   expect(await readdir(temporary)).toEqual([]);
 });
 
-test("nor does one leave a process that exits while one waits", async () => {
+test("a program that exits while a process is idle leaves no process behind", async () => {
   const { owner, said } = await startOwner("ask and exit", [{ say: "Hello", delay_ms: 300 }]);
   await expect.poll(() => hostsAmong(childrenOf(owner.pid ?? 0)), { timeout: 10_000 }).toHaveLength(1);
   const children = childrenOf(owner.pid ?? 0);
@@ -98,7 +98,7 @@ test("nor does one leave a process that exits while one waits", async () => {
   await noneLeft(children);
 });
 
-test("a program that closes its runtime on SIGTERM ends the run as stopped, and everything with it", async () => {
+test("a program that closes its runtime on SIGTERM stops the run and ends all processes", async () => {
   const { owner, said, asked } = await startOwner("run and close on SIGTERM", [{ say: "Well", stall: true }]);
   await asked();
   const children = await end(owner, "SIGTERM");
@@ -107,7 +107,7 @@ test("a program that closes its runtime on SIGTERM ends the run as stopped, and 
   expect(owner.exitCode).toBe(0);
 });
 
-test("closing leaves no process and no file, and nothing was printed that the program did not print", async () => {
+test("closing leaves no process, no file and no output of the host", async () => {
   const { owner, said, temporary } = await startOwner("run", [
     {
       calls: [
@@ -125,7 +125,7 @@ test("closing leaves no process and no file, and nothing was printed that the pr
   expect(said).toEqual({ out: "natural\nclosed\n", err: "" });
 });
 
-test("a host that is killed in the middle of a response is a crash within a second, and is not started again", async () => {
+test("a host that is killed during a response is a crash within a second, and is not replaced", async () => {
   const { backend, home, rehearsal } = await openTestContext([{ say: "Well", stall: true }]);
   const before = childrenOf(process.pid);
   const runtime = createAgentRuntime({ backend, models: { default: "sonnet" }, projectDir: home.project });
@@ -142,7 +142,7 @@ test("a host that is killed in the middle of a response is a crash within a seco
   await runtime.close();
 });
 
-test("a host that dies between two turns fails the second at once: a new one would know nothing of the first", async () => {
+test("a host that dies between two turns fails the second turn at once", async () => {
   const { backend, home, rehearsal } = await openTestContext([{ say: "Hello" }]);
   const known = new Set(childrenOf(process.pid).map(({ pid }) => pid));
   const { signal } = new AbortController();
@@ -169,7 +169,7 @@ test("a host that dies between two turns fails the second at once: a new one wou
   expect(rehearsal.requests.filter(({ path }) => path === "/v1/messages")).toHaveLength(1);
 });
 
-test("a host that cannot come up is tried four times, and its last words are in the error", async () => {
+test("a host that cannot start is tried four times, and the error contains its output", async () => {
   const { backend, home } = await openTestContext([{ say: "Never" }], {
     extraEnvironment: { BUN_OPTIONS: "--cwd=/nowhere" },
   });

@@ -5,7 +5,7 @@ import { startScript } from "./support/runs.ts";
 import { modelRequests } from "./support/wire.ts";
 
 test.each([0, 1, 2])(
-  "with %i re-asks, the host asks that often again for an object that breaks the schema",
+  "with %i retries, the host requests an invalid object that many more times",
   async (schemaRetries) => {
     const { runtime, rehearsal } = await startScript([{ object: { n: "seven" }, forever: true }]);
     const asked = runtime.generateObject({ prompt: "Go", schema: z.object({ n: z.number() }), schemaRetries });

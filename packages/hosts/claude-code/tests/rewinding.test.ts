@@ -44,7 +44,7 @@ type Call = (runtime: AgentRuntime, text: string) => Promise<unknown>;
 const system = { static: "You are a dictionary.", dynamic: "Today is a test. ✓" };
 const loop: Call = (runtime, prompt) => runtime.runAgentLoop({ prompt, system, tools: [lookUp], stepBudget: 5 }).result;
 
-/** Kinds of call; the first of each pair comes before, in the same process, and shows in nothing of the second. */
+/** Pairs of calls in the same process; nothing of the first may appear in the second. */
 const pairs: Readonly<Record<string, readonly [Call, Call]>> = {
   "a text, not in ASCII": [
     (runtime) => runtime.generateText({ prompt: "Secret: Möwe 🕊️" }),
@@ -99,7 +99,7 @@ async function openTestContext(): Promise<HostTestContext & { pooled: AgentRunti
 }
 
 test.each(Object.keys(pairs))(
-  "after a rewind the host sends to the byte what a new process would: %s",
+  "after a rewind the requests equal those of a new process byte for byte: %s",
   async (kind) => {
     const { pooled, fresh, backend, rehearsal } = await openTestContext();
     const [before, call] = pairs[kind] ?? [];
@@ -118,7 +118,7 @@ test.each(Object.keys(pairs))(
   },
 );
 
-test("what the host said of a used window is heard in every call of a process", async () => {
+test("each call of a process gets the reported limit of a window", async () => {
   const context = await startTestContext({
     rehearsal: 1,
     turns: [{ steps: [{ say: "Fine.", limit: { status: "allowed_warning", resets_in_seconds: 3600 } }] }],
@@ -136,7 +136,7 @@ test("what the host said of a used window is heard in every call of a process", 
   expect(context.backend.pool()).toMatchObject({ started: 1, reused: 2 });
 });
 
-test("a process that was rewound asks for nothing by itself", async () => {
+test("a rewound process sends no request on its own", async () => {
   const { pooled, backend, rehearsal } = await openTestContext();
   await loop(pooled, "look up the secret");
   await expect.poll(() => backend.pool()).toMatchObject({ idle: 1, busy: 0 });
@@ -146,7 +146,7 @@ test("a process that was rewound asks for nothing by itself", async () => {
   expect(backend.pool()).toMatchObject({ idle: 1 });
 });
 
-test("each call of a process reports its own tokens and cost only", async () => {
+test("each call of a process reports only its own tokens and cost", async () => {
   const { pooled, backend } = await openTestContext();
   const reports = [];
   for (let call = 1; call <= 4; call++) reports.push(await pooled.generateText({ prompt: `Call ${call}` }));

@@ -14,11 +14,11 @@ test.each<[string, Steps[number], string]>([
   const hosts = hostsAmong(childrenOf(process.pid));
   const { result } = await run;
   expect(result).toMatchObject({ stopReason: "error", text, error: { code: "timeout" } });
-  expect(result.error?.message).toContain("allow more silence with llm.provider.idleTimeoutMs");
+  expect(result.error?.message).toContain("allow a longer silence with llm.provider.idleTimeoutMs");
   await expect.poll(() => stillThere(hosts)).toEqual([]);
 });
 
-test("a check of the credentials does not wait for ever either", async () => {
+test("a check of the credentials fails if the service is silent", async () => {
   const { unpooled } = await startScript([{ say: "Too late", delay_ms: 3_600_000 }], { idleTimeoutMs });
   await expect(unpooled.checkAuth()).rejects.toMatchObject({ code: "timeout" });
 });

@@ -33,7 +33,7 @@ vi.mock("@anthropic-ai/claude-agent-sdk", async (importOriginal) => {
   return { ...sdk, query, startup, prewarm };
 });
 
-test("a text, an object, a loop and a probe all start the host with options of the one module that makes them", async () => {
+test("texts, objects, loops and probes start the host only with options from host-options.ts", async () => {
   const { backend, close } = await startTestContext({
     rehearsal: 1,
     turns: [{ when: { user: "object" }, steps: [{ object: { n: 1 } }] }, { steps: [{ say: "ok" }] }],
@@ -50,7 +50,7 @@ test("a text, an object, a loop and a probe all start the host with options of t
   for (const options of seen.used) expect(seen.built.has(options)).toBe(true);
 });
 
-test("no other file of the sources takes an entry point from the SDK, or asks the host for what is not documented", async () => {
+test("only start-host.ts imports an entry point of the SDK or sends an undocumented request", async () => {
   const root = join(import.meta.dirname, "../../..");
   const files = (await readdir(root, { recursive: true })).filter((path) =>
     /^(?:(?:hosts|stores)\/)?[a-z-]+\/src\/.*(?<!\.test)\.ts$/.test(path),

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Policy, transcriptOf } from "@bridle/protocol";
+import { buildTranscript, type Policy } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { loop, type Steps, startScript } from "./support/runs.ts";
 import { modelRequests } from "./support/wire.ts";
 
-test("an overloaded service is asked again by the host alone, and that is told", async () => {
+test("only the host retries an overloaded service, and the retry is reported", async () => {
   const { runtime, rehearsal } = await startScript([{ status: 529, times: 2 }, { say: "Done" }]);
   const { events, result } = await loop(runtime);
   expect(result).toMatchObject({ stopReason: "natural", text: "Done", steps: 1 });
@@ -20,7 +20,7 @@ test.each<[string, Steps[number]]>([
   ["an error of the service", { status: 500 }],
   ["a connection that breaks before the answer", { reset: true }],
   ["an answer that breaks off", { say: "Half an", cut: true }],
-])("%s makes the host ask once more, and Bridle not at all", async (_, fault) => {
+])("%s makes the host retry once, and Bridle not at all", async (_, fault) => {
   const { runtime, rehearsal } = await startScript([fault, { say: "Done" }]);
   const { events, result } = await loop(runtime);
   expect(result).toMatchObject({ stopReason: "natural", text: "Done" });
@@ -35,18 +35,21 @@ test.each([
     { say: "I look.", call: "look", cut: true, chunk_ms: 120 },
     { text: "I look.\n\nI look.\n\nThe answer is 42.", toolCalls: 0 },
   ],
-])("an answer that breaks off in a %s goes on after what was complete, in the same step", async (_, cut, wanted) => {
-  const { runtime, rehearsal } = await startScript([{ ...cut, times: 2 }, { say: "The answer is 42." }]);
-  const { events, result } = await loop(runtime, { stepBudget: 1 });
-  expect(result).toMatchObject({ stopReason: "natural", steps: 1, ...wanted });
-  expect(modelRequests(rehearsal.requests)).toHaveLength(3);
-  expect(events.filter(({ type }) => type === "retry.scheduled")).toMatchObject([
-    { attempt: 1, maxAttempts: 3, delayMs: 0 },
-    { attempt: 2, maxAttempts: 3 },
-  ]);
-  const texts = transcriptOf(events).entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []));
-  expect(texts.at(-1)).toBe("The answer is 42.");
-});
+])(
+  "an answer that breaks off in a %s continues after its complete blocks, in the same step",
+  async (_, cut, wanted) => {
+    const { runtime, rehearsal } = await startScript([{ ...cut, times: 2 }, { say: "The answer is 42." }]);
+    const { events, result } = await loop(runtime, { stepBudget: 1 });
+    expect(result).toMatchObject({ stopReason: "natural", steps: 1, ...wanted });
+    expect(modelRequests(rehearsal.requests)).toHaveLength(3);
+    expect(events.filter(({ type }) => type === "retry.scheduled")).toMatchObject([
+      { attempt: 1, maxAttempts: 3, delayMs: 0 },
+      { attempt: 2, maxAttempts: 3 },
+    ]);
+    const texts = buildTranscript(events).entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []));
+    expect(texts.at(-1)).toBe("The answer is 42.");
+  },
+);
 
 test("a key that the service refuses is tried three times, not for minutes", async () => {
   const environment = { ANTHROPIC_API_KEY: "sk-ant-wrong" };
@@ -78,7 +81,7 @@ test("an answer that is cut at maxOutputTokens is a BudgetExceededError, not hal
   expect(result).toMatchObject({ stopReason: "error", text: "Half an", error: { code: "budget_exceeded" } });
 });
 
-test("a stop reason that is not known is an error that names it", async () => {
+test("an unknown stop reason is an error that names it", async () => {
   const { runtime } = await startScript([{ say: "Half an", stop_reason: "pause_turn" }]);
   await expect(runtime.generateText({ prompt: "Go" })).rejects.toMatchObject({
     code: "backend_crash",
@@ -86,7 +89,7 @@ test("a stop reason that is not known is an error that names it", async () => {
   });
 });
 
-test("arguments that are no JSON get a reply, and the run goes on", async () => {
+test("arguments that are not JSON get a reply, and the run continues", async () => {
   const { runtime, rehearsal } = await startScript([
     { call: "look", with_text: '{"at": "x' },
     { call: "look" },
@@ -99,7 +102,7 @@ test("arguments that are no JSON get a reply, and the run goes on", async () => 
   expect(order.slice(0, 4)).toEqual(["step.finished", "tool.requested", "tool.evaluated", "tool.denied"]);
 });
 
-/** Lets nothing through, and notes what it was asked. */
+/** Denies every call, and notes it. */
 function denying(asked: unknown[]): Policy {
   return {
     id: "deny-all",
@@ -110,7 +113,7 @@ function denying(asked: unknown[]): Policy {
   };
 }
 
-test("opening Read lets the model read a file through the gate, and opens nothing else", async () => {
+test("opening Read lets the model read a file through the hook, and opens no other tool", async () => {
   const path = (folder: string) => join(folder, "note.txt");
   const { runtime, rehearsal, home } = await startScript([
     { call: "Read", with: { file_path: "note.txt" } },

@@ -10,7 +10,7 @@ import { modelRequests } from "./support/wire.ts";
 
 type Change = (options: Options) => Options;
 
-/** What a careless edit of the boundary would do, and what the host was started with. */
+/** A careless edit of the boundary, and the options that the host was started with. */
 const tampering = vi.hoisted(() => ({ change: undefined as Change | undefined, used: [] as Options[] }));
 
 vi.mock("@anthropic-ai/claude-agent-sdk", async (importOriginal) => {
@@ -27,7 +27,7 @@ afterEach(() => {
   tampering.used = [];
 });
 
-/** Ends or leaves a call after a second, where nothing of ours says otherwise. */
+/** With these variables alone, the host ends or abandons a call after a second. */
 const shortLimits = {
   MCP_TOOL_TIMEOUT: "1000",
   CLAUDE_AUTO_BACKGROUND_TASKS: "1",
@@ -35,7 +35,7 @@ const shortLimits = {
 };
 const afterTwoSeconds: Approver = () => new Promise((resolve) => setTimeout(resolve, 2000, { decision: "allow" }));
 
-/** Answers only when nobody needs the answer any more. */
+/** Answers only when the answer is no longer needed. */
 const never: Approver = (_approval, signal) =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve({ decision: "allow" })));
 
@@ -43,7 +43,7 @@ const file = "The word is heron.";
 const written = "The line is written.";
 const write = defineTool({ name: "write", description: "Writes.", input: z.object({}), execute: async () => written });
 
-/** A run whose model reads a file with the host's own tool, or writes with ours; a person is asked. */
+/** A run whose model reads a file with the host's tool, or writes with ours; a person approves it. */
 async function readOrWrite(tool: "Read" | "write", approve = afterTwoSeconds) {
   const call = tool === "Read" ? { call: "Read", with: { file_path: "note.txt" } } : { call: "write", with: {} };
   const { runtime, rehearsal, home } = await startScript(
@@ -65,7 +65,7 @@ function withHook(change: Partial<HookCallbackMatcher>): Change {
   };
 }
 
-/** Without the variable that closes the same hole for the host's own tools, and for ours by the way. */
+/** Also removes the variable that closes the same hole for all tools. */
 function withServer(change: object): Change {
   return (options) => {
     const servers = Object.entries(options.mcpServers ?? {});
@@ -80,7 +80,7 @@ function withServer(change: object): Change {
 test.each([
   ["of the host's own", "Read", file],
   ["of ours", "write", written],
-] as const)("a person may take longer over a tool %s than the host would wait", async (_, tool, expected) => {
+] as const)("a person may take longer to approve a tool %s than the host's own limit", async (_, tool, expected) => {
   const { told, started, stopReason } = await readOrWrite(tool);
   expect(told).toContain(expected);
   expect({ started, stopReason }).toEqual({ started: 1, stopReason: "natural" });
@@ -91,12 +91,12 @@ test.each([
 test.each([
   ["disableAutoBackground", { disableAutoBackground: false }],
   ["timeout", { disableAutoBackground: true, timeout: undefined }],
-])("without %s of the tool server the model would go on without the result of a call that waits", async (_, change) => {
+])("without %s of the tool server the model continues without the result of a waiting call", async (_, change) => {
   tampering.change = withServer(change);
   expect(await readOrWrite("write", never)).toMatchObject({ started: 0, stopReason: "natural" });
 });
 
-test("a question that the host gives up on is a denial", async () => {
+test("an approval that the host abandons is a denial", async () => {
   tampering.change = withHook({ timeout: 1 });
   const { told, started, stopReason } = await readOrWrite("Read", never);
   expect(told).not.toContain(file);
@@ -104,15 +104,15 @@ test("a question that the host gives up on is a denial", async () => {
 });
 
 const failing: HookCallback = async () => {
-  throw new Error("the gate is broken");
+  throw new Error("the hook is broken");
 };
 
-test("a gate that fails denies", async () => {
+test("a hook that fails denies the call", async () => {
   tampering.change = withHook({ hooks: [failing] });
   expect((await readOrWrite("Read")).told).not.toContain(file);
 });
 
-test("and without onFailure the host would run what it was asked about", async () => {
+test("without onFailure the host runs a call whose hook fails", async () => {
   tampering.change = withHook({ hooks: [failing], onFailure: "continue" });
   expect((await readOrWrite("Read")).told).toContain(file);
 });

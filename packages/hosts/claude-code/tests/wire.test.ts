@@ -9,14 +9,14 @@ import { linesOf, modelRequests } from "./support/wire.ts";
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const system = { static: "The static part.", dynamic: "The dynamic part." };
 
-/** What Claude Code 2.1.330 writes into every request by itself; `hostAdds` of the backend says it in words. */
+/** The texts that Claude Code 2.1.330 adds to every request; `hostAdds` of the backend describes them. */
 const versions = /^x-anthropic-billing-header: cc_version=2\.1\.330[^\n]*$/;
 const identity = "You are a Claude agent, built on Anthropic's Claude Agent SDK.";
 const email = /^user: <system-reminder>[^#]*# userEmail\n[^#]*rehearsal@example\.com[^#]*<\/system-reminder>\s*$/;
 const surroundings =
   /^system: # Environment\n[^#]*working directory: [^#]*Platform: [^#]*Shell: [^#]*powered by the model[^#]*Today's date is [\d-]+\.$/;
 
-test("the host adds to a request what hostAdds says, and nothing else, also after a tool", async () => {
+test("the host adds only the texts in hostAdds to a request, also after a tool", async () => {
   const { runtime, rehearsal, home } = await startScript([{ call: "look" }, { say: "Done" }]);
   const account = { oauthAccount: { accountUuid: "0", emailAddress: "rehearsal@example.com", organizationUuid: "0" } };
   await writeFile(join(home.configDir, ".claude.json"), JSON.stringify(account));
@@ -44,7 +44,7 @@ test("the host adds to a request what hostAdds says, and nothing else, also afte
   });
 });
 
-test("the static part of the system prompt comes first and may be cached across sessions, the dynamic one may not", async () => {
+test("the static part of the system prompt comes first and is cached across sessions, the dynamic part is not", async () => {
   const { runtime, rehearsal } = await startScript([{ say: "Done" }]);
   await runtime.generateText({ prompt: "Go", system, maxOutputTokens: 500 });
   const [request] = modelRequests(rehearsal.requests);
@@ -56,7 +56,7 @@ test("the static part of the system prompt comes first and may be cached across 
   expect(request?.max_tokens).toBe(500);
 });
 
-test("with prompt caching switched off no mark is sent", async () => {
+test("without prompt caching no mark is sent", async () => {
   const { runtime, rehearsal } = await startScript(
     [{ call: "look" }, { say: "Done" }],
     {},
@@ -67,7 +67,7 @@ test("with prompt caching switched off no mark is sent", async () => {
   expect(JSON.stringify(rehearsal.requests)).not.toContain("cache_control");
 });
 
-test("an empty system prompt stays empty: the host's own long one is not put in its place", async () => {
+test("an empty system prompt is not replaced by the host's own", async () => {
   const { runtime, rehearsal } = await startScript([{ say: "Done" }]);
   await runtime.generateText({ prompt: "Go" });
   const [request] = modelRequests(rehearsal.requests);
@@ -101,7 +101,7 @@ test("images, PDFs and text files reach the model in their order", async () => {
   ]);
 });
 
-test("a tool result of two megabytes is cut before the host would hide it, and can be paged through", async () => {
+test("a tool result of two megabytes is cut before the host's limit, and the model can page through it", async () => {
   const { runtime, rehearsal } = await startScript([
     { call: "dump" },
     { call: "read_result", with: { offset: 1_000_000 } },
@@ -121,7 +121,7 @@ test("a tool result of two megabytes is cut before the host would hide it, and c
   expect(requests[2]).toMatch(/1000000[^b]*bbbb/);
 });
 
-test("a prompt of half a megabyte arrives whole; one of five is too long, before anything is sent", async () => {
+test("a prompt of half a megabyte arrives whole, and one of five fails before anything is sent", async () => {
   const { runtime, rehearsal } = await startScript([{ say: "Done" }]);
   const long = "ä ".repeat(250_000);
   await runtime.generateText({ prompt: long });

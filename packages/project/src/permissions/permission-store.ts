@@ -4,10 +4,16 @@
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createInputTest, sha256 } from "@bridle/core";
-import { ConfigError, canonicalJson, type PermissionStore, type RememberedAnswer } from "@bridle/protocol";
+import { sha256 } from "@bridle/core";
+import {
+  ConfigError,
+  canonicalJson,
+  codeOf,
+  createInputTest,
+  type PermissionStore,
+  type RememberedAnswer,
+} from "@bridle/protocol";
 import { z } from "zod";
-import { codeOf } from "../error-code.ts";
 import type { PermissionFile } from "./places.ts";
 
 const header =

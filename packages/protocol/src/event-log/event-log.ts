@@ -47,7 +47,7 @@ export interface SessionSummary {
  * The append-only log of what happened. `seq` and `time` are given here, never by a backend.
  *
  * A stream is what has one `seq`, from 1 and without gaps: the session, where a run is of one, else the run itself.
- * `testRecord` of `@bridle/conformance` states what holds of every record.
+ * `testEventLog` of `@bridle/conformance` states what holds of every record.
  *
  * Contract: `append` is synchronous and has taken the event when it returns, or throws and has not. It may change text
  * that is a credential; what it returns is what is on record. The end of a run is taken even where it throws, as soon

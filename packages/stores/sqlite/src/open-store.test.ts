@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testRecord } from "@bridle/conformance";
+import { testEventLog } from "@bridle/conformance";
 import { onTestFinished } from "vitest";
 import { openStore } from "./open-store.ts";
 
-testRecord("the event log on disk", {
+testEventLog("the event log on disk", {
   open(options) {
     const folder = mkdtempSync(join(tmpdir(), "bridle-store-"));
     const store = openStore({ ...options, folder: join(folder, ".bridle") });

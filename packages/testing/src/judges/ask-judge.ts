@@ -1,5 +1,4 @@
-import type { Judge } from "@bridle/metrics";
-import { isBridleError, type ObjectRequest } from "@bridle/protocol";
+import { isBridleError, type Judge, type ObjectRequest } from "@bridle/protocol";
 import { type JudgeExpenses, judgeRole } from "./expenses.ts";
 import type { JudgeHost } from "./judge-host.ts";
 import type { JudgementAccount } from "./judgement-account.ts";

@@ -1,7 +1,6 @@
 /** Who judges, and how they are asked: every judge is a model of a runtime, like an agent's own. */
 import type { AgentDefinition, AgentSettings, ModelConfig, OpenAgent } from "@bridle/agent";
-import type { Judge, JudgedMetric } from "@bridle/metrics";
-import { canonicalJson } from "@bridle/protocol";
+import { canonicalJson, type Judge } from "@bridle/protocol";
 import type { Judgement } from "../result/trial-result.ts";
 import { askJudge } from "./ask-judge.ts";
 import type { JudgeExpenses } from "./expenses.ts";
@@ -34,8 +33,6 @@ interface JudgedCall {
 export interface Judges {
   /** That a model judges itself, where nobody has chosen that. */
   readonly warnings: readonly string[];
-  /** Metrics by criteria, by their settings: they make their steps once for the invocation. */
-  readonly byCriteria: Map<string, JudgedMetric>;
   /**
    * Runs a metric with its judge: its own model, else that of `evaluations`, else the role `judge`. Rejects as a
    * PlannedMetric has to.
@@ -71,7 +68,6 @@ export function createJudges(parts: JudgesParts): Judges {
 
   return {
     warnings: options.rehearse === undefined ? warningsOfJudges(definition, settings) : [],
-    byCriteria: new Map(),
     async judge(call, use) {
       const host = hostFor(call.model);
       const account = createJudgementAccount();

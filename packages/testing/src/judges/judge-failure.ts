@@ -1,6 +1,6 @@
-import { NotJudgedError } from "@bridle/metrics";
+import { NoScoreError } from "@bridle/metrics";
 import { type BridleError, isBridleError, StructuredOutputError } from "@bridle/protocol";
-import { MetricError } from "../checks/planned-metric.ts";
+import { MetricError } from "../metrics/planned-metric.ts";
 import type { Judgement } from "../result/trial-result.ts";
 
 export interface FailedJudging {
@@ -16,7 +16,7 @@ export interface FailedJudging {
  * login that is refused. All else is a MetricError, whose `cause` is the error of the host.
  */
 export function explainJudging(error: unknown, { judgement, isAbsent, isCalledOff }: FailedJudging): unknown {
-  if (error instanceof NotJudgedError) return metricError(error.message, error, judgement);
+  if (error instanceof NoScoreError) return metricError(error.message, error, judgement);
   if (!isBridleError(error)) return error;
   if (isCalledOff || error.code === "usage_limit") return error;
   if (error.code === "authentication" && !isAbsent) return error;

@@ -6,7 +6,7 @@ import type { AgentRuntime, ObjectRequest } from "@bridle/protocol";
 export interface JudgeOptions
   extends Pick<
     CreateRuntimeOptions,
-    "project" | "projectDir" | "namespace" | "limits" | "unattended" | "logger" | "record" | "onEvent" | "rehearse"
+    "project" | "projectDir" | "namespace" | "limits" | "unattended" | "logger" | "eventLog" | "onEvent" | "rehearse"
   > {
   /** Opens something else than a runtime of the project, with the same options. */
   readonly createRuntime?: typeof createRuntime;
@@ -71,9 +71,9 @@ async function open(definition: AgentDefinition, model: ModelConfig, options: Ju
 
 /** The caller may hold more, such as the backend that it chose for the agent. */
 function only(options: JudgeOptions): CreateRuntimeOptions {
-  const { project, projectDir, limits, unattended, logger, record, onEvent, rehearse } = options;
+  const { project, projectDir, limits, unattended, logger, eventLog, onEvent, rehearse } = options;
   const namespace = options.namespace === undefined ? {} : { namespace: options.namespace };
-  return { project, projectDir, ...namespace, limits, unattended, logger, record, onEvent, rehearse };
+  return { project, projectDir, ...namespace, limits, unattended, logger, eventLog, onEvent, rehearse };
 }
 
 /** Where a mapping stands in what holds it, such as `test_cases.0.evaluations.2.model`. */

@@ -1,7 +1,7 @@
-import type { AgentDefinition } from "@bridle/agent";
+import type { AgentDefinition, MetricConfig } from "@bridle/agent";
 import { passes } from "@bridle/metrics";
-import { type MetricConfig, metricsOf, type TurnConfig, turnsOf } from "../checks/case-config.ts";
-import type { PlannedMetric } from "../checks/planned-metric.ts";
+import { metricsOf, type TurnConfig, turnsOf } from "../checks/case-config.ts";
+import type { PlannedMetric } from "../metrics/planned-metric.ts";
 import type { NamedCase } from "./choose-cases.ts";
 
 /** One input of a case, ready to be run. */

@@ -15,7 +15,7 @@ import {
   worstOutcome,
 } from "./facts.ts";
 import { block, details, table, words } from "./markdown-text.ts";
-import { formatPercent, formatScore, none, wanted } from "./numbers.ts";
+import { formatPercent, formatScore, formatThreshold, none } from "./numbers.ts";
 import { clip } from "./plain-text.ts";
 
 /** GitHub takes 65,536 characters; the rest is for whoever posts it to write around. */
@@ -85,7 +85,7 @@ function metricsPart({ summary: { metrics } }: TestRun): string {
   const rows = metrics.slice(0, 40).map((metric) => {
     const { mean, deviation, unit, threshold, passes } = metric;
     const spread = deviation === null ? "" : ` ± ${formatScore(deviation, unit)}`;
-    const needs = threshold === null ? "differs" : wanted({ passes, threshold, unit });
+    const needs = threshold === null ? "differs" : formatThreshold({ passes, threshold, unit });
     const judged = metric.passed + metric.failed + metric.errored;
     const passed = `${metric.passed}/${judged} (${formatPercent(judged === 0 ? 0 : metric.passed / judged)})`;
     return [

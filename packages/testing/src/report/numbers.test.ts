@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costWords, formatPercent, formatScore, moment, scoreBeside, tokenWords, wanted } from "./numbers.ts";
+import { costWords, formatPercent, formatScore, formatThreshold, moment, scoreBeside, tokenWords } from "./numbers.ts";
 
 test("a share that is not all never reads 100%, and one that is not nothing never 0%", () => {
   expect([0, 1, 0.925, 1 / 3, 0.99999, 0.00001].map(formatPercent)).toEqual([
@@ -32,8 +32,9 @@ test.each([
   expect(formatScore(value, unit)).toBe(text);
 });
 
-test("what is wanted says on which side of the threshold", () => {
-  expect(wanted({ passes: "at-most", threshold: 30, unit: "seconds" })).toBe("at most 30.0 s");
+test("a threshold says on which side scores pass", () => {
+  expect(formatThreshold({ threshold: 0.5, passes: "at-least", unit: null })).toBe("≥ 0.50");
+  expect(formatThreshold({ threshold: 2, passes: "at-most", unit: "seconds" })).toBe("≤ 2.0 s");
 });
 
 test("a score that misses its threshold by a hair does not read like the threshold", () => {

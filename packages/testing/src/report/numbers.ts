@@ -1,13 +1,7 @@
 /** Figures of tests as people read them, the same in every report and on a terminal. */
-import {
-  type Cost,
-  formatCost,
-  formatCount,
-  formatDollars,
-  formatDuration,
-  totalTokens,
-  type Usage,
-} from "@bridle/protocol";
+
+import { findUnit } from "@bridle/metrics";
+import { type Cost, formatCost, formatCount, totalTokens, type Usage } from "@bridle/protocol";
 import type { MetricResult } from "../result/trial-result.ts";
 
 /** What stands where there is no figure. */
@@ -30,12 +24,11 @@ export function formatPercent(share: number): string {
   return `${rounded}%`;
 }
 
-/** A score with its unit: `0.83` of shares, `1.2 s`, `$0.0123`, `3` of steps. */
+/** A rounded score with its unit, such as `0.83`, `1.2 s` or `$0.0123`. */
 export function formatScore(value: number | null, unit: MetricResult["unit"]): string {
   if (value === null) return none;
-  if (unit === "seconds") return formatDuration(value * 1000);
-  if (unit === "usd") return formatDollars(value);
-  return unit === "steps" ? String(Math.round(value * 100) / 100) : formatShare(value);
+  if (unit === null) return formatShare(value);
+  return findUnit(unit)?.format(value) ?? `${Math.round(value * 100) / 100} ${unit}`;
 }
 
 /** Two places, and more where they would make something of nothing, or all of almost all. */
@@ -50,9 +43,13 @@ export function scoreBeside({ score, threshold, unit }: Pick<MetricResult, "scor
   return score !== null && score !== threshold && short === formatScore(threshold, unit) ? String(score) : short;
 }
 
-/** `at least 0.70`. */
-export function wanted({ passes, threshold, unit }: Pick<MetricResult, "passes" | "threshold" | "unit">): string {
-  return `${passes === "at-least" ? "at least" : "at most"} ${formatScore(threshold, unit)}`;
+/** The scores that pass: `≥ 0.70`, or `≤ 2.0 s` for a measure that should be small. */
+export function formatThreshold({
+  passes,
+  threshold,
+  unit,
+}: Pick<MetricResult, "passes" | "threshold" | "unit">): string {
+  return `${passes === "at-least" ? "≥" : "≤"} ${formatScore(threshold, unit)}`;
 }
 
 /** `2026-11-22 07:17:47 UTC`, of a time in ISO 8601. */

@@ -50,16 +50,17 @@ const judgementSchema = z.strictObject({
   cost: costSchema.nullable(),
 });
 
-/** Of score and threshold; `null` for shares from 0 to 1. */
-export const unitSchema = z.enum(["seconds", "usd", "steps"]).nullable();
-/** Which way a score has to lie of its threshold. */
+/** The id of the unit of score and threshold, such as `seconds`; `null` for shares from 0 to 1. */
+export const unitSchema = z.string().nullable();
+/** Whether scores pass from the threshold upward or downward. */
 export const directionSchema = z.enum(["at-least", "at-most"]);
 
 export const metricResultSchema = z.strictObject({
   /** Unique in its turn, such as `contains "shipped"`. */
   name: z.string(),
-  type: z.enum(["standard", "geval", "rag", "rubric", "code"]),
-  /** Such as `rougeL`, `faithfulness`; of the others the type. */
+  /** `type` in the agent's file, such as `standard`. */
+  type: z.string(),
+  /** The name of the metric, such as `rougeL`. */
   metric: z.string(),
   outcome: z.enum(["passed", "failed", "errored"]),
   /** `null` where the metric could not run. */

@@ -1,15 +1,16 @@
 /** All that the trials of an invocation use: the agent, its judges, the cases with their metrics. */
+
+import type { MetricConfig } from "@bridle/agent";
 import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
 import { normaliseToolName } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
-import type { MetricConfig } from "../checks/case-config.ts";
 import { unknownTools } from "../checks/check-calls.ts";
-import { planMetrics } from "../checks/plan-metrics.ts";
-import type { PlannedMetric } from "../checks/planned-metric.ts";
 import { retrievingTools } from "../checks/retrieval-context.ts";
 import { sideEffectsOptions } from "../checks/side-effects.ts";
 import { createJudges } from "../judges/create-judges.ts";
 import { createJudgeExpenses } from "../judges/expenses.ts";
+import { MetricPlanner } from "../metrics/metric-planner.ts";
+import type { PlannedMetric } from "../metrics/planned-metric.ts";
 import { type PlannedCase, planCases } from "../plan/plan-cases.ts";
 import type { Prepared } from "../plan/prepare.ts";
 import { createArtifactReader } from "./artifact-reader.ts";
@@ -58,8 +59,8 @@ export async function openStage(definition: AgentDefinition, prepared: ToOpen, p
   const close = () => closeAll([judges, artifacts, agent]);
   try {
     const { baseDir } = definition;
-    const loading = options.loading === undefined ? {} : { loading: options.loading };
-    const metricsOf: Stage["metricsOf"] = (configs) => planMetrics(configs, { baseDir, judges, redactor, ...loading });
+    const planner = new MetricPlanner({ folder: baseDir, judges, redactor, loading: options.loading });
+    const metricsOf: Stage["metricsOf"] = (configs) => planner.plan(configs);
     const cases = planCases(definition, prepared.cases, metricsOf);
     const tools = toolsOf(agent);
     const unknown = unknownTools(prepared.cases, tools);
@@ -91,7 +92,7 @@ function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }
   return {
     ...opening,
     project,
-    record: "project",
+    eventLog: "project",
     limits: { ...opening.limits, maxConcurrency },
     warnings,
     onEvent(event: RunEvent) {

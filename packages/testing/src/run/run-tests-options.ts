@@ -5,7 +5,7 @@ import type { TestProgress } from "./test-progress.ts";
  * As of an agent that is opened; `limits.onUsageLimit` says whether a used-up window is waited for, or stops the tests.
  * With `unattended` and no word of it anywhere, it is waited for.
  */
-export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "record" | "approve"> {
+export interface RunTestsOptions extends Omit<OpenAgentOptions, "signal" | "eventLog" | "approve"> {
   /** Only the cases of these names. Default: all. */
   cases?: readonly string[];
   /** Trials that run at a time. Default: `execution.parallel_test_cases`, else 4. */

@@ -3,7 +3,7 @@ import { type AgentRun, isBridleError, noUsage, type Prompt, type RunEvent } fro
 import { checkCalls } from "../checks/check-calls.ts";
 import { promptOf } from "../checks/prompt-of.ts";
 import { type Retrieving, retrievalContextOf } from "../checks/retrieval-context.ts";
-import type { TurnFacts } from "../checks/turn-facts.ts";
+import type { TurnFacts } from "../metrics/turn-facts.ts";
 import type { PlannedTurn } from "../plan/plan-cases.ts";
 import { type Failure, type TurnResult, turnResultSchema } from "../result/trial-result.ts";
 import { deepFreeze } from "./deep-freeze.ts";

@@ -1,7 +1,7 @@
 import { NetworkError, UsageLimitError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { MetricError, type PlannedMetric, type Scored } from "../checks/planned-metric.ts";
-import type { TurnFacts } from "../checks/turn-facts.ts";
+import { MetricError, type PlannedMetric, type Scored } from "../metrics/planned-metric.ts";
+import type { TurnFacts } from "../metrics/turn-facts.ts";
 import { scoreTurn } from "./score-turn.ts";
 
 const facts: TurnFacts = {
@@ -37,17 +37,17 @@ test("a score below the threshold is a failure that says what it is, what it has
     outcome: "failed",
     failure: {
       ...{ kind: "metric", turn: 2, expected: "sat", received: "is", code: null },
-      message: "tone is 0.3799, and has to be 0.5 at least. Two words differ.",
+      message: "tone: expected ≥ 0.5, got 0.3799. Two words differ.",
     },
   });
 });
 
 test.each([
-  ["seconds", 2.31415, 1, "tone is 2.314 s, and may be 1 s at most."],
-  ["usd", 0.0123, 0.01, "tone is $0.0123, and may be $0.01 at most."],
-  ["steps", 3, 1, "tone is 3 steps, and may be 1 step at most."],
-  ["seconds", 1.00001, 1, "tone is 1.00001 s, and may be 1 s at most."],
-] as const)("what is measured in %s may be so much at most", async (unit, score, threshold, message) => {
+  ["seconds", 2.31415, 1, "tone: expected ≤ 1 s, got 2.314 s."],
+  ["usd", 0.0123, 0.01, "tone: expected ≤ $0.01, got $0.0123."],
+  ["steps", 3, 1, "tone: expected ≤ 1 step, got 3 steps."],
+  ["seconds", 1.00001, 1, "tone: expected ≤ 1 s, got 1.00001 s."],
+] as const)("a failure names the limit and the score in %s", async (unit, score, threshold, message) => {
   expect((await one(() => ({ score }), { unit, threshold, passes: "at-most" })).failure?.message).toBe(message);
 });
 

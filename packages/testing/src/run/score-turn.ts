@@ -1,10 +1,10 @@
 import { passes } from "@bridle/metrics";
-import { type ErrorReport, isBridleError, reasonOf } from "@bridle/protocol";
-import { MetricError, type PlannedMetric, type Scored } from "../checks/planned-metric.ts";
-import type { TurnFacts } from "../checks/turn-facts.ts";
+import { type ErrorReport, getErrorMessage, isBridleError } from "@bridle/protocol";
+import { MetricError, type PlannedMetric, type Scored } from "../metrics/planned-metric.ts";
+import type { TurnFacts } from "../metrics/turn-facts.ts";
 import { type Failure, type Judgement, type MetricResult, metricResultSchema } from "../result/trial-result.ts";
-import { amount } from "./amount.ts";
 import { faultOf } from "./faults.ts";
+import { preciseScore } from "./precise-score.ts";
 
 export interface ScoredTurn {
   readonly metrics: readonly MetricResult[];
@@ -47,7 +47,7 @@ async function scoreOne(planned: PlannedMetric, facts: TurnFacts, signal: AbortS
   } catch (error) {
     if (isBridleError(error) && faultOf(error) === "everyone's") throw error;
     const judgement = error instanceof MetricError ? (error.judgement ?? null) : null;
-    const metric = ended({ outcome: "errored", reason: reasonOf(error), judgement });
+    const metric = ended({ outcome: "errored", reason: getErrorMessage(error), judgement });
     return { metric, failure: errorOf(metric, error, facts.turn) };
   }
 }
@@ -97,17 +97,16 @@ function jsonOf(evidence: unknown): MetricResult["evidence"] {
 function judged({ passes: direction }: PlannedMetric, metric: MetricResult, turn: number): Checked {
   const { score, threshold, unit, name, reason, expected, received } = metric;
   if (metric.outcome === "passed" || score === null) return { metric };
-  const has = amount(score, unit, threshold);
-  const needs = amount(threshold, unit, score);
-  const rule = direction === "at-least" ? `has to be ${needs} at least` : `may be ${needs} at most`;
-  const message = sentences(`${name} is ${has}, and ${rule}`, reason);
+  const sign = direction === "at-least" ? "≥" : "≤";
+  const expectation = `expected ${sign} ${preciseScore(threshold, unit, score)}, got ${preciseScore(score, unit, threshold)}`;
+  const message = joinSentences(`${name}: ${expectation}`, reason);
   return { metric, failure: { kind: "metric", message, turn, expected, received, code: null } };
 }
 
 function errorOf({ name }: MetricResult, error: unknown, turn: number): Failure {
   const report = hostErrorOf(error);
   const kind = report !== undefined && faultOf(report) === "the host's" ? "backend" : "metric-error";
-  const message = sentences(`${name} could not run: ${reasonOf(error)}`, null);
+  const message = joinSentences(`${name} could not run: ${getErrorMessage(error)}`, null);
   return { kind, message, turn, expected: null, received: null, code: report?.code ?? null };
 }
 
@@ -117,7 +116,7 @@ function hostErrorOf(error: unknown): ErrorReport | undefined {
   return error instanceof MetricError && isBridleError(error.cause) ? error.cause : undefined;
 }
 
-function sentences(first: string, second: string | null): string {
+function joinSentences(first: string, second: string | null): string {
   const whole = /[.!?…]$/.test(first.trimEnd()) ? first : `${first}.`;
   return second === null || second.trim() === "" ? whole : `${whole} ${second.trim()}`;
 }

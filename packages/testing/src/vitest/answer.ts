@@ -1,5 +1,5 @@
 import type { CaseConfig, ExpectedToolConfig, FileInput } from "../checks/case-config.ts";
-import type { TurnFacts } from "../checks/turn-facts.ts";
+import type { TurnFacts } from "../metrics/turn-facts.ts";
 import type { Call, Entry } from "../result/call.ts";
 import type { Failure, TurnResult } from "../result/trial-result.ts";
 import { deepFreeze } from "../run/deep-freeze.ts";

@@ -1,4 +1,4 @@
-import { shortened } from "@bridle/metrics";
+import { shorten } from "@bridle/metrics";
 import type { Failure, TrialResult, TurnResult } from "../result/trial-result.ts";
 
 /** Longer texts are cut: all of it is on record. */
@@ -35,5 +35,5 @@ function aboutTurn(turn: TurnResult | undefined): string[] {
 }
 
 function cut(text: string): string {
-  return shortened(text.trim(), longest).replaceAll("\n", "\n            ");
+  return shorten(text.trim(), longest).replaceAll("\n", "\n            ");
 }

@@ -1,6 +1,7 @@
 /** Assertions on an agent's runs in tests of Vitest. Importing it adds the matchers to `expect`. */
+
+import type { MetricConfig } from "@bridle/agent";
 import { expect } from "vitest";
-import type { MetricConfig } from "../checks/case-config.ts";
 import { type HowCalled, type MetricFacts, matchers } from "./matchers.ts";
 
 export { type AgentForTests, type AgentForTestsOptions, agentForTests } from "./agent-for-tests.ts";

@@ -1,7 +1,7 @@
-import { metricsSchema } from "@bridle/agent";
+import { type MetricConfig, metricsSchema } from "@bridle/agent";
 import type { Redactor } from "@bridle/core";
 import { z } from "zod";
-import type { ExpectedToolConfig, MetricConfig } from "../checks/case-config.ts";
+import type { ExpectedToolConfig } from "../checks/case-config.ts";
 import { checkCalls } from "../checks/check-calls.ts";
 import { trialResultSchema } from "../result/trial-result.ts";
 import { deepFreeze } from "../run/deep-freeze.ts";

@@ -101,7 +101,7 @@ test("an answer is scored by a metric", async () => {
   await expect(answer).not.toScore(rouge, { groundTruth: "It is lost." });
   const said = await saidBy(() => expect(answer).toScore(rouge, { groundTruth: "It is lost." }));
   expect(said).toMatchInlineSnapshot(`
-    "rougeL is 0.3333, and has to be 0.9 at least. precision 1/3, recall 1/3
+    "rougeL: expected ≥ 0.9, got 0.3333. precision 1/3, recall 1/3
       expected: It is lost.
       came:     It has shipped.
       asked:    Where is order A-1001?
@@ -121,7 +121,7 @@ test("a metric that cannot run passes neither way", async () => {
   const answer = await desk.ask("Where is order A-1001?");
   const rouge = { type: "standard", metric: "rougeL" } as const;
   expect(await saidBy(() => expect(answer).toScore(rouge))).toMatchInlineSnapshot(`
-    "rougeL could not run: it needs ground_truth, which is not there. Write ground_truth, or remove the metric.
+    "rougeL could not run: the case has no ground_truth. Write one, or remove the metric.
       asked:    Where is order A-1001?
       answered: It has shipped.
       look:     bridle replay RUN"

@@ -1,3 +1,4 @@
+import { withProject } from "@bridle/app/project";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodeHelp } from "../../command-line/exit-codes.ts";
 import { agentOperand, chatFlags, readChatOptions } from "./chat-options.ts";
@@ -18,6 +19,6 @@ Through a pipe, standard input is one prompt, and the answer goes to standard ou
   async run(given, cli) {
     const options = await readChatOptions(given, cli);
     const { startChat } = await import("../../chat/start-chat.ts");
-    return startChat(options, cli);
+    return startChat(options, await withProject(given.flags, cli));
   },
 });

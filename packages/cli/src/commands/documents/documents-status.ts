@@ -1,4 +1,5 @@
 import { describeDocuments } from "@bridle/app/documents";
+import { withProject } from "@bridle/app/project";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag } from "../../command-line/project-flags.ts";
@@ -12,8 +13,8 @@ export const documentsStatusCommand = defineCommand({
   operand: agentOperand,
   flags: { ...documentsFlags, json: jsonFlag },
   examples: ["bridle documents status", "bridle documents status desk/agent.yaml --json"],
-  async run({ operand: file, flags: { json, ...selection } }, cli) {
-    const status = await describeDocuments({ ...selection, file }, cli);
+  async run({ operand: file, flags: { json, tool, ...location } }, cli) {
+    const status = await describeDocuments({ file, tool }, await withProject(location, cli));
     if (json) printJson(status, cli.stdout);
     else cli.stdout.write(status.documents.map(formatStatus).join(""));
     return exitCodes.natural;

@@ -7,6 +7,7 @@ import {
   readEvents,
   withEventLog,
 } from "@bridle/app/events";
+import { withProject } from "@bridle/app/project";
 import type { RunEvent } from "@bridle/protocol";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
@@ -36,7 +37,7 @@ export const eventsCommand = defineCommand({
   },
   examples: ["bridle events", "bridle events --follow --json support-42"],
   async run({ operand, flags: { follow = false, last, json = false, ...location } }, cli) {
-    return withEventLog(location, cli, async (eventLog) => {
+    return withEventLog(await withProject(location, cli), async (eventLog) => {
       const target = findEvents(eventLog, operand);
       const print = createPrinter(json, cli);
       const first = last === undefined ? readEvents(eventLog, target) : eventLog.events({ ...target, last });

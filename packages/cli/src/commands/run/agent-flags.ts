@@ -109,10 +109,10 @@ type AgentFlagValues = Given<typeof agentFlags>["flags"] & { readonly approvals?
 /** Reads an agent's file, instructions and tools. Throws UsageError and ConfigError. */
 export async function readAgentPlan(agent: string | undefined, flags: AgentFlagValues, cli: Cli): Promise<AgentPlan> {
   const { role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse } = flags;
-  const { projectDir, namespace, approvals, system, tools } = flags;
+  const { approvals, system, tools } = flags;
   return {
     ...{ role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse },
-    ...{ projectDir, namespace, approvals },
+    approvals,
     agent: agent === undefined ? undefined : await loadAgentFile(agent, cli),
     system: system === undefined ? undefined : await readInstructions(system, cli.cwd),
     tools: tools === undefined ? [] : await loadTools(tools, cli), // last: faults are watched from here on

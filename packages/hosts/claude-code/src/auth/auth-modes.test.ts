@@ -26,13 +26,13 @@ const switches: Partial<Record<AuthMode, Record<string, string>>> = {
 };
 
 describe.each(authModes)("auth: %s", (mode) => {
-  test("takes what it needs and switches its provider on", () => {
+  test("reads its variables and switches its provider on", () => {
     const everything = Object.assign({ UNRELATED: "x" }, ...Object.values(complete));
     expect(authVariables(mode, everything)).toEqual({ ...complete[mode], ...switches[mode] });
     expect(missingVariables(mode, everything)).toEqual([]);
   });
 
-  test("says before anything starts what is missing", () => {
+  test("names a missing variable before anything starts", () => {
     for (const name of Object.keys(complete[mode])) {
       for (const value of [undefined, ""]) {
         const environment = { ...complete[mode], [name]: value };
@@ -42,12 +42,12 @@ describe.each(authModes)("auth: %s", (mode) => {
     }
   });
 
-  test("tells what to do when the host refuses", () => {
+  test("has a remedy if the host refuses the credentials", () => {
     expect(authAdvice(mode)).toMatch(/\.$/);
   });
 });
 
-test("a base URL reaches the mode's own variable", () => {
+test("a base URL is passed in the variable of the mode", () => {
   const at = (mode: AuthMode) => authVariables(mode, complete[mode], "http://here");
   expect(at("api_key")).toMatchObject({ ANTHROPIC_BASE_URL: "http://here" });
   expect(at("oauth_token")).toMatchObject({ ANTHROPIC_BASE_URL: "http://here" });
@@ -56,25 +56,25 @@ test("a base URL reaches the mode's own variable", () => {
   expect(at("foundry")).toMatchObject({ ANTHROPIC_FOUNDRY_BASE_URL: "http://here" });
 });
 
-test("a login is sent to its own provider only: a base URL with session is a ConfigError that does not quote it", () => {
+test("a base URL with auth: session is a ConfigError that does not quote the URL", () => {
   expect(() => authVariables("session", {}, "http://elsewhere")).toThrow(ConfigError);
   expect(() => authVariables("session", {}, "http://elsewhere")).not.toThrow("elsewhere");
 });
 
-test("where either of two variables will do, both are named, and a base URL is as good", () => {
+test("if either of two variables is enough, the error names both, and a base URL replaces them", () => {
   expect(missingVariables("foundry", {})).toEqual(["ANTHROPIC_FOUNDRY_RESOURCE or ANTHROPIC_FOUNDRY_BASE_URL"]);
   expect(missingVariables("foundry", { ANTHROPIC_FOUNDRY_BASE_URL: "http://here" })).toEqual([]);
   expect(authVariables("foundry", {}, "http://here")).toMatchObject({ ANTHROPIC_FOUNDRY_BASE_URL: "http://here" });
 });
 
-test("credentials that are set but not used by a mode are named, never shown", () => {
+test("unused credentials are listed by name, without their values", () => {
   const environment = { ANTHROPIC_API_KEY: "secret", ANTHROPIC_AUTH_TOKEN: "secret", CLAUDE_CODE_OAUTH_TOKEN: "" };
   expect(unusedCredentials("session", environment)).toEqual(["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"]);
   expect(unusedCredentials("api_key", environment)).toEqual(["ANTHROPIC_AUTH_TOKEN"]);
   expect(unusedCredentials("oauth_token", { CLAUDE_CODE_OAUTH_TOKEN: "secret" })).toEqual([]);
 });
 
-test("each mode accepts credentials from its own source only", () => {
+test("each mode accepts credentials only from its own source", () => {
   const sources = ["none", "/login managed key", "ANTHROPIC_API_KEY", "apiKeyHelper", "user", "project"];
   const accepted = Object.fromEntries(
     authModes.map((mode) => [mode, sources.filter((source) => acceptsKeySource(mode, source))]),
@@ -89,6 +89,6 @@ test("each mode accepts credentials from its own source only", () => {
   });
 });
 
-test("costs are an estimate on a subscription only", () => {
+test("costs are an estimate only with a subscription", () => {
   expect(authModes.filter(isSubscription)).toEqual(["session", "oauth_token"]);
 });

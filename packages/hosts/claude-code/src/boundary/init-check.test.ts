@@ -30,7 +30,7 @@ function compare(init: Partial<Init>, parts: Partial<ConversationSpec> = {}, aut
   return boundaryDifferences({ ...asAsked, ...init }, spec, auth);
 }
 
-test("a host that came up as asked shows no difference", () => {
+test("a host that started as configured has no differences", () => {
   expect(compare({})).toEqual([]);
   expect(compare({ tools: [], mcp_servers: [] }, { tools: [] })).toEqual([]);
   expect(compare({ tools: ["mcp__bridle__look", "Read"] }, { builtins: ["Read"] })).toEqual([]);
@@ -47,7 +47,7 @@ test.each<[string, Partial<Init>, string]>([
   ["a tool too many", { tools: ["mcp__bridle__look", "Bash"] }, "tool Bash was not passed"],
   ["a tool too few", { tools: [] }, "tool mcp__bridle__look is missing"],
   [
-    "structured output that nobody asked for",
+    "structured output that was not requested",
     { tools: ["mcp__bridle__look", "StructuredOutput"] },
     "tool StructuredOutput was not passed",
   ],
@@ -74,7 +74,7 @@ test.each<[string, Partial<Init>, string]>([
   expect(compare(init)).toEqual([difference]);
 });
 
-test("all differences are told at once, and the error holds them", () => {
+test("the error contains all differences", () => {
   const differences = compare({ tools: ["Bash"], plugins: [{ name: "helper" }] });
   expect(differences).toHaveLength(3);
   const error = boundaryError(differences);

@@ -6,7 +6,7 @@ const message = randomUUID();
 const done = { rewound: true, targetMessageUuid: message, precedingAssistantUuid: null };
 const hostThat = (request: () => unknown) => ({ request: vi.fn(async () => request()) });
 
-test("a host that says it went back to before our message has", async () => {
+test("a rewind succeeds if the host confirms it", async () => {
   const host = hostThat(() => ({ subtype: "success", response: done }));
   expect(await rewindHost(host, [message])).toBe(true);
   expect(host.request).toHaveBeenCalledExactlyOnceWith({
@@ -17,17 +17,17 @@ test("a host that says it went back to before our message has", async () => {
 
 test.each([
   ["it went back to another message", { response: { ...done, targetMessageUuid: randomUUID() } }],
-  ["something is left before the message", { response: { ...done, precedingAssistantUuid: randomUUID() } }],
+  ["a message remains before it", { response: { ...done, precedingAssistantUuid: randomUUID() } }],
   ["it did not go back", { response: { ...done, rewound: false } }],
-  ["it only nearly says so", { response: { ...done, rewound: "true" } }],
-  ["it does not say what is left", { response: { rewound: true, targetMessageUuid: message } }],
-  ["it says nothing", undefined],
-])("a host is not taken at its word when %s", async (_case, answer) => {
+  ["it almost confirms it", { response: { ...done, rewound: "true" } }],
+  ["it does not report the remaining messages", { response: { rewound: true, targetMessageUuid: message } }],
+  ["it returns nothing", undefined],
+])("a rewind fails if %s", async (_case, answer) => {
   const host = hostThat(() => answer);
   expect(await rewindHost(host, [message])).toBe(false);
 });
 
-test("a host that refuses, fails, cannot be asked or does not answer has not gone back", async () => {
+test("a rewind fails if the host refuses, throws, has no such request or does not answer", async () => {
   const refusing = hostThat(() => {
     throw new Error("No message with that id");
   });
@@ -38,7 +38,7 @@ test("a host that refuses, fails, cannot be asked or does not answer has not gon
   expect(await rewindHost(silent, [message], 20)).toBe(false);
 });
 
-test("several messages are taken back one at a time, the newest first, and the first has to succeed too", async () => {
+test("several messages are rewound one at a time, newest first, and each must succeed", async () => {
   const [first, second] = [randomUUID(), randomUUID()];
   const asked: unknown[] = [];
   const hostOf = (atLast: boolean) => ({

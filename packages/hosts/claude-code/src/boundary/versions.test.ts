@@ -9,7 +9,7 @@ test("the installed SDK is the pinned one, and its Claude Code is new enough", (
   requirePinnedSdk();
 });
 
-test("any other SDK, newer ones too, is a BoundaryError with both versions", () => {
+test("any other SDK version is a BoundaryError with both versions", () => {
   for (const sdk of ["0.3.329", "0.3.331", "1.0.0"]) {
     expect(() => requirePinnedSdk({ sdk, claudeCode: "2.1.330" })).toThrow(BoundaryError);
     expect(() => requirePinnedSdk({ sdk, claudeCode: "2.1.330" })).toThrow(`${sdk}, not ${pinnedSdkVersion}`);

@@ -26,16 +26,16 @@ test.each([
 test.each([
   ...["ANTHROPIC_AWS_", "ANTHROPIC_BEDROCK_", "ANTHROPIC_FOUNDRY_", "ANTHROPIC_VERTEX_", "ANTHROPIC_DEFAULT_"],
   ...["AWS_", "AZURE_", "CLAUDE_CODE_USE_"],
-])("whatever begins with %s is denied", (family) => {
+])("a variable that begins with %s is denied", (family) => {
   expect(isDenied(`${family}A_NAME_OF_NEXT_YEAR`)).toBe(true);
 });
 
-test("names are compared without regard to case, as Windows does", () => {
+test("denied names are compared without regard to case, as on Windows", () => {
   expect(isDenied("Anthropic_Api_Key")).toBe(true);
   expect(isDenied("aws_profile")).toBe(true);
 });
 
-test("names that only resemble a denied one are not", () => {
+test("names that only resemble a denied name are not denied", () => {
   expect(
     ["PATH", "MY_ANTHROPIC_API_KEY", "ANTHROPIC_API_KEYS", "CLAUDE_CONFIG_DIR", "AWSOME"].filter(isDenied),
   ).toEqual([]);

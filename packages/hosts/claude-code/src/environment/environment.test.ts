@@ -5,7 +5,7 @@ import { hostEnvironment } from "./environment.ts";
 
 const plain = { promptCaching: true };
 
-/** What remains for the host of an environment, without what Bridle sets itself. */
+/** The variables of an environment that are passed, without those that Bridle sets. */
 function passed(
   environment: Environment,
   options: Omit<ClaudeCodeOptions, "auth" | "environment"> & { auth?: AuthMode } = {},
@@ -15,7 +15,7 @@ function passed(
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !ownNames.includes(name)));
 }
 
-/** Every variable that some auth mode reads, with a value that tells its name. */
+/** Every variable that an auth mode reads, with a value that contains its name. */
 const credentials = Object.fromEntries(
   [
     ...["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_VERTEX_PROJECT_ID", "CLOUD_ML_REGION"],
@@ -25,7 +25,7 @@ const credentials = Object.fromEntries(
   ].map((name) => [name, `the ${name}`]),
 );
 
-test("what says where things are, how to speak and how to reach the network is passed on", () => {
+test("variables about paths, language and network are passed", () => {
   const wanted = {
     ...{ PATH: "/bin", HOME: "/home/ada", USER: "ada", SHELL: "/bin/sh", TERM: "xterm", TZ: "UTC", TMPDIR: "/tmp" },
     ...{
@@ -47,7 +47,7 @@ test("what says where things are, how to speak and how to reach the network is p
   expect(passed(wanted)).toEqual(wanted);
 });
 
-test("Windows' own names are passed on in any case", () => {
+test("the names of Windows are passed in any case", () => {
   const wanted = {
     Path: "C:\\bin",
     USERPROFILE: "C:\\ada",
@@ -58,7 +58,7 @@ test("Windows' own names are passed on in any case", () => {
   expect(passed(wanted)).toEqual(wanted);
 });
 
-test("every other variable is dropped, on whatever list it is or is not", () => {
+test("every other variable is dropped", () => {
   const unwanted = {
     ...{ CLAUDE_CODE_USE_FOUNDRY: "1", CLAUDE_CODE_API_BASE_URL: "http://x", ANTHROPIC_DEFAULT_SONNET_MODEL: "x" },
     ...{ ANTHROPIC_CUSTOM_HEADERS: "a: b", CLAUDE_CODE_EXTRA_BODY: "{}", CLAUDECODE: "1", NODE_OPTIONS: "--require x" },
@@ -76,13 +76,13 @@ test("every other variable is dropped, on whatever list it is or is not", () => 
   expect(passed(unwanted)).toEqual({});
 });
 
-test("a variable without a value is not passed on as text", () => {
+test("a variable without a value is not passed", () => {
   expect(passed({ HOME: undefined, PATH: "/bin" }, { extraEnvironment: { MINE: undefined } })).toEqual({
     PATH: "/bin",
   });
 });
 
-test("what closes holes is always set, and nobody can unset it", () => {
+test("variables that close holes are always set, and a caller cannot unset them", () => {
   const names = {
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
@@ -97,13 +97,13 @@ test("what closes holes is always set, and nobody can unset it", () => {
   expect(hostEnvironment(options, plain)).toEqual(names);
 });
 
-test("variables of the caller join, and win over the machine's", () => {
+test("a caller's variables are added and override those of the machine", () => {
   const extraEnvironment = { CLAUDE_CODE_MAX_RETRIES: "0", TZ: "Asia/Tokyo" };
   expect(passed({ TZ: "UTC" }, { extraEnvironment })).toEqual(extraEnvironment);
 });
 
 test.each([...Object.keys(credentials), "anthropic_api_key", "CLAUDE_CODE_USE_BEDROCK", "CLAUDECODE"])(
-  "a caller cannot add %s: that is a ConfigError which names it",
+  "a caller that adds %s gets a ConfigError that names it",
   (name) => {
     for (const auth of authModes) {
       const options = { auth, environment: credentials, extraEnvironment: { TZ: "UTC", [name]: "x" } };
@@ -113,7 +113,7 @@ test.each([...Object.keys(credentials), "anthropic_api_key", "CLAUDE_CODE_USE_BE
   },
 );
 
-test("each auth mode gets its own variables and nothing of another's", () => {
+test("each auth mode gets only its own variables", () => {
   const names = Object.fromEntries(
     authModes.map((auth) => [auth, Object.keys(passed(credentials, { auth })).sort().join(" ")]),
   );
@@ -130,7 +130,7 @@ test("each auth mode gets its own variables and nothing of another's", () => {
   });
 });
 
-test("the settings of a conversation are set, whatever the caller's variables say", () => {
+test("a conversation's settings override the caller's variables", () => {
   const options = {
     auth: "session",
     environment: {},
@@ -144,7 +144,7 @@ test("the settings of a conversation are set, whatever the caller's variables sa
   });
 });
 
-test("another configuration folder takes the place of the user's", () => {
+test("a configured folder replaces the user's", () => {
   expect(passed({ CLAUDE_CONFIG_DIR: "/home/ada/.claude" }, { configDir: "/tmp/other" })).toEqual({
     CLAUDE_CONFIG_DIR: "/tmp/other",
   });

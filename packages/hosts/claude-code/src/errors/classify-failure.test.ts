@@ -24,7 +24,7 @@ const classify = (result: Partial<HostResult>, facts: Partial<TurnFacts> = {}) =
     { auth: "session", hasBaseUrl: false, hasBegun: false, model: "sonnet", lastObject: undefined, ...facts },
   );
 
-/** How the host tells an error: a success that is none (observed on 2.1.330). */
+/** A failure in the host's form: a `success` with `is_error` (observed on 2.1.330). */
 const failed = (text: string, status?: number): Partial<HostResult> => ({
   is_error: true,
   result: text,
@@ -43,7 +43,7 @@ describe("a natural end", () => {
     expect(classify(result)).toEqual({ reason: "natural" });
   });
 
-  test("has the object where there is one, also one that is false or null", () => {
+  test("contains the object if there is one, even null", () => {
     expect(classify({ structured_output: { a: 1 } })).toEqual({ reason: "natural", object: { a: 1 } });
     expect(classify({ structured_output: null })).toEqual({ reason: "natural", object: null });
   });
@@ -81,13 +81,13 @@ describe("an error that the host names", () => {
     expect(classify(failed("It failed"), { assistantError })).toBeInstanceOf(kind);
   });
 
-  test("is a ContextOverflowError where the host found the prompt too long, before or after it sent it", () => {
+  test("is a ContextOverflowError if the prompt is too long, before or after the host sent it", () => {
     const facts = { assistantError: "invalid_request" };
     expect(classify(failed("Prompt is too long"), facts)).toBeInstanceOf(ContextOverflowError);
     expect(classify(failed("prompt is too long: 2 > 1", 400), facts)).toBeInstanceOf(ContextOverflowError);
   });
 
-  test("counts although the result says success", () => {
+  test("counts although the result reports success", () => {
     const result = { is_error: false, terminal_reason: "completed", stop_reason: "end_turn", result: "No." };
     expect(classify(result, { assistantError: "billing_error" })).toBeInstanceOf(BillingError);
   });
@@ -97,14 +97,14 @@ describe("an error that the host names", () => {
     expect(classify(result, { assistantError: "authentication_failed" })).toBeInstanceOf(AuthenticationError);
   });
 
-  test("is overloaded where the service answered, and a lost connection where it did not", () => {
+  test("is an OverloadedError if the service answered, otherwise a lost connection", () => {
     const facts = { assistantError: "server_error" };
     expect(classify(failed("API Error: 529", 529), facts)).toBeInstanceOf(OverloadedError);
     expect(classify(failed("Connection error"), facts)).toBeInstanceOf(NetworkError);
   });
 });
 
-describe("an error with a status only", () => {
+describe("an error with only a status", () => {
   test.each([
     [400, InvalidRequestError],
     [401, AuthenticationError],
@@ -128,6 +128,7 @@ describe("an error with neither", () => {
     [failed("Connection error: ECONNRESET"), NetworkError],
     [failed("Request timed out"), NetworkError],
     [{ ...failed("I cannot help"), stop_reason: "refusal" }, InvalidRequestError],
+    [{ ...failed("No credit balance here"), stop_reason: "refusal" }, InvalidRequestError],
     [{ ...failed("Interrupted"), terminal_reason: "aborted_streaming" }, StoppedError],
     [{ ...failed("Too long"), terminal_reason: "prompt_too_long" }, ContextOverflowError],
     [failed("Something else"), BackendCrashError],
@@ -136,7 +137,7 @@ describe("an error with neither", () => {
   });
 });
 
-describe("a value that is not known", () => {
+describe("an unknown value", () => {
   test.each([
     [{ subtype: "error_of_next_year" }, "error_of_next_year"],
     [{ subtype: "error_during_execution", errors: ["No conversation found"] }, "error_during_execution"],
@@ -151,14 +152,14 @@ describe("a value that is not known", () => {
     expect(error).toHaveProperty("message", expect.stringContaining(value));
   });
 
-  test("of the host's own naming of an error is named too", () => {
+  test("in the host's name of an error is contained in the message", () => {
     const error = classify(failed("It failed"), { assistantError: "a_new_kind" });
     expect(error).toHaveProperty("message", expect.stringContaining("a_new_kind"));
   });
 });
 
-describe("an answer that was not given", () => {
-  test("for its length is a BudgetExceededError", () => {
+describe("an answer that is missing", () => {
+  test("because of its length is a BudgetExceededError", () => {
     expect(classify({ stop_reason: "max_tokens" })).toBeInstanceOf(BudgetExceededError);
   });
 
@@ -167,20 +168,20 @@ describe("an answer that was not given", () => {
   });
 });
 
-describe("an error that a person can do something about", () => {
+describe("an error with a remedy", () => {
   test.each([
     ["billing_error", undefined, "Add credit to it, or choose another account or backend in llm.provider."],
     [undefined, 402, "Add credit to it, or choose another account or backend in llm.provider."],
     ["server_error", undefined, "Check the network, and llm.provider.baseUrl if it is set."],
     ["model_not_found", 404, "It failed. Known: opus, sonnet, haiku"],
-  ])("says what: %s, status %s", (assistantError, status, remedy) => {
+  ])("contains the remedy: %s, status %s", (assistantError, status, remedy) => {
     const facts = { model: "claude-of-next-year", ...(assistantError !== undefined && { assistantError }) };
     expect(classify(failed("It failed.", status), facts)).toHaveProperty("message", expect.stringContaining(remedy));
   });
 });
 
 describe("a refused login", () => {
-  test("says how to log in, for the mode in use", () => {
+  test("contains the remedy of the auth mode", () => {
     const error = (auth: TurnFacts["auth"]) =>
       classify(failed("Not logged in · Please run /login"), { auth, assistantError: "authentication_failed" });
     expect(error("session")).toHaveProperty(
@@ -190,7 +191,7 @@ describe("a refused login", () => {
     expect(error("oauth_token")).toHaveProperty("message", expect.stringContaining("claude setup-token"));
   });
 
-  test("quotes the host where there is a login", () => {
+  test("quotes the host if there is a login", () => {
     expect(classify(failed("Invalid bearer token", 401))).toHaveProperty(
       "message",
       expect.stringContaining("Claude Code was refused: Invalid bearer token (auth: session)"),
@@ -201,7 +202,7 @@ describe("a refused login", () => {
 describe("a rate limit", () => {
   const facts = (limit: NonNullable<TurnFacts["limit"]>) => ({ assistantError: "rate_limit", limit });
 
-  test("of a subscription window is a UsageLimitError that says which and until when", () => {
+  test("of a used-up subscription window is a UsageLimitError with the window and its reset", () => {
     const limit = { status: "rejected", resetsAt: 1_800_000_000, rateLimitType: "seven_day" };
     expect(classify(failed("Limit", 429), facts(limit))).toMatchObject({
       code: "usage_limit",
@@ -213,14 +214,14 @@ describe("a rate limit", () => {
     expect(error).toHaveProperty("resetsAt", undefined);
   });
 
-  test("is a RateLimitError where no window was used up", () => {
+  test("is a RateLimitError if no window is used up", () => {
     for (const limit of [{ status: "allowed" }, { status: "allowed_warning", resetsAt: 1 }, { status: "rejected" }]) {
       expect(classify(failed("Slow down", 429), facts(limit))).toBeInstanceOf(RateLimitError);
     }
   });
 });
 
-describe("an object that never fitted", () => {
+describe("an object that never matches its schema", () => {
   const result = { subtype: "error_max_structured_output_retries", is_error: true, errors: ["Failed 3 times"] };
 
   test("is a StructuredOutputError with the last attempt and its issues, by path", () => {
@@ -238,7 +239,7 @@ describe("an object that never fitted", () => {
     });
   });
 
-  test("is one also where no attempt was seen", () => {
+  test("is a StructuredOutputError even without an attempt", () => {
     expect(classify(result)).toMatchObject({ code: "structured_output", text: "" });
     expect(classify({ terminal_reason: "structured_output_retry_exhausted" })).toBeInstanceOf(StructuredOutputError);
   });
@@ -251,14 +252,14 @@ describe("at a base URL", () => {
   const explained404 = { ...bare404, api_error_type: "not_found_error" };
 
   test.each([
-    ["what is no answer of a model", strange],
+    ["a response in another protocol", strange],
     ["a 404 without a reason", bare404],
-  ])("%s means that the address is wrong", (_, result) => {
+  ])("%s is a ConfigError about the address", (_, result) => {
     expect(classify(result, elsewhere)).toBeInstanceOf(ConfigError);
     expect(classify(result, elsewhere)).toMatchObject({ field: "llm.provider.baseUrl" });
   });
 
-  test("a model that is not found there may be the fault of the address, and the error says so", () => {
+  test("the error for an unknown model also mentions the address", () => {
     for (const assistantError of ["model_not_found", "unknown"]) {
       const error = classify(explained404, { ...elsewhere, assistantError });
       expect(error).toBeInstanceOf(ModelNotFoundError);
@@ -266,18 +267,18 @@ describe("at a base URL", () => {
     }
   });
 
-  test("one that has begun to answer is right", () => {
+  test("an address that has begun to answer is not blamed", () => {
     const begun = { ...elsewhere, hasBegun: true };
     expect(classify(strange, begun)).toBeInstanceOf(NetworkError);
     expect(classify(bare404, begun)).toBeInstanceOf(ModelNotFoundError);
   });
 
-  test("nobody is told of an address that was never set", () => {
+  test("an address that is not set is not mentioned", () => {
     expect(classify(strange, { auth: "api_key" })).toBeInstanceOf(NetworkError);
     expect(classify(bare404, { auth: "api_key" })).not.toHaveProperty("message", expect.stringContaining("baseUrl"));
   });
 
-  test("a cloud's 404 is about the model: its errors have another form", () => {
+  test("a cloud's 404 is about the model", () => {
     expect(classify(bare404, { auth: "bedrock", hasBaseUrl: true })).toBeInstanceOf(ModelNotFoundError);
   });
 });

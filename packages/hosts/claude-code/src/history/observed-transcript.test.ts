@@ -23,14 +23,14 @@ const noTokens = {
   ...{ input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
 };
 
-function hear(...messages: HostMessage[]) {
-  const heard = new ObservedTranscript();
-  for (const message of messages) heard.observe(message);
-  return heard.messages;
+function observe(...messages: HostMessage[]) {
+  const transcript = new ObservedTranscript();
+  for (const message of messages) transcript.observe(message);
+  return transcript.messages;
 }
 
-test("what the host says of its answers and of results is a history, without the model's thoughts", () => {
-  const messages = hear(
+test("the host's answers and results become a history without the model's thinking", () => {
+  const messages = observe(
     begins("1"),
     says("1", { type: "thinking", thinking: "Hm." }),
     says("1", text("Let me see.")),
@@ -65,18 +65,18 @@ test.each<[string, HostMessage[]]>([
   ["nothing was answered", []],
   ["the answer ends in a call", [says("1", call("a"))]],
   ["the answer ends in results", [says("1", call("a")), result("a", "seen")]],
-  ["only thoughts came", [says("1", { type: "thinking", thinking: "Hm." })]],
-  ["the model was made to go on", [says("1", text("One")), says("2", text("two"))]],
+  ["the answer is only thinking", [says("1", { type: "thinking", thinking: "Hm." })]],
+  ["the model was made to continue", [says("1", text("One")), says("2", text("two"))]],
   ["a response came after the answer", [says("1", text("One")), begins("2")]],
   ["a response was empty", [begins("1"), begins("2"), says("2", text("Two"))]],
   ["a response has begun", [begins("1")]],
   ["a response broke off", [begins("1", { abandoned_blocks: { from_block_index: 0 } }), says("2", text("Two"))]],
   ["the host wrote the answer itself", [{ ...says("1", text("No.")), error: "rate_limit" } as HostMessage]],
-  ["another agent spoke", [{ ...says("1", text("Hi.")), parent_tool_use_id: "x" } as HostMessage]],
-  ["a block is of a kind that is not known", [says("1", { type: "other" }, text("So."))]],
-  ["an input is no object", [says("1", call("a", "malformed")), result("a", "bad"), says("2", text("So."))]],
+  ["a subagent answered", [{ ...says("1", text("Hi.")), parent_tool_use_id: "x" } as HostMessage]],
+  ["a block has an unknown kind", [says("1", { type: "other" }, text("So."))]],
+  ["an input is not an object", [says("1", call("a", "malformed")), result("a", "bad"), says("2", text("So."))]],
   ["a result has parts", [says("1", call("a")), result("a", [{ type: "image" }]), says("2", text("So."))]],
-  ["the host put words in", [{ type: "user", message: { content: [text("Go on.")] } }, says("1", text("So."))]],
-])("it is not known what the host holds where %s", (_where, messages) => {
-  expect(hear(...messages)).toBeUndefined();
+  ["the host added a message", [{ type: "user", message: { content: [text("Go on.")] } }, says("1", text("So."))]],
+])("a transcript is unknown if %s", (_where, messages) => {
+  expect(observe(...messages)).toBeUndefined();
 });

@@ -26,11 +26,11 @@ test.each([
   [{ type: "system", subtype: "status", status: "compacting" }],
   [{ type: "system", subtype: "api_retry", attempt: "first" }],
   [{ type: "rate_limit_event" }],
-])("others of unknown kind or form are left alone: %j", (raw) => {
+])("other messages of unknown kind or form are ignored: %j", (raw) => {
   expect(readMessage(raw)).toEqual({ type: "other" });
 });
 
-test("unknown blocks, events and fields do not hide what is known", () => {
+test("unknown blocks, events and fields do not hide known ones", () => {
   const content = [
     { type: "a_new_block", more: 1 },
     { type: "text", text: "Hi", citations: [] },
@@ -42,7 +42,7 @@ test("unknown blocks, events and fields do not hide what is known", () => {
   expect(readMessage({ type: "stream_event", event })).toMatchObject({ event: { type: "other" } });
 });
 
-test("counts that the host leaves out are none", () => {
+test("missing token counts are 0", () => {
   const usage = { output_tokens: 3, cache_read_input_tokens: null };
   const event = { type: "message_start", message: { id: "a", model: "m", usage } };
   expect(readMessage({ type: "stream_event", event })).toMatchObject({

@@ -28,7 +28,7 @@ test("parts keep their order in one message of the user", () => {
   });
 });
 
-test("a PDF stays as it is", () => {
+test("a PDF stays unchanged", () => {
   expect(content({ type: "file", mediaType: "application/pdf", data: "JVBERi0=", name: "bill.pdf" })).toEqual([
     {
       type: "document",

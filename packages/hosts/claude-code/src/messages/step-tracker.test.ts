@@ -5,7 +5,7 @@ import { resultText, StepTracker } from "./step-tracker.ts";
 const usage = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 5, cache_creation_input_tokens: 2 };
 const zero = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** A tracker that is fed as the host speaks; gives all events so far, the deltas as their texts. */
+/** A tracker with functions that send it the messages of a host and return the events. */
 function track() {
   const tracker = new StepTracker();
 
@@ -52,7 +52,7 @@ test("a streamed response is one step, from its first event to its last", () => 
   expect(tracker.closeStep()).toEqual([]);
 });
 
-test("several messages of one id are one step, also where nothing is streamed", () => {
+test("several messages of one id are one step, even without streaming", () => {
   const { assistant, tracker } = track();
   expect(assistant("a", text("One"))).toEqual([
     { type: "step.started", model: "m" },
@@ -70,7 +70,7 @@ test("several messages of one id are one step, also where nothing is streamed", 
   expect(tracker.closeStep()).toEqual(finished);
 });
 
-test("a block that comes after its step was closed does not begin another", () => {
+test("a block that arrives after its step was closed does not begin another", () => {
   const { assistant, tracker } = track();
   assistant("a", use("1", "Bash"));
   tracker.closeStep();
@@ -80,7 +80,7 @@ test("a block that comes after its step was closed does not begin another", () =
 const retry = { type: "retry.scheduled", attempt: 1, maxAttempts: 10, delayMs: 500, reason: "unknown" } as const;
 const goesOn = { type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 0 };
 
-test("a response that breaks off and is asked for again is one step, with the tokens of both", () => {
+test("a response that breaks off and is repeated is one step, with the tokens of both", () => {
   const { stream, breakOff, tracker } = track();
   stream(start("a"));
   stream(delta("Half of an"));
@@ -92,7 +92,7 @@ test("a response that breaks off and is asked for again is one step, with the to
   expect(stream(stop)).toEqual([{ type: "step.finished", usage }]);
 });
 
-test("a response that goes on after its complete blocks is one step; those are told anew at every retry", () => {
+test("a response that continues after its complete blocks is one step, and each retry emits these blocks again", () => {
   const { stream, assistant, breakOff, tracker } = track();
   const kept = { type: "text.completed", text: "I look." };
   stream(start("a"));
@@ -114,13 +114,13 @@ test("a response that goes on after its complete blocks is one step; those are t
   expect(stream(stop)).toMatchObject([{ type: "step.finished" }]);
 });
 
-test("a response that ends without a word of its end is one step with the next", () => {
+test("a response without an end is one step with the next", () => {
   const { stream } = track();
   stream(start("a"));
   expect(stream(start("b"))).toMatchObject([goesOn]);
 });
 
-test("a response that breaks off after a call was complete is over: the call is made", () => {
+test("a response that breaks off after a complete call ends its step", () => {
   const { stream, assistant, breakOff } = track();
   stream(start("a"));
   assistant("a", use("1", "Bash"));
@@ -136,13 +136,13 @@ test("a retry between two responses voids neither", () => {
   expect(stream(start("b"))).toMatchObject([{ type: "step.started" }]);
 });
 
-test("messages that the host wrote in the model's name are no steps", () => {
+test("messages that the host wrote itself are no steps", () => {
   const { synthetic, tracker } = track();
   expect(synthetic("API Error: 500")).toEqual([]);
   expect(tracker.closeStep()).toEqual([]);
 });
 
-test("the last word on usage counts, and keeps what it leaves out or sets to nothing", () => {
+test("the final usage counts, and its missing or empty fields keep earlier values", () => {
   const { stream, tracker } = track();
   stream(start("a"));
   stream({ type: "message_delta", usage: { output_tokens: 40 } });
@@ -153,13 +153,13 @@ test("the last word on usage counts, and keeps what it leaves out or sets to not
   ]);
 });
 
-test("a host that counts no tokens reports none", () => {
+test("without token counts the usage is 0", () => {
   const { stream } = track();
   stream({ type: "message_start", message: { id: "a", model: "m", usage: {} } });
   expect(stream(stop)).toEqual([{ type: "step.finished", usage: zero }]);
 });
 
-test("empty texts, unknown blocks and unknown deltas tell nothing", () => {
+test("empty texts, unknown blocks and unknown deltas emit nothing", () => {
   const { stream, assistant } = track();
   stream(start("a"));
   expect(stream(delta(""))).toEqual([]);
@@ -168,7 +168,7 @@ test("empty texts, unknown blocks and unknown deltas tell nothing", () => {
   expect(assistant("a", text(""), { type: "thinking", thinking: "" }, { type: "a_new_block" })).toEqual([]);
 });
 
-test("results find their calls under our names, in whatever order they come", () => {
+test("results are matched with their calls in any order, under our tool names", () => {
   const { assistant, result } = track();
   assistant("a", use("1", "mcp__bridle__look", { at: 1 }), use("2", "Bash", { command: "id" }));
   expect(result("2", "<tool_use_error>No such tool</tool_use_error>", true)).toEqual([
@@ -180,7 +180,7 @@ test("results find their calls under our names, in whatever order they come", ()
   expect(result("unheard of", "?")).toEqual([]);
 });
 
-test("structured output is no tool call; the newest attempt and what was wrong with it are kept", () => {
+test("structured output is no tool call; the newest attempt and its problem are kept", () => {
   const { assistant, result, tracker } = track();
   expect(tracker.lastObject).toBeUndefined();
   assistant("a", use("1", "StructuredOutput", { n: "x" }));
@@ -192,7 +192,7 @@ test("structured output is no tool call; the newest attempt and what was wrong w
   expect(tracker.lastObject).toEqual({ input: { n: 1 } });
 });
 
-test("an answer that was cut at its limit of tokens is known, until the next one", () => {
+test("an answer that was cut at its token limit is marked until the next one", () => {
   const { stream, tracker } = track();
   stream(start("a"));
   stream({ type: "message_delta", delta: { stop_reason: "max_tokens" }, usage });
@@ -202,7 +202,7 @@ test("an answer that was cut at its limit of tokens is known, until the next one
   expect(tracker.wasCut).toBe(false);
 });
 
-test("the text of a tool result is read from each of its forms", () => {
+test("the text of a tool result is read from every form", () => {
   expect(resultText("plain")).toBe("plain");
   expect(resultText([{ text: "one" }, { type: "image" }, { text: "two" }])).toBe("one\n\ntwo");
   expect(resultText(undefined)).toBe("");

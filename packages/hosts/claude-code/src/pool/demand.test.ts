@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Demand } from "./demand.ts";
 
-test("a kind of call is repeated from its second time on", () => {
+test("a kind is repeated from its second call on", () => {
   const demand = new Demand();
   demand.note("a");
   expect(demand.isRepeated("a")).toBe(false);
@@ -9,7 +9,7 @@ test("a kind of call is repeated from its second time on", () => {
   expect([demand.isRepeated("a"), demand.isRepeated("b")]).toEqual([true, false]);
 });
 
-test("kinds that were not asked for lately are forgotten, so that no number of them fills the memory", () => {
+test("the least recently requested kinds are forgotten", () => {
   const demand = new Demand();
   for (const key of ["old", "old", "kept", "kept"]) demand.note(key);
   for (let other = 0; other < 31; other++) demand.note(`other ${other}`);

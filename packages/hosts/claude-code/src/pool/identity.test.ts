@@ -7,7 +7,7 @@ import { conversationKey, createIdentity, type IdentityParts } from "./identity.
 
 const noon = new Date("2026-03-01T12:00:00Z");
 
-/** A call about a project folder of its own. */
+/** A call with its own project folder. */
 async function callIn(): Promise<{ parts: IdentityParts; projectDir: string; configDir: string }> {
   const root = await mkdtemp(join(tmpdir(), "bridle-identity-"));
   onTestFinished(() => rm(root, { recursive: true }));
@@ -23,7 +23,7 @@ async function callIn(): Promise<{ parts: IdentityParts; projectDir: string; con
   return { parts: { spec, auth: "session", environment, implicitSources: [] }, projectDir, configDir };
 }
 
-test("calls that ask for the same are of one kind, in whatever order they say it, and no credential shows", async () => {
+test("equal calls have the same kind in any key order, and the kind contains no credential", async () => {
   const { parts } = await callIn();
   const identityOf = createIdentity(() => noon);
   const environment = { TZ: "UTC", ...parts.environment };
@@ -54,7 +54,7 @@ function tool({ tools: [first] }: ConversationSpec) {
   return first;
 }
 
-test.each(Object.keys(changes))("another kind: %s is different", async (change) => {
+test.each(Object.keys(changes))("the kind changes with %s", async (change) => {
   const { parts } = await callIn();
   const identityOf = createIdentity(() => noon);
   expect(await identityOf({ ...parts, ...changes[change]?.(parts) })).not.toBe(await identityOf(parts));
@@ -62,7 +62,7 @@ test.each(Object.keys(changes))("another kind: %s is different", async (change) 
 
 const said = (text: string): HistoryMessage => ({ role: "user", content: [{ type: "text", text }] });
 
-test("what a call goes on from is of no kind, but nothing that goes on from something else serves it", async () => {
+test("the history is not part of the kind, but of the conversation's key", async () => {
   const { parts } = await callIn();
   const identityOf = createIdentity(() => noon);
   const spec = { ...parts.spec, history: [said("-")], session: "a" };
@@ -81,7 +81,7 @@ test("what a call goes on from is of no kind, but nothing that goes on from some
   expect(conversationKey("kind", { history: [said("1")], session: "its fork" })).toBe(keys[2]);
 });
 
-test("with the day the kind changes, as the host's time zone has it", async () => {
+test("the kind changes with the day in the host's time zone", async () => {
   const { parts } = await callIn();
   const at = (time: string, TZ: string) =>
     createIdentity(() => new Date(time))({ ...parts, environment: { ...parts.environment, TZ } });
@@ -91,7 +91,7 @@ test("with the day the kind changes, as the host's time zone has it", async () =
   expect(await at("2026-03-01T23:59:00Z", "No/Where")).not.toBe(await at("2026-03-02T00:00:00Z", "No/Where"));
 });
 
-test("a folder that becomes part of a Git repository makes another kind", async () => {
+test("the kind changes when the folder becomes part of a Git repository", async () => {
   const { parts, projectDir } = await callIn();
   const identityOf = createIdentity(() => noon);
   const before = await identityOf(parts);
@@ -100,7 +100,7 @@ test("a folder that becomes part of a Git repository makes another kind", async 
   expect(await identityOf(parts)).not.toBe(before);
 });
 
-test("a login of somebody else makes another kind; what else the host notes in that file does not", async () => {
+test("the kind changes with the login's address, but not with other values of that file", async () => {
   const { parts, configDir } = await callIn();
   const identityOf = createIdentity(() => noon);
   const note = async (content: unknown) => {

@@ -25,8 +25,8 @@ const call = (model: string, parts: Partial<ConversationSpec> = {}): ProcessRequ
   ...{ auth: "session", environment: {}, implicitSources: [] },
 });
 
-/** A made-up process: what it is asked to do is noted, and how it answers can be set. */
-interface MadeUp extends HostProcess {
+/** A fake process that logs its calls. Its answers can be set. */
+interface FakeProcess extends HostProcess {
   readonly model: string;
   readonly log: string[];
   rewound: Promise<boolean>;
@@ -34,10 +34,10 @@ interface MadeUp extends HostProcess {
   die(): void;
 }
 
-function madeUp(model: string): MadeUp {
+function fakeProcess(model: string): FakeProcess {
   const gone = Promise.withResolvers<void>();
   const log: string[] = [];
-  const process: MadeUp = {
+  const process: FakeProcess = {
     ...{ model, log, hasResponded: false, meter: createUsageMeter(), pid: 1, gone: gone.promise, memory: 0 },
     ...{ rewound: Promise.resolve(true), die: () => gone.resolve(), begin() {} },
     rewind: () => process.rewound,
@@ -56,12 +56,12 @@ function madeUp(model: string): MadeUp {
 }
 
 function createTestPool(options: PoolOptions = {}) {
-  const started: MadeUp[] = [];
+  const started: FakeProcess[] = [];
   const world = { isFull: false };
   const pool = new Pool(poolLimits(options), {
     open({ spec: { model } }) {
       if (world.isFull) throw new ConfigError("Nothing can be written.");
-      const process = madeUp(model);
+      const process = fakeProcess(model);
       started.push(process);
       return process;
     },
@@ -69,9 +69,9 @@ function createTestPool(options: PoolOptions = {}) {
     memoryOf: async () => started.find(({ memory }) => memory !== 0)?.memory,
   });
   const take = async (model: string, parts?: Partial<ConversationSpec>) =>
-    started[started.indexOf((await pool.acquire(call(model, parts))).process as MadeUp)] as MadeUp;
-  /** A whole call that goes well. */
-  async function serve(model: string, parts?: Partial<ConversationSpec>): Promise<MadeUp> {
+    started[started.indexOf((await pool.acquire(call(model, parts))).process as FakeProcess)] as FakeProcess;
+  /** A whole call that ends well. */
+  async function serve(model: string, parts?: Partial<ConversationSpec>): Promise<FakeProcess> {
     const process = await take(model, parts);
     await pool.release(process);
     await settled();
@@ -83,14 +83,14 @@ function createTestPool(options: PoolOptions = {}) {
 
 const settled = () => vi.advanceTimersByTimeAsync(1);
 
-test("one call after another of a kind is served by one process, which rests between them", async () => {
+test("one process serves successive calls of a kind and is unreferenced between them", async () => {
   const { pool, serve, started } = createTestPool();
   for (let count = 0; count < 5; count++) await serve("a");
   expect(pool.state()).toEqual({ idle: 1, busy: 0, keys: 1, started: 1, reused: 4 });
   expect(started[0]?.log).toEqual(["unref", ...Array(4).fill(["ref", "unref"])].flat());
 });
 
-test("a process is never handed to a call of another kind, nor to two at a time", async () => {
+test("a process never serves a call of another kind, or two calls at a time", async () => {
   const { pool, take, serve } = createTestPool();
   const a = await serve("a");
   expect(await take("b")).not.toBe(a);
@@ -99,7 +99,7 @@ test("a process is never handed to a call of another kind, nor to two at a time"
   expect(pool.state()).toMatchObject({ idle: 0, busy: 3, keys: 2, started: 3, reused: 1 });
 });
 
-test("a call waits for one that is just being made ready, rather than start another; a second call does not", async () => {
+test("a call waits for a process that is being prepared instead of starting another; a second call does not", async () => {
   const { pool, take, started } = createTestPool();
   const first = await take("a");
   const rewound = Promise.withResolvers<boolean>();
@@ -112,7 +112,7 @@ test("a call waits for one that is just being made ready, rather than start anot
   expect(started).toHaveLength(2);
 });
 
-test("where that one does not become ready, the call gets another", async () => {
+test("if a process that a call waits for cannot serve again, the call gets another", async () => {
   const { pool, take } = createTestPool();
   const first = await take("a");
   const rewound = Promise.withResolvers<boolean>();
@@ -125,11 +125,11 @@ test("where that one does not become ready, the call gets another", async () => 
   expect(first.log).toContain("close");
 });
 
-test.each<[string, (session: MadeUp) => void, Partial<ConversationSpec>]>([
+test.each<[string, (session: FakeProcess) => void, Partial<ConversationSpec>]>([
   ["could not be rewound", (session) => Object.assign(session, { rewound: Promise.resolve(false) }), {}],
-  ["has grown too large", (session) => Object.assign(session, { memory: 2000 }), {}],
-  ["had tools of the host opened", () => {}, { builtins: ["Read"] }],
-  ["had a budget of costs, which the host adds up over all calls", () => {}, { maxCostUsd: 1 }],
+  ["uses too much memory", (session) => Object.assign(session, { memory: 2000 }), {}],
+  ["opened tools of the host", () => {}, { builtins: ["Read"] }],
+  ["had a cost budget, which the host counts over all calls", () => {}, { maxCostUsd: 1 }],
 ])("a process that %s serves no other call", async (_which, spoil, parts) => {
   const { take, pool } = createTestPool({ maxBytes: 1000 });
   const first = await take("a", parts);
@@ -140,7 +140,7 @@ test.each<[string, (session: MadeUp) => void, Partial<ConversationSpec>]>([
   expect(pool.state()).toMatchObject({ idle: 0, busy: 0 });
 });
 
-test("where nobody knows how large a process is, it is kept", async () => {
+test("a process of unknown size is kept", async () => {
   const { take, pool } = createTestPool({ maxBytes: 1000 });
   const first = await take("a");
   first.memory = undefined;
@@ -149,7 +149,7 @@ test("where nobody knows how large a process is, it is kept", async () => {
   expect(pool.state()).toMatchObject({ idle: 1 });
 });
 
-test("a process serves so many calls, and then a new one waits in its place", async () => {
+test("after its maximum of calls a process is replaced by a new one", async () => {
   const { serve, started, alive } = createTestPool({ maxCalls: 3 });
   for (let count = 0; count < 3; count++) await serve("a");
   expect(started).toHaveLength(2);
@@ -158,7 +158,7 @@ test("a process serves so many calls, and then a new one waits in its place", as
   expect(await serve("a")).toBe(started[1]);
 });
 
-test("in place of one that failed a new one waits, where its kind is asked for again and again", async () => {
+test("a failed process is replaced by a new one if calls of its kind repeat", async () => {
   const { pool, take, serve, started } = createTestPool();
   await pool.end(await take("once"));
   await settled();
@@ -174,7 +174,7 @@ test("in place of one that failed a new one waits, where its kind is asked for a
   expect(pool.state()).toMatchObject({ idle: 0, busy: 0, started: 3 });
 });
 
-test("one that cannot be started ahead harms nobody: the next call is told why", async () => {
+test("if a process cannot be started ahead, the next call gets the error", async () => {
   const { pool, world, take, serve } = createTestPool();
   await serve("a");
   const failed = await take("a");
@@ -187,7 +187,7 @@ test("one that cannot be started ahead harms nobody: the next call is told why",
   expect(pool.state()).toMatchObject({ idle: 1, busy: 0 });
 });
 
-test("those of a kind that was not used for longest make room for new ones", async () => {
+test("the least recently used idle processes end when there are too many", async () => {
   const { serve, alive, take } = createTestPool({ maxProcesses: 3 });
   for (const kind of ["a", "b", "c", "a"]) await serve(kind);
   await take("d");
@@ -196,7 +196,7 @@ test("those of a kind that was not used for longest make room for new ones", asy
   expect(alive()).toEqual(["a", "d", "e"]);
 });
 
-test("more calls than there may be processes are all served, and what is too many is not kept", async () => {
+test("more calls than maxProcesses are all served, and the excess processes are not kept", async () => {
   const { pool, take } = createTestPool({ maxProcesses: 2 });
   const sessions = await Promise.all(["a", "a", "a", "b"].map((kind) => take(kind)));
   expect(pool.state()).toMatchObject({ busy: 4, started: 4 });
@@ -205,7 +205,7 @@ test("more calls than there may be processes are all served, and what is too man
   expect(pool.state()).toMatchObject({ idle: 2, busy: 0 });
 });
 
-test("once nothing is at work only the process that was used last is kept, and after its time none", async () => {
+test("when no process is busy only the last used one is kept, and it ends after its idle time", async () => {
   const { pool, take, serve, alive } = createTestPool({ idleMs: 10_000 });
   const busy = await take("a");
   for (const kind of ["b", "c"]) await serve(kind);
@@ -221,7 +221,7 @@ test("once nothing is at work only the process that was used last is kept, and a
   expect(pool.state()).toMatchObject({ idle: 0, busy: 0, keys: 0 });
 });
 
-test("while others work, one that nobody asks for is let go after its time", async () => {
+test("an idle process ends after its idle time while others are busy", async () => {
   const { take, serve, alive } = createTestPool({ idleMs: 10_000 });
   await take("a");
   await serve("b");
@@ -229,7 +229,7 @@ test("while others work, one that nobody asks for is let go after its time", asy
   expect(alive()).toEqual(["a"]);
 });
 
-test("one that dies while it waits is forgotten, and the next call gets another", async () => {
+test("an idle process that dies is removed, and the next call gets another", async () => {
   const { pool, serve } = createTestPool();
   const first = await serve("a");
   first.die();
@@ -238,7 +238,7 @@ test("one that dies while it waits is forgotten, and the next call gets another"
   expect(await serve("a")).not.toBe(first);
 });
 
-test("one that dies while it is made ready is not kept, although it said that it was", async () => {
+test("a process that dies while it is being prepared is not kept", async () => {
   const { pool, take } = createTestPool();
   const first = await take("a");
   const rewound = Promise.withResolvers<boolean>();
@@ -251,7 +251,7 @@ test("one that dies while it is made ready is not kept, although it said that it
   expect(pool.state()).toMatchObject({ idle: 0, busy: 0 });
 });
 
-test("closing ends what waits, what works and what is being made ready, and lets nothing start afterwards", async () => {
+test("closing ends idle, busy and returning processes, and none starts afterwards", async () => {
   const { pool, take, serve, alive, started } = createTestPool();
   await serve("idle");
   const busy = await take("busy");
@@ -266,7 +266,7 @@ test("closing ends what waits, what works and what is being made ready, and lets
   expect(started).toHaveLength(3);
 });
 
-test("a call that waits for one to become ready ends when the pool is closed", async () => {
+test("a call that waits for a process rejects when the pool is closed", async () => {
   const { pool, take } = createTestPool();
   const first = await take("a");
   const rewound = Promise.withResolvers<boolean>();
@@ -281,7 +281,7 @@ test("a call that waits for one to become ready ends when the pool is closed", a
   expect(pool.state()).toMatchObject({ idle: 0, busy: 0 });
 });
 
-test("limits that make no sense are refused by name", () => {
+test("invalid limits are refused with their name", () => {
   for (const name of ["maxProcesses", "maxCalls", "idleMs", "maxBytes"]) {
     for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => poolLimits({ [name]: value })).toThrow(`pool.${name} is ${value}`);
@@ -292,8 +292,8 @@ test("limits that make no sense are refused by name", () => {
 
 const said = (text: string): HistoryMessage[] => [{ role: "assistant", content: [{ type: "text", text }] }];
 
-/** The next run of a session that goes on from `history`, and whether that process holds it. */
-async function goOn(
+/** Acquires a process for a session that continues `history`; `why` is the resumption. */
+async function acquireFor(
   { pool }: ReturnType<typeof createTestPool>,
   session: string,
   history: readonly HistoryMessage[] = [],
@@ -302,54 +302,54 @@ async function goOn(
   return { ...taken, why: taken.resumption && `${taken.resumption.resumed}: ${taken.resumption.reason}` };
 }
 
-test("the process that holds a session is for whoever goes on from there, and for one only", async () => {
-  const scene = createTestPool();
-  const first = await goOn(scene, "s");
-  await scene.pool.release(first.process, said("One."));
+test("a process that holds a session serves one run that continues from there", async () => {
+  const testPool = createTestPool();
+  const first = await acquireFor(testPool, "s");
+  await testPool.pool.release(first.process, said("One."));
   await settled();
-  expect((await goOn(scene, "other")).process).not.toBe(first.process);
-  expect(await goOn(scene, "other", said("Two."))).toMatchObject({ why: "rebuilt: not-kept" });
-  const fork = await goOn(scene, "fork", said("One."));
+  expect((await acquireFor(testPool, "other")).process).not.toBe(first.process);
+  expect(await acquireFor(testPool, "other", said("Two."))).toMatchObject({ why: "rebuilt: not-retained" });
+  const fork = await acquireFor(testPool, "fork", said("One."));
   expect(fork).toMatchObject({ process: first.process, why: "native: fingerprint-matched" });
-  expect(await goOn(scene, "s", said("One."))).toMatchObject({ why: "rebuilt: taken" });
-  expect(scene.started[0]?.log).toEqual(["keep", "unref", "ref"]);
+  expect(await acquireFor(testPool, "s", said("One."))).toMatchObject({ why: "rebuilt: reassigned" });
+  expect(testPool.started[0]?.log).toEqual(["keep", "unref", "ref"]);
 });
 
-test("a session whose history is another now is told anew, and its process is cleared for others", async () => {
-  const scene = createTestPool();
-  const first = await goOn(scene, "s");
-  await scene.pool.release(first.process, said("One."));
+test("a session with a changed history is rebuilt, and its process is rewound for other calls", async () => {
+  const testPool = createTestPool();
+  const first = await acquireFor(testPool, "s");
+  await testPool.pool.release(first.process, said("One."));
   await settled();
-  expect(await goOn(scene, "s", said("Edited."))).toMatchObject({ why: "rebuilt: changed" });
+  expect(await acquireFor(testPool, "s", said("Edited."))).toMatchObject({ why: "rebuilt: changed" });
   await settled();
-  expect((await goOn(scene, "new")).process).toBe(first.process);
+  expect((await acquireFor(testPool, "new")).process).toBe(first.process);
 });
 
-test("what holds sessions outlives a pause, but not its idle time; a session that is left lets its own go", async () => {
-  const scene = createTestPool();
-  const open = await Promise.all(["s", "t", "u"].map((session) => goOn(scene, session)));
-  for (const [at, { process }] of open.entries()) await scene.pool.release(process, said(String(at)));
+test("processes that hold sessions outlive a trim, but not their idle time; releasing a session frees its process", async () => {
+  const testPool = createTestPool();
+  const open = await Promise.all(["s", "t", "u"].map((session) => acquireFor(testPool, session)));
+  for (const [at, { process }] of open.entries()) await testPool.pool.release(process, said(String(at)));
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(scene.pool.state()).toMatchObject({ idle: 4 }); // and one for a session that begins
-  await scene.pool.releaseSession("s");
+  expect(testPool.pool.state()).toMatchObject({ idle: 4 }); // and one for a new session
+  await testPool.pool.releaseSession("s");
   await settled();
-  expect((await goOn(scene, "new")).process).toBe(open[0]?.process);
+  expect((await acquireFor(testPool, "new")).process).toBe(open[0]?.process);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(scene.pool.state()).toMatchObject({ idle: 0, busy: 1 });
-  expect(await goOn(scene, "t", said("1"))).toMatchObject({ why: "rebuilt: expired" });
+  expect(testPool.pool.state()).toMatchObject({ idle: 0, busy: 1 });
+  expect(await acquireFor(testPool, "t", said("1"))).toMatchObject({ why: "rebuilt: expired" });
 });
 
-test("a process that cannot be kept as it is, or has gone meanwhile, is ended, and the session is told anew", async () => {
-  const scene = createTestPool();
-  const first = await goOn(scene, "s");
-  for (const process of scene.started) process.rewound = Promise.resolve(false);
-  await scene.pool.release(first.process, said("One."));
+test("if a process cannot keep a conversation or dies, the session is rebuilt", async () => {
+  const testPool = createTestPool();
+  const first = await acquireFor(testPool, "s");
+  for (const process of testPool.started) process.rewound = Promise.resolve(false);
+  await testPool.pool.release(first.process, said("One."));
   await settled();
-  const second = await goOn(scene, "s", said("One."));
-  expect(second.why).toBe("rebuilt: not-kept");
-  await scene.pool.release(second.process, said("Two."));
+  const second = await acquireFor(testPool, "s", said("One."));
+  expect(second.why).toBe("rebuilt: not-retained");
+  await testPool.pool.release(second.process, said("Two."));
   await settled();
-  scene.started[1]?.die();
+  testPool.started[1]?.die();
   await settled();
-  expect(await goOn(scene, "s", said("Two."))).toMatchObject({ why: "rebuilt: died" });
+  expect(await acquireFor(testPool, "s", said("Two."))).toMatchObject({ why: "rebuilt: died" });
 });

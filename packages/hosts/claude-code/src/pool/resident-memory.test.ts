@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { residentMemoryOf } from "./resident-memory.ts";
 
-test.skipIf(process.platform === "win32")("a living process holds memory, a dead one none", async () => {
+test.skipIf(process.platform === "win32")("a living process has resident memory, a dead one has none", async () => {
   const held = await residentMemoryOf(process.pid);
   const counted = process.memoryUsage.rss();
   expect(held).toBeGreaterThan(counted / 2);

@@ -2,11 +2,11 @@ import { AuthenticationError, type Backend, NetworkError, UsageLimitError } from
 import { expect, test } from "vitest";
 import { probeAuth } from "./auth-check.ts";
 
-/** Probes a host whose only turn ends so; gives the status and how often the conversation was closed. */
+/** Probes a host whose only turn has this end; returns the status and how often the conversation was closed. */
 async function probe(turn: () => Promise<{ reason: "natural" | "budget" }>) {
   let closed = 0;
   const open: Backend["open"] = async () => ({
-    surroundings: { implicitSources: [], hostAdds: [] },
+    promptContext: { implicitSources: [], hostAdds: [] },
     turn,
     close: async () => void closed++,
   });
@@ -16,7 +16,7 @@ async function probe(turn: () => Promise<{ reason: "natural" | "budget" }>) {
 
 const failing = (error: Error) => () => Promise.reject(error);
 
-test("credentials with which a turn ends are good, however it ends", async () => {
+test("credentials are accepted if a turn ends, whatever its end", async () => {
   for (const reason of ["natural", "budget"] as const) {
     const { status, closed } = await probe(async () => ({ reason }));
     expect(status).toMatchObject({ ok: true, mode: "session" });
@@ -24,18 +24,18 @@ test("credentials with which a turn ends are good, however it ends", async () =>
   }
 });
 
-test("credentials that are refused are not, and the status says what to do", async () => {
+test("refused credentials give a status with a remedy", async () => {
   const { status, closed } = await probe(failing(new AuthenticationError("Not logged in. Run claude.")));
   expect(status).toEqual({ ok: false, mode: "session", detail: "Not logged in. Run claude." });
   expect(closed).toBe(1);
 });
 
-test("a used-up window shows that the credentials are good", async () => {
+test("credentials are accepted if a window is used up", async () => {
   const { status } = await probe(failing(new UsageLimitError("The window is used up.")));
   expect(status).toMatchObject({ ok: true, detail: expect.stringContaining("used up") });
 });
 
-test("what is not about credentials is thrown, and the conversation closed all the same", async () => {
+test("an error that is not about credentials is thrown, and the conversation is closed", async () => {
   const error = new NetworkError("No network.");
   expect(await probe(failing(error))).toEqual({ status: { error }, closed: 1 });
 });

@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { startTimeOf, type Watchdog } from "@bridle/core";
+import { readStartTime, type Watchdog } from "@bridle/core";
 import { expect, test } from "vitest";
 import { HostChildProcess } from "./child-process.ts";
 
-/** A process that runs a shell command, and what its watchdog was told. */
+/** A process that runs a shell command, and the calls of its watchdog. */
 async function start(command: string) {
   const told: string[] = [];
   const watchdog: Watchdog = {
@@ -24,39 +24,39 @@ async function timeOf(work: Promise<void>): Promise<number> {
   return performance.now() - before;
 }
 
-test("a process ends by itself when its input does, and the watchdog is told of both", async () => {
+test("a process exits when its input ends, and the watchdog learns of its start and its end", async () => {
   const { host, child, pid, told } = await start("cat");
   await host.end(2000);
   expect(child.exitCode).toBe(0);
-  expect(startTimeOf(pid)).toBeUndefined();
+  expect(readStartTime(pid)).toBeUndefined();
   await expect.poll(() => told).toEqual([`watch ${pid}`, `release ${pid}`]);
 });
 
-test("one that does not is asked, and one that ignores it is killed, with all that it started", async () => {
+test("a process that does not exit gets SIGTERM, then SIGKILL, together with its children", async () => {
   const { host, child, pid } = await start("trap '' TERM; sleep 60 & echo $!; wait; wait");
   const [line] = await once(child.stdout, "data");
   const grandchild = Number(String(line));
-  expect(startTimeOf(grandchild)).toBeDefined();
+  expect(readStartTime(grandchild)).toBeDefined();
   expect(await timeOf(host.end(0))).toBeLessThan(1500);
-  expect(startTimeOf(pid)).toBeUndefined();
-  await expect.poll(() => startTimeOf(grandchild)).toBeUndefined();
+  expect(readStartTime(pid)).toBeUndefined();
+  await expect.poll(() => readStartTime(grandchild)).toBeUndefined();
 });
 
-test("its last words are known once it has gone, the newest of them", async () => {
+test("the end of standard error is available after the process is gone", async () => {
   const { host } = await start("head -c 9000 /dev/zero | tr '\\0' x >&2; echo '[the end]' >&2; exit 3");
   await host.end(2000);
   expect(host.stderr).toMatch(/x\[the end\]\n$/);
   expect(host.stderr.length).toBe(4000);
 });
 
-test("what it leaves behind does not keep its end from being noticed", async () => {
+test("the exit of a process is noticed although a child holds its pipes open", async () => {
   const { host, child } = await start("sleep 60 & echo $!");
   const [line] = await once(child.stdout, "data");
   expect(await timeOf(host.end(5000))).toBeLessThan(1000);
   process.kill(Number(String(line)), "SIGKILL");
 });
 
-test("a process that was never started, or could not be, has ended", async () => {
+test("ending a process that never started resolves", async () => {
   const silent: Watchdog = { watch() {}, release() {} };
   await new HostChildProcess(silent).end(0);
   const host = new HostChildProcess(silent);

@@ -7,7 +7,7 @@ async function all<T>(queue: AsyncIterable<T>): Promise<T[]> {
   return items;
 }
 
-test("items come out in the order in which they went in, and then the end", async () => {
+test("a reader gets items in their order, and then the end", async () => {
   const queue = new InputQueue<number>();
   queue.push(1);
   queue.push(2);
@@ -15,7 +15,7 @@ test("items come out in the order in which they went in, and then the end", asyn
   expect(await all(queue)).toEqual([1, 2]);
 });
 
-test("a reader waits for an item that is still to come", async () => {
+test("a reader waits for the next item", async () => {
   const queue = new InputQueue<string>();
   const reader = queue[Symbol.asyncIterator]();
   const first = reader.next();
@@ -26,7 +26,7 @@ test("a reader waits for an item that is still to come", async () => {
   expect((await second).done).toBe(true);
 });
 
-test("several items between two reads are all kept", async () => {
+test("items that are pushed between two reads are kept", async () => {
   const queue = new InputQueue<number>();
   const read = all(queue);
   for (const item of [1, 2, 3]) queue.push(item);
@@ -36,7 +36,7 @@ test("several items between two reads are all kept", async () => {
   expect(await read).toEqual([1, 2, 3, 4]);
 });
 
-test("what was read is kept nowhere", async () => {
+test("items that were read are dropped", async () => {
   const queue = new InputQueue<number>();
   queue.push(1);
   queue.end();

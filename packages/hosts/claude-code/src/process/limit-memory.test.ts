@@ -11,7 +11,7 @@ const result: HostMessage = {
   ...{ total_cost_usd: 0, modelUsage: {} },
 };
 
-test("what the host said of the limits in one conversation is heard before the result of the next", () => {
+test("limits that the host reported in one conversation come before the result of the next", () => {
   const memory = new LimitMemory(() => 0);
   expect(memory.complete(warning)).toEqual([warning]);
   expect(memory.complete(result)).toEqual([result]);
@@ -21,7 +21,7 @@ test("what the host said of the limits in one conversation is heard before the r
   expect(memory.complete(result)).toEqual([result]);
 });
 
-test("what the host says itself is not said for it, and counts from then on", () => {
+test("limits that the host reports in a conversation are not repeated, and replace earlier ones", () => {
   const memory = new LimitMemory(() => 0);
   memory.complete(warning);
   memory.startConversation();
@@ -32,7 +32,7 @@ test("what the host says itself is not said for it, and counts from then on", ()
   expect(memory.complete(result)).toEqual([allowed, result]);
 });
 
-test("a limit that was reset in the meantime is forgotten", () => {
+test("a limit that has been reset is forgotten", () => {
   const memory = new LimitMemory(() => 100_000);
   memory.complete(warning);
   memory.startConversation();

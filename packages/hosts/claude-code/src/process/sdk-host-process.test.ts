@@ -1,4 +1,4 @@
-/** What a process may still say or call when its conversation is over; the real one cannot be made to do it. */
+/** Messages and calls of a process after its conversation is over, which the real one cannot be made to send. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ const words = (text: string) => ({
   message: { id: randomUUID(), model: "m", content: [{ type: "text", text }], usage: null },
 });
 
-/** A session whose host says what the test tells it to say. */
+/** A process whose host sends the messages of the test. */
 async function open() {
   const TMPDIR = await mkdtemp(join(tmpdir(), "bridle-session-"));
   const says = new InputQueue<{ type: string }>();
@@ -60,7 +60,7 @@ async function open() {
   return { session, sent, say: (message: { type: string }) => says.push(message), ...(await connectToTools(server)) };
 }
 
-/** Begins a turn; its tool replies when the test says so. */
+/** Begins a turn whose tool replies when the test resolves `reply`. */
 function begin(session: HostProcess) {
   const events: BackendEvent[] = [];
   const calls: string[] = [];
@@ -86,7 +86,7 @@ const call = { name: "look", arguments: {} };
 const ticks = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** A conversation of one turn that ended well. */
-async function converse({ session, say }: Awaited<ReturnType<typeof open>>) {
+async function completeTurn({ session, say }: Awaited<ReturnType<typeof open>>) {
   const begun = begin(session);
   say(init);
   say(words("Hello"));
@@ -95,101 +95,101 @@ async function converse({ session, say }: Awaited<ReturnType<typeof open>>) {
   return begun;
 }
 
-test("a conversation that ended well is taken back, and another begins as the first did", async () => {
-  const stage = await open();
-  await converse(stage);
-  expect(stage.session.hasResponded).toBe(true);
-  expect(await stage.session.rewind()).toBe(true);
-  expect(stage.session.hasResponded).toBe(false);
-  const { events } = await converse(stage);
+test("a process rewinds after a conversation that ended well, and serves another", async () => {
+  const context = await open();
+  await completeTurn(context);
+  expect(context.session.hasResponded).toBe(true);
+  expect(await context.session.rewind()).toBe(true);
+  expect(context.session.hasResponded).toBe(false);
+  const { events } = await completeTurn(context);
   expect(events.filter(({ type }) => type === "text.completed")).toHaveLength(1);
-  const ids = stage.sent.map(({ uuid }) => uuid);
+  const ids = context.sent.map(({ uuid }) => uuid);
   expect(new Set(ids).size).toBe(2);
   expect(ids).not.toContain(undefined);
 });
 
-test("a process whose tool has not returned yet is not taken back", async () => {
-  const stage = await open();
-  const { turn, reply, calls } = begin(stage.session);
-  stage.say(init);
-  const answer = stage.request("tools/call", call);
+test("a process does not rewind while a tool call is running", async () => {
+  const context = await open();
+  const { turn, reply, calls } = begin(context.session);
+  context.say(init);
+  const answer = context.request("tools/call", call);
   await vi.waitFor(() => expect(calls).toHaveLength(1));
-  stage.say(result);
+  context.say(result);
   await turn.end;
-  expect(await stage.session.rewind()).toBe(false);
+  expect(await context.session.rewind()).toBe(false);
   reply.resolve({ output: "late", isError: false });
   await answer;
 });
 
-test("nor one that was offered another tool", async () => {
-  const stage = await open();
-  const { turn, reply } = begin(stage.session);
-  stage.say(init);
-  const answer = stage.request("tools/call", call);
+test("a process does not rewind after a tool was added", async () => {
+  const context = await open();
+  const { turn, reply } = begin(context.session);
+  context.say(init);
+  const answer = context.request("tools/call", call);
   const [offer] = spec.tools;
-  reply.resolve({ output: "-", isError: false, ...(offer && { offer: { ...offer, name: "read_result" } }) });
-  await vi.waitFor(() => expect(stage.notifications).toContain("notifications/tools/list_changed"));
-  await stage.request("tools/list");
+  reply.resolve({ output: "-", isError: false, ...(offer && { addedTool: { ...offer, name: "read_result" } }) });
+  await vi.waitFor(() => expect(context.notifications).toContain("notifications/tools/list_changed"));
+  await context.request("tools/list");
   await answer;
-  stage.say(result);
+  context.say(result);
   await turn.end;
-  expect(await stage.session.rewind()).toBe(false);
+  expect(await context.session.rewind()).toBe(false);
 });
 
-test("nor one that refuses to go back", async () => {
-  const stage = await open();
-  await converse(stage);
+test("a process does not rewind if the host refuses", async () => {
+  const context = await open();
+  await completeTurn(context);
   host.rewind = async () => false;
-  expect(await stage.session.rewind()).toBe(false);
+  expect(await context.session.rewind()).toBe(false);
 });
 
 test.each([
   ["words", words("Late")],
   ["a result", result],
-])("a process that says %s while it is taken back is not, and is ended", async (_what, late) => {
-  const stage = await open();
-  await converse(stage);
+])("a process that sends %s during a rewind fails and ends", async (_what, late) => {
+  const context = await open();
+  await completeTurn(context);
   host.rewind = async () => {
-    stage.say(late);
+    context.say(late);
     return true;
   };
-  expect(await stage.session.rewind()).toBe(false);
-  await stage.session.gone;
+  expect(await context.session.rewind()).toBe(false);
+  await context.session.gone;
 });
 
-test("one that says anything of a turn while it waits is ended, and a call that comes then hears nothing of it", async () => {
-  const stage = await open();
-  await converse(stage);
-  await stage.session.rewind();
-  stage.say(words("Late"));
-  await stage.session.gone;
-  const { turn, events } = begin(stage.session);
+test("an idle process that sends messages of a turn ends, and the next turn does not receive them", async () => {
+  const context = await open();
+  await completeTurn(context);
+  await context.session.rewind();
+  context.say(words("Late"));
+  await context.session.gone;
+  const { turn, events } = begin(context.session);
   await expect(turn.end).rejects.toMatchObject({ code: "backend_crash" });
   expect(events).toEqual([]);
 });
 
-test("a tool that is called while no turn is in progress is not run, nor is it in the next one", async () => {
-  const stage = await open();
-  await converse(stage);
-  await stage.session.rewind();
-  const answer = await stage.request("tools/call", call);
-  const { calls } = begin(stage.session);
-  stage.say(init);
+test("a tool call without a turn in progress is not executed, not even in the next turn", async () => {
+  const context = await open();
+  await completeTurn(context);
+  await context.session.rewind();
+  const answer = await context.request("tools/call", call);
+  const { calls } = begin(context.session);
+  context.say(init);
   expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("No turn") }] });
   await ticks();
   expect(calls).toEqual([]);
 });
 
-test("in every conversation tools wait until the host has shown anew that it came up as asked", async () => {
-  const stage = await open();
-  await converse(stage);
-  await stage.session.rewind();
-  const { turn, calls } = begin(stage.session);
-  void stage.request("tools/call", call);
+test("in each conversation, tools wait until the host has reported its configuration again", async () => {
+  const context = await open();
+  await completeTurn(context);
+  await context.session.rewind();
+  const { turn, calls } = begin(context.session);
+  void context.request("tools/call", call);
   await ticks();
   expect(calls).toEqual([]);
-  stage.say({ ...init, tools: ["mcp__bridle__look", "Bash"] } as { type: string });
+  context.say({ ...init, tools: ["mcp__bridle__look", "Bash"] } as { type: string });
   await expect(turn.end).rejects.toMatchObject({ code: "boundary" });
   expect(calls).toEqual([]);
-  await stage.session.gone;
+  await context.session.gone;
 });

@@ -9,7 +9,7 @@ test.each([
   ["claude-sonnet-5-5", false, false],
   ["sonnet", false, false],
   ["a deployment", false, false],
-])("%s takes a budget for thinking: %s; may be told not to think: %s", (model, budget, none) => {
+])("%s honours a thinking budget: %s; can switch thinking off: %s", (model, budget, none) => {
   expect(thinkingIsHonoured(model, { budgetTokens: 2000 })).toBe(budget);
   expect(thinkingIsHonoured(model, false)).toBe(none);
   expect(effortIsHonoured(model)).toBe(!budget);
@@ -20,7 +20,7 @@ test.each([
   [{ agents: { helper: { description: "Helps." } } }, /^The setting agents\.helper\.prompt is invalid/],
   [{ settingSources: ["all"] }, /^The setting settingSources\.0 is invalid/],
   [{ fallbackMode: "haiku" }, /Did you mean "fallbackModel"\?/],
-])("%j is refused by its name", (hostSettings, sentence) => {
+])("%j is refused with the name of the setting", (hostSettings, sentence) => {
   expect(() => parseSettings({ hostSettings })).toThrow(sentence);
 });
 

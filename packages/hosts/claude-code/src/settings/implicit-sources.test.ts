@@ -29,12 +29,12 @@ async function machine(...files: string[]) {
   return { root, find };
 }
 
-test("a machine without any has none", async () => {
+test("a machine without such files has no implicit sources", async () => {
   const { find } = await machine();
   expect(await find()).toEqual([]);
 });
 
-test("instructions are found at every level, lowest precedence first, and are not in force", async () => {
+test("instructions are found at every level, lowest precedence first, and do not apply", async () => {
   const files = [
     "home/.claude/CLAUDE.md",
     "CLAUDE.md",
@@ -49,7 +49,7 @@ test("instructions are found at every level, lowest precedence first, and are no
   expect(new Set(sources.map(({ kind, inForce }) => `${kind} ${inForce}`))).toEqual(new Set(["instructions false"]));
 });
 
-test("settings of user and project are not in force, and what an administrator set is", async () => {
+test("settings of user and project do not apply, and those of an administrator do", async () => {
   const { find } = await machine(
     ...["home/.claude/settings.json", "home/.claude/remote-settings.json", "work/project/.claude/settings.local.json"],
     ...["work/project/.claude/settings.json", "etc/CLAUDE.md", "etc/managed-settings.json"],
@@ -67,14 +67,14 @@ test("settings of user and project are not in force, and what an administrator s
   ]);
 });
 
-test("a login is known to exist, and not even its hash is told", async () => {
+test("a login is listed without its hash", async () => {
   const { find } = await machine("home/.claude/.credentials.json");
   expect(await find()).toEqual([
     { kind: "auth", path: "home/.claude/.credentials.json", inForce: true, detail: "a login is stored here" },
   ]);
 });
 
-test("hashes are told, contents never", async () => {
+test("sources contain hashes, and never contents", async () => {
   const { find } = await machine(
     "work/project/CLAUDE.md",
     "etc/managed-settings.json",
@@ -85,24 +85,24 @@ test("hashes are told, contents never", async () => {
   expect(JSON.stringify(sources)).not.toContain("secret of");
 });
 
-test("another configuration folder is looked at in place of the home's", async () => {
+test("a configured folder is searched instead of the one in the home", async () => {
   const { root, find } = await machine("home/.claude/settings.json", "other/settings.json");
   const environment = { HOME: join(root, "home"), CLAUDE_CONFIG_DIR: join(root, "other") };
   expect((await find({ environment })).map(({ path }) => path)).toEqual(["other/settings.json"]);
 });
 
-test("a folder with the name of a file is no source", async () => {
+test("a folder with the name of a source file is ignored", async () => {
   const { find } = await machine("work/project/CLAUDE.md/readme.txt", "home/.claude/.credentials.json/readme.txt");
   expect(await find()).toEqual([]);
 });
 
-test("a stored login is in force only for those who use it", async () => {
+test("a stored login applies only to auth: session", async () => {
   const { find } = await machine("home/.claude/.credentials.json");
   expect(await find()).toMatchObject([{ kind: "auth", inForce: true }]);
   expect(await find({ auth: "api_key" })).toMatchObject([{ kind: "auth", inForce: false }]);
 });
 
-test("an empty variable for the host's folder counts as not set", async () => {
+test("an empty CLAUDE_CONFIG_DIR counts as unset", async () => {
   const { find, root } = await machine("home/.claude/settings.json");
   const environment = { HOME: join(root, "home"), CLAUDE_CONFIG_DIR: "" };
   expect(await find({ environment })).toMatchObject([{ kind: "settings" }]);

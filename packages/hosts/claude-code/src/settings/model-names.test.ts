@@ -21,17 +21,17 @@ test("a cloud's own deployment names are accepted", () => {
   }
 });
 
-test("the nearest names are proposed, best first, and never the one that failed", () => {
+test("the error suggests the nearest names, best first, and never the refused one", () => {
   expect(modelNotFoundError("sonet").nearest[0]).toBe("sonnet");
   expect(modelNotFoundError("claude-sonnet-5-6").nearest).toContain("claude-sonnet-5-5");
   expect(modelNotFoundError("claude-sonnet-5-5", "404").nearest).not.toContain("claude-sonnet-5-5");
 });
 
-test("where nothing is near, the aliases are named", () => {
+test("if no name is near, the error lists the aliases", () => {
   expect(modelNotFoundError("a-completely-different-thing").message).toContain("Known: opus, sonnet, haiku");
 });
 
-test("what the host said is the reason", () => {
+test("the error contains the host's reason", () => {
   expect(modelNotFoundError("claude-sonnet-9", "It is not enabled for you.").message).toContain(
     "It is not enabled for you.",
   );

@@ -10,7 +10,7 @@ const look: ToolDeclaration = {
   annotations: { readOnly: true },
 };
 
-/** The server, and a client that speaks the protocol to it. */
+/** The server, and a connected client. */
 async function connect(tools: ToolDeclaration[], reply: (call: ToolCall) => Promise<ToolReply>) {
   const { config } = new ToolServer({ tools, callTool: reply });
   onTestFinished(() => config.instance.close());
@@ -19,7 +19,7 @@ async function connect(tools: ToolDeclaration[], reply: (call: ToolCall) => Prom
 
 const echo = async ({ input }: ToolCall): Promise<ToolReply> => ({ output: JSON.stringify(input), isError: false });
 
-test("declarations are served as they are: names, types, descriptions, what is required, and hints", async () => {
+test("declarations are served unchanged: names, schemas, descriptions and hints", async () => {
   const { request } = await connect([look, { ...look, name: "write", annotations: { destructive: true } }], echo);
   expect(await request("tools/list")).toEqual({
     tools: [
@@ -29,7 +29,7 @@ test("declarations are served as they are: names, types, descriptions, what is r
   });
 });
 
-test("a call arrives with what the model sent, under the id that the host gave it", async () => {
+test("a call arrives with the model's input and the host's id", async () => {
   const calls: ToolCall[] = [];
   const { request } = await connect([look], async (call) => {
     calls.push(call);
@@ -56,12 +56,12 @@ test("a failed call is a reply, not an error of the protocol", async () => {
   });
 });
 
-test("a tool that is offered with a reply is listed before the reply arrives", async () => {
+test("a tool that a reply adds is listed before the reply arrives", async () => {
   const more: ToolDeclaration = { ...look, name: "read_result" };
   const { request, notifications } = await connect([look], async () => ({
     output: "cut",
     isError: false,
-    offer: more,
+    addedTool: more,
   }));
   const reply = request("tools/call", { name: "look", arguments: { at: 1 } });
   await expect.poll(() => notifications).toContain("notifications/tools/list_changed");
@@ -71,12 +71,12 @@ test("a tool that is offered with a reply is listed before the reply arrives", a
   expect(await reply).toMatchObject({ content: [{ text: "cut" }] });
 });
 
-test("a host that does not request for the list again gets the reply all the same", async () => {
-  const { request } = await connect([look], async () => ({ output: "cut", isError: false, offer: look }));
+test("a host that does not list the tools again still gets the reply", async () => {
+  const { request } = await connect([look], async () => ({ output: "cut", isError: false, addedTool: look }));
   expect(await request("tools/call", { name: "look" })).toMatchObject({ content: [{ text: "cut" }] });
 });
 
-test("the host waits for a tool as long as a timer runs, and does not go on without its result", async () => {
+test("the host waits for a tool as long as possible, and does not continue without its result", async () => {
   const { config } = await connect([], echo);
   expect(config).toMatchObject({ timeout: 2_147_483_000, disableAutoBackground: true });
 });

@@ -46,21 +46,21 @@ const firstWord: HostMessage = {
   message: { id: "1", model: "m", content: [{ type: "text", text: "Well" }], usage: null },
 };
 
-/** What a made-up process does with each message that it is sent: it answers, it dies, or it says something and dies. */
-type Fate = "answers" | "budget" | "hangs" | "dies" | "speaks and dies" | "begins and is refused" | BridleError;
+/** The reaction of a fake process to each message. */
+type Reaction = "answers" | "budget" | "hangs" | "dies" | "speaks and dies" | "begins and is refused" | BridleError;
 
 const usedUp = new UsageLimitError("Used up.", { window: "five_hour", resetsAt: new Date(0) });
 
-/** How often a turn may wait for a used-up window here. */
+/** The number of times that a turn may wait for a used-up window. */
 const patience = 2;
 
-/** A conversation over processes with these fates, one list for each process, and what became of them. */
-async function converse(...processes: Fate[][]) {
+/** A conversation over fake processes, with a list of reactions for each of them. */
+async function openTestConversation(...processes: Reaction[][]) {
   const started: string[][] = [];
   const events: BackendEvent[] = [];
   const stop = new AbortController();
   const waits: (BridleError | "ended")[] = [];
-  const left: ("fit for another" | "ended")[] = [];
+  const outcomes: ("fit for another" | "ended")[] = [];
   const host: TurnContext = {
     signal: stop.signal,
     emit: (event) => void events.push(event),
@@ -75,7 +75,7 @@ async function converse(...processes: Fate[][]) {
   };
 
   function openProcess(): HostProcess {
-    const fates = processes[started.length] ?? [];
+    const reactions = processes[started.length] ?? [];
     const sent: string[] = [];
     started.push(sent);
     let heard = false;
@@ -86,15 +86,15 @@ async function converse(...processes: Fate[][]) {
         return heard;
       },
       begin(message, turn) {
-        const fate = fates[sent.length] ?? "dies";
+        const reaction = reactions[sent.length] ?? "dies";
         sent.push(JSON.stringify(message.message.content));
-        heard ||= fate !== "dies" && !(fate instanceof TimeoutError);
-        if (fate === "begins and is refused") turn.receive(firstWord);
-        if (fate === "begins and is refused") turn.fail(usedUp);
-        else if (fate === "answers") turn.receive(success);
-        else if (fate === "budget") turn.receive(outOfBudget);
-        else if (fate === "dies" || fate === "speaks and dies") turn.fail(new Error(`it ${fate}`));
-        else if (fate !== "hangs") turn.fail(fate);
+        heard ||= reaction !== "dies" && !(reaction instanceof TimeoutError);
+        if (reaction === "begins and is refused") turn.receive(firstWord);
+        if (reaction === "begins and is refused") turn.fail(usedUp);
+        else if (reaction === "answers") turn.receive(success);
+        else if (reaction === "budget") turn.receive(outOfBudget);
+        else if (reaction === "dies" || reaction === "speaks and dies") turn.fail(new Error(`it ${reaction}`));
+        else if (reaction !== "hangs") turn.fail(reaction);
       },
     };
   }
@@ -102,11 +102,11 @@ async function converse(...processes: Fate[][]) {
   const source: ProcessSource = {
     acquire: async () => ({ process: openProcess() }),
     async release() {
-      left.push("fit for another");
+      outcomes.push("fit for another");
     },
     async end(_process, next) {
       if (next === "none") waits.push("ended");
-      left.push("ended");
+      outcomes.push("ended");
     },
   };
   const promptContext = { implicitSources: [], hostAdds: [] };
@@ -116,11 +116,11 @@ async function converse(...processes: Fate[][]) {
   );
   const say = (text: string) => conversation.turn(textMessage(text), host);
   const retries = () => events.filter(({ type }) => type === "retry.scheduled");
-  return { say, started, retries, stop, waits, left, close: () => conversation.close() };
+  return { say, started, retries, stop, waits, outcomes, close: () => conversation.close() };
 }
 
-test("a process that dies before it says anything is started again, with the same message, and that is told", async () => {
-  const { say, started, retries } = await converse(["dies"], ["dies"], ["answers"]);
+test("a process that dies before it sends anything is replaced, gets the same message, and a retry is reported", async () => {
+  const { say, started, retries } = await openTestConversation(["dies"], ["dies"], ["answers"]);
   expect(await say("Hello")).toEqual({ reason: "natural" });
   expect(new Set(started.flat()).size).toBe(1);
   expect(started).toHaveLength(3);
@@ -130,74 +130,74 @@ test("a process that dies before it says anything is started again, with the sam
   ]);
 });
 
-test("it is started again three times at most; then the crash is the error", async () => {
-  const { say, started, retries } = await converse();
+test("a process is replaced at most three times; then the crash is the error", async () => {
+  const { say, started, retries } = await openTestConversation();
   await expect(say("Hello")).rejects.toThrow(BackendCrashError);
   expect(started).toHaveLength(4);
   expect(retries()).toHaveLength(3);
 });
 
-test("one that had said something is not: its requests may have been made", async () => {
-  const { say, started } = await converse(["speaks and dies"]);
+test("a process that has sent something is not replaced, because its requests may have been made", async () => {
+  const { say, started } = await openTestConversation(["speaks and dies"]);
   await expect(say("Hello")).rejects.toThrow("it speaks and dies");
   expect(started).toHaveLength(1);
 });
 
-test("one that dies in a later turn is not: a new one would know nothing of the earlier turns", async () => {
-  const { say, started } = await converse(["answers", "dies"]);
+test("a process that dies in a later turn is not replaced, because a new one would not know the earlier turns", async () => {
+  const { say, started } = await openTestConversation(["answers", "dies"]);
   await say("My name is Ada");
   await expect(say("What is my name?")).rejects.toThrow(BackendCrashError);
   expect(started).toHaveLength(1);
 });
 
-test("one that came up otherwise than asked is not: it would again", async () => {
-  const { say, started } = await converse([new BoundaryError("A tool too many.", ["a tool too many"])]);
+test("a process that did not start as configured is not replaced", async () => {
+  const { say, started } = await openTestConversation([new BoundaryError("A tool too many.", ["a tool too many"])]);
   await expect(say("Hello")).rejects.toThrow(BoundaryError);
   expect(started).toHaveLength(1);
 });
 
-test("one that says nothing for too long is not: as long again would pass", async () => {
-  const { say, started } = await converse([new TimeoutError("Claude Code said nothing for 300 s.")]);
+test("a process that is silent for too long is not replaced", async () => {
+  const { say, started } = await openTestConversation([new TimeoutError("Claude Code said nothing for 300 s.")]);
   await expect(say("Hello")).rejects.toThrow(TimeoutError);
   expect(started).toHaveLength(1);
 });
 
-test("nothing is started again for a turn that was stopped", async () => {
-  const { say, started, stop } = await converse();
+test("no process is replaced in a turn that was stopped", async () => {
+  const { say, started, stop } = await openTestConversation();
   stop.abort();
   await expect(say("Hello")).rejects.toMatchObject({ code: "stopped" });
   expect(started).toHaveLength(1);
 });
 
-test("nothing is started again once the conversation is closed", async () => {
-  const { say, started, close } = await converse();
+test("no process is replaced once the conversation is closed", async () => {
+  const { say, started, close } = await openTestConversation();
   const said = say("Hello");
   await close();
   await expect(said).rejects.toThrow(BackendCrashError);
   expect(started).toHaveLength(1);
 });
 
-test("a turn that a used-up window refused is sent again when it opens, by a new process that is not held meanwhile", async () => {
-  const { say, started, waits } = await converse([usedUp], [usedUp], ["answers"]);
+test("a turn that a used-up window refused is sent again to a new process when the window opens", async () => {
+  const { say, started, waits } = await openTestConversation([usedUp], [usedUp], ["answers"]);
   expect(await say("Hello")).toEqual({ reason: "natural" });
   expect(started).toHaveLength(3);
   expect(new Set(started.flat()).size).toBe(1);
   expect(waits).toEqual(["ended", usedUp, "ended", usedUp]);
 });
 
-test("one that nobody waits for ends with the error as it came", async () => {
-  const { say, started } = await converse([usedUp], [usedUp], [usedUp]);
+test("a turn that no longer waits for a window rejects with the original error", async () => {
+  const { say, started } = await openTestConversation([usedUp], [usedUp], [usedUp]);
   await expect(say("Hello")).rejects.toBe(usedUp);
   expect(started).toHaveLength(3);
 });
 
 test.each([
-  ["in which the model had begun to work", [["begins and is refused"]], []],
+  ["that the model had begun", [["begins and is refused"]], []],
   ["after an earlier one of the same conversation", [["answers", usedUp]], ["First"]],
-] as [string, Fate[][], string[]][])(
-  "a turn %s is not sent again: it would be done twice, and the error says so",
+] as [string, Reaction[][], string[]][])(
+  "a turn %s is not sent again, because its work would be done twice",
   async (_which, processes, before) => {
-    const { say, started, waits } = await converse(...processes);
+    const { say, started, waits } = await openTestConversation(...processes);
     for (const text of before) await say(text);
     const error = await say("Hello").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageLimitError);
@@ -213,37 +213,37 @@ test.each([
 
 test.each([
   ["ended well leaves its process for another", ["answers"], "fit for another"],
-  ["was never used does too", [], "fit for another"],
+  ["was never used leaves its process for another", [], "fit for another"],
   ["used up its budget ends it", ["budget"], "ended"],
   ["failed ends it", [new BoundaryError("A tool too many.", [])], "ended"],
-] as [string, Fate[], string][])("a conversation that %s", async (_which, fates, expected) => {
-  const { say, close, left } = await converse(fates);
-  if (fates.length > 0) await say("Hello").catch(() => {});
+] as [string, Reaction[], string][])("a conversation that %s", async (_which, reactions, expected) => {
+  const { say, close, outcomes } = await openTestConversation(reactions);
+  if (reactions.length > 0) await say("Hello").catch(() => {});
   await close();
-  expect(left).toEqual([expected]);
+  expect(outcomes).toEqual([expected]);
 });
 
-test("one that is closed in the middle of a turn ends its process", async () => {
-  const { say, close, left } = await converse(["hangs"]);
+test("a conversation that is closed during a turn ends its process", async () => {
+  const { say, close, outcomes } = await openTestConversation(["hangs"]);
   void say("Hello").catch(() => {});
   await close();
-  expect(left).toEqual(["ended"]);
+  expect(outcomes).toEqual(["ended"]);
 });
 
-test("one that failed at last after it had ended well ends its process", async () => {
-  const { say, close, left } = await converse(["answers", "speaks and dies"]);
+test("a conversation whose last turn failed ends its process", async () => {
+  const { say, close, outcomes } = await openTestConversation(["answers", "speaks and dies"]);
   await say("Hello");
   await say("Again").catch(() => {});
   await close();
-  expect(left).toEqual(["ended"]);
+  expect(outcomes).toEqual(["ended"]);
 });
 
-test("a process that is started again while the conversation is closed is ended too", async () => {
-  const { say, close, left, started } = await converse(["dies"], ["hangs"]);
+test("a process that is started while the conversation closes ends too", async () => {
+  const { say, close, outcomes, started } = await openTestConversation(["dies"], ["hangs"]);
   const said = say("Hello");
-  await Promise.resolve().then(() => {}); // it has died by now, and another is being started
+  await Promise.resolve().then(() => {}); // the process is dead now, and another is being started
   await close();
   await expect(said).rejects.toThrow(BackendCrashError);
-  expect(left.length).toBeGreaterThanOrEqual(started.length);
-  expect(new Set(left)).toEqual(new Set(["ended"]));
+  expect(outcomes.length).toBeGreaterThanOrEqual(started.length);
+  expect(new Set(outcomes)).toEqual(new Set(["ended"]));
 });

@@ -12,7 +12,7 @@ function begin() {
   return { watch, isOver: () => onSilence.mock.calls.length > 0, pass: (ms: number) => vi.advanceTimersByTime(ms) };
 }
 
-test("a host that never speaks is given up", () => {
+test("a turn fails if the host never sends a message", () => {
   const { pass, isOver } = begin();
   pass(99);
   expect(isOver()).toBe(false);
@@ -20,7 +20,7 @@ test("a host that never speaks is given up", () => {
   expect(isOver()).toBe(true);
 });
 
-test("each word begins the time anew", () => {
+test("each message restarts the time", () => {
   const { watch, pass, isOver } = begin();
   for (let word = 0; word < 10; word++) {
     pass(90);
@@ -31,7 +31,7 @@ test("each word begins the time anew", () => {
   expect(isOver()).toBe(true);
 });
 
-test("a rest that the host announced is no silence", () => {
+test("a pause that the host announced does not count", () => {
   const { watch, pass, isOver } = begin();
   watch.restart(1000);
   pass(1099);
@@ -40,7 +40,7 @@ test("a rest that the host announced is no silence", () => {
   expect(isOver()).toBe(true);
 });
 
-test("nothing counts until all that the host waits for is there, whatever it says meanwhile", () => {
+test("time does not count while the host waits for a call", () => {
   const { watch, pass, isOver } = begin();
   watch.hold("first");
   watch.hold("second");
@@ -55,7 +55,7 @@ test("nothing counts until all that the host waits for is there, whatever it say
   expect(isOver()).toBe(true);
 });
 
-test("once it is stopped nothing counts, also when what the host waited for comes", () => {
+test("a stopped watch never fires, even if a held call is released", () => {
   const { watch, pass, isOver } = begin();
   watch.hold("first");
   watch.stop();

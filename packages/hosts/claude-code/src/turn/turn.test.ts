@@ -21,7 +21,7 @@ interface Raw {
 
 const silenceMs = 60_000;
 
-/** A turn, with everything that its host was told, in order. */
+/** A turn, with all events and calls of its context, in order. */
 function begin(parts: Partial<ConversationSpec> = {}, meter = createUsageMeter(), does: Partial<TurnContext> = {}) {
   const told: (BackendEvent | { told: string; with: unknown })[] = [];
   const stop = new AbortController();
@@ -84,7 +84,7 @@ const result = (totals = 0, more: object = {}) => ({
   ...more,
 });
 
-test("a result ends it, and what comes later is not heard", async () => {
+test("a result ends a turn, and later messages are ignored", async () => {
   const { turn, say, told } = begin();
   say(result());
   expect(await turn.end).toEqual({ reason: "natural" });
@@ -106,20 +106,20 @@ test("a tool runs when its response is complete, not before", async () => {
   expect(names()).toEqual(["step.started", "step.finished", "callTool"]);
 });
 
-test("where nothing is streamed, a response is complete when its first tool is called", async () => {
+test("without streaming, a response is complete when its first tool is called", async () => {
   const { turn, say, names } = begin();
   say(used("1", "mcp__bridle__look"));
   await turn.callTool(call);
   expect(names()).toEqual(["step.started", "step.finished", "callTool"]);
 });
 
-describe("a host that says nothing", () => {
+describe("a host that sends nothing", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const past = () => vi.advanceTimersByTime(2 * silenceMs);
   const timeout = { code: "timeout", message: expect.stringContaining("llm.provider.idleTimeoutMs") };
 
-  test("fails its turn, whether it never spoke or fell silent in the middle", async () => {
+  test("fails its turn, at the start or in the middle", async () => {
     const [silent, stalled] = [begin(), begin()];
     stalled.say(started);
     past();
@@ -127,7 +127,7 @@ describe("a host that says nothing", () => {
     await expect(stalled.turn.end).rejects.toMatchObject(timeout);
   });
 
-  test("is alive while it says anything, also what is not read here", async () => {
+  test("is alive while it sends any message, even an unknown one", async () => {
     const { turn, say } = begin();
     for (let said = 0; said < 5; said++) {
       vi.advanceTimersByTime(silenceMs - 1);
@@ -137,7 +137,7 @@ describe("a host that says nothing", () => {
     expect(await turn.end).toEqual({ reason: "natural" });
   });
 
-  test("may rest before it asks again", async () => {
+  test("may pause before a retry", async () => {
     const { turn, say } = begin();
     const retry = { type: "system", subtype: "api_retry", attempt: 1, max_retries: 10, error_status: 529 };
     say({ ...retry, error: "overloaded", retry_delay_ms: 10 * silenceMs });
@@ -146,7 +146,7 @@ describe("a host that says nothing", () => {
     expect(await turn.end).toEqual({ reason: "natural" });
   });
 
-  test("waits for a tool of ours, and is silent after it", async () => {
+  test("may wait for one of our tools, but not after it", async () => {
     const reply = Promise.withResolvers<ToolReply>();
     const { turn, say } = begin({}, undefined, { callTool: () => reply.promise });
     say(started, used("1", "mcp__bridle__look"), stopped);
@@ -161,13 +161,13 @@ describe("a host that says nothing", () => {
   });
 
   test.each([[{}], [{ parent_tool_use_id: "0" }]])(
-    "runs an opened tool of its own, and is silent after it (%j)",
+    "may run one of its own tools, but not be silent after it (%j)",
     async (within) => {
       const { turn, say, names } = begin();
       say(started, used("1", "Read"), stopped);
       await turn.authorizeHostTool({ ...call, tool: "Read" });
       past();
-      say(started); // it is still heard
+      say(started); // it restarts the time
       expect(names().filter((name) => name === "step.started")).toHaveLength(2);
       say(stopped, { ...answered("1", "the file", false), ...within });
       past();
@@ -175,7 +175,7 @@ describe("a host that says nothing", () => {
     },
   );
 
-  test("is silent after a tool that was not admitted", async () => {
+  test("fails its turn after a tool that was denied", async () => {
     const { turn, say } = begin();
     say(started, used("1", "Bash"), stopped);
     await turn.authorizeHostTool({ ...call, tool: "Bash" });
@@ -183,7 +183,7 @@ describe("a host that says nothing", () => {
     await expect(turn.end).rejects.toMatchObject(timeout);
   });
 
-  test("keeps no timer once the turn is over", async () => {
+  test("leaves no timer once the turn is over", async () => {
     const { say, turn } = begin();
     say(result());
     await turn.end;
@@ -191,14 +191,14 @@ describe("a host that says nothing", () => {
   });
 });
 
-test("a call that the host refused is reported after its step, however early the host refused it", () => {
+test("a call that the host refused is reported after its step, even if the refusal came earlier", () => {
   const { say, told, names } = begin();
   say(started, used("1", "Bash"), answered("1", "No such tool", true), stopped);
   expect(names()).toEqual(["step.started", "step.finished", "reportRefused"]);
   expect(told.at(-1)).toMatchObject({ with: [{ callId: "1", tool: "Bash" }, "No such tool"] });
 });
 
-test("an opened tool of the host is admitted, and settled with its result", async () => {
+test("an opened host tool is authorized, and completed with its result", async () => {
   const { turn, say, told, names } = begin();
   say(started, used("1", "Read"), stopped);
   expect(await turn.authorizeHostTool({ ...call, tool: "Read" })).toEqual({ allow: true });
@@ -207,7 +207,7 @@ test("an opened tool of the host is admitted, and settled with its result", asyn
   expect(told.at(-1)).toMatchObject({ with: ["1", true, "the file"] });
 });
 
-test("one that was not admitted is not settled", async () => {
+test("a host tool that was denied is not completed", async () => {
   const { turn, say, names } = begin();
   say(started, used("1", "Bash"), stopped);
   expect(await turn.authorizeHostTool({ ...call, tool: "Bash" })).toEqual({ allow: false, reply: "no" });
@@ -215,7 +215,7 @@ test("one that was not admitted is not settled", async () => {
   expect(names()).not.toContain("completeHostTool");
 });
 
-test("once it is over no tool is called and nothing is admitted", async () => {
+test("after the end of a turn no tool is called or authorized", async () => {
   const { turn, say, stop, names } = begin();
   say(started);
   const waiting = turn.callTool(call);
@@ -227,7 +227,7 @@ test("once it is over no tool is called and nothing is admitted", async () => {
   expect(names()).toEqual(["step.started"]);
 });
 
-test("running totals of the process become what this turn used", async () => {
+test("the process's running totals become the usage of the turn", async () => {
   const meter = createUsageMeter();
   begin({}, meter).say(result(100));
   const { say, told } = begin({}, meter);
@@ -241,27 +241,27 @@ test("running totals of the process become what this turn used", async () => {
   ]);
 });
 
-test("an answer that is cut at maxOutputTokens ends it, before the host asks for the rest", async () => {
+test("an answer that is cut at maxOutputTokens ends the turn before the host requests the rest", async () => {
   const { turn, say } = begin({ maxOutputTokens: 50 });
   say(started, cutShort, stopped);
   await expect(turn.end).rejects.toThrow(BudgetExceededError);
   await expect(turn.end).rejects.toThrow("50 tokens");
 });
 
-test("where nobody set a limit, the host may ask for the rest", async () => {
+test("without maxOutputTokens the host may request the rest", async () => {
   const { turn, say } = begin();
   say(started, cutShort, stopped, result());
   expect(await turn.end).toEqual({ reason: "natural" });
 });
 
-test("an error that the host got over is no error any more", async () => {
+test("an error that the host recovers from does not fail the turn", async () => {
   const { turn, say } = begin();
   const failed = { type: "assistant", error: "server_error", message: { id: "x", model: "<synthetic>", content: [] } };
   say(failed, used("1", "mcp__bridle__look"), result());
   expect(await turn.end).toEqual({ reason: "natural" });
 });
 
-test("retries, limits and notices of the host are told", () => {
+test("retries, limits and notices of the host become events", () => {
   const { say, told } = begin();
   const retry = { type: "system", subtype: "api_retry", attempt: 1, max_retries: 10, retry_delay_ms: 500 };
   const limit = (info: object) => ({ type: "rate_limit_event", rate_limit_info: info });
@@ -285,14 +285,14 @@ test("retries, limits and notices of the host are told", () => {
   ]);
 });
 
-test("a retry whose reason the host does not know, and that got no answer, says so", () => {
+test("a retry without a status and a known reason reports that no answer came", () => {
   const { say, told } = begin();
   const retry = { type: "system", subtype: "api_retry", attempt: 1, max_retries: 10, retry_delay_ms: 500 };
   say({ ...retry, error_status: null, error: "unknown" }, { ...retry, error_status: 418, error: "unknown" });
   expect(told).toMatchObject([{ reason: "no answer from the model service" }, { reason: "unknown", status: 418 }]);
 });
 
-test("a credential that is refused a third time is refused for good, however often the host would ask again", async () => {
+test("a credential that is refused three times fails the turn, even if the host would retry", async () => {
   const { turn, say, names } = begin();
   const retry = { type: "system", subtype: "api_retry", max_retries: 10, retry_delay_ms: 500 };
   for (const attempt of [1, 2, 3]) say({ ...retry, attempt, error_status: 401, error: "authentication_failed" });
@@ -300,14 +300,14 @@ test("a credential that is refused a third time is refused for good, however oft
   expect(names()).toEqual(["retry.scheduled", "retry.scheduled"]);
 });
 
-test("what an agent within the host says is no step of this turn, but a call of its that was refused is told", () => {
+test("a subagent's responses are no steps of the turn, but its refused calls are reported", () => {
   const { say, told } = begin();
   const within = { parent_tool_use_id: "1" };
   say({ ...started, ...within }, { ...used("2", "Bash"), ...within }, { ...answered("2", "no", true), ...within });
   expect(told).toEqual([{ told: "reportRefused", with: [{ callId: "2", tool: "Bash", input: {} }, "no"] }]);
 });
 
-test("what is no error of ours becomes a crash that keeps its cause", async () => {
+test("an error that is not a BridleError becomes a crash with its cause", async () => {
   const { turn } = begin();
   const cause = new Error("The pipe broke");
   turn.fail(cause);

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A temporary home, so that a test never sees the machine's own. */
+/** A temporary home, so that a test never reads the machine's own. */
 export interface TemporaryHome {
   readonly home: string;
   readonly configDir: string;
   readonly project: string;
-  /** What a shell of that home would have; no credentials. */
+  /** The environment of a shell in that home, without credentials. */
   readonly environment: Readonly<Record<string, string>>;
   remove(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type { Script } from "@bridle/rehearsal";
 type Step = Script["turns"][number]["steps"][number];
 
 /**
- * Makes each prompt that is too long be so once, whoever asks. A script itself counts refusals by conversation, and a
- * process that is handed a shorter history has another one.
+ * Refuses each prompt that is too long only once over all conversations. A script counts refusals per conversation, and
+ * a process with a shorter history has a new conversation.
  */
 export function withOverflows(script: Script): Script {
   return { ...script, turns: script.turns.map((turn) => ({ ...turn, steps: turn.steps.map(onceForAll) })) };
@@ -16,7 +16,7 @@ function onceForAll(step: Step): Step {
   let asked = 0;
   return {
     ...step,
-    /** Read when the script stands at this step, and once where that is what refuses. */
+    /** Read when the script reaches this step, and once if the step refuses. */
     get times() {
       asked += 1;
       return asked === 1 ? Number.POSITIVE_INFINITY : 0;

@@ -1,4 +1,4 @@
-/** A program of somebody's that uses the backend; tests run it in a process of its own and end it. */
+/** A program that uses the backend. Tests run it in its own process and end it. */
 import { createAgentRuntime } from "@bridle/core";
 import { defaultPromptCaching, defineTool } from "@bridle/protocol";
 import { z } from "zod";
@@ -9,7 +9,7 @@ const { task, environment, projectDir, limitsFolder } = z
     task: z.enum(["run", "run and close on SIGTERM", "wait", "ask and wait", "ask and forget", "ask and exit"]),
     environment: z.record(z.string(), z.string()),
     projectDir: z.string(),
-    /** With it, a used-up window is waited for. */
+    /** If it is set, the program waits for a used-up window. */
     limitsFolder: z.string().optional(),
   })
   .parse(JSON.parse(process.argv[2] ?? ""));

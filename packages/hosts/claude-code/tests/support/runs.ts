@@ -21,7 +21,7 @@ export function startScript(
   return startScriptTurns([{ steps }], options, runtimeOptions);
 }
 
-/** The same with what the model answers to which message. */
+/** The same with different answers for different messages. */
 export async function startScriptTurns(
   turns: ScriptInput["turns"],
   options: Partial<ClaudeCodeOptions> = {},

@@ -9,7 +9,7 @@ import {
   type ScriptInput,
   startRehearsal,
 } from "@bridle/rehearsal";
-import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { startTlsProxy, type TlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { z } from "zod";
 import { type ClaudeCodeBackend, createClaudeCodeBackend } from "../../src/backend.ts";
 import type { ClaudeCodeOptions } from "../../src/options.ts";
@@ -21,11 +21,11 @@ import { withWindows } from "./used-up-window.ts";
 /** The real Claude Code on a made-up login: production options, the model rehearsed behind the provider's own name. */
 export interface HostTestContext {
   backend: ClaudeCodeBackend;
-  /** The same without a pool: each call in a process of its own. */
+  /** The same backend without a pool: each call has its own process. */
   unpooled: ClaudeCodeBackend;
   home: TemporaryHome;
   rehearsal: Rehearsal;
-  wayIn: TlsWayIn;
+  tlsProxy: TlsProxy;
   close(): Promise<void>;
 }
 
@@ -35,10 +35,10 @@ export async function startTestContext(
 ): Promise<HostTestContext> {
   const home = await createHome();
   const rehearsal = await startRehearsal({ script: withOverflows(withWindows(defineScript(script))) });
-  const wayIn = await startTlsWayIn({ rehearsal, folder: home.home });
-  await writeMadeUpLogin(home.configDir);
+  const tlsProxy = await startTlsProxy({ rehearsal, folder: home.home });
+  await writeFakeLogin(home.configDir);
   if (options.auth === undefined) await writeKnownAccount(home.configDir);
-  const environment = { ...home.environment, ...wayIn.environment, ...options.environment };
+  const environment = { ...home.environment, ...tlsProxy.environment, ...options.environment };
   const backend = createClaudeCodeBackend({ ...options, environment });
   const unpooled = createClaudeCodeBackend({ ...options, environment, pool: false });
   return {
@@ -46,24 +46,24 @@ export async function startTestContext(
     unpooled,
     home,
     rehearsal,
-    wayIn,
+    tlsProxy,
     async close() {
       await backend.close();
       await unpooled.close();
-      await wayIn.close();
+      await tlsProxy.close();
       await rehearsal.close();
       await home.remove();
     },
   };
 }
 
-/** What Claude Code notes of its account and of this machine when it first runs on a login; both are sent along. */
+/** The account and the machine id that Claude Code stores at its first start with a login; it sends both. */
 async function writeKnownAccount(configDir: string): Promise<void> {
   const oauthAccount = { accountUuid: "00000000-0000-4000-8000-000000000001", emailAddress: "rehearsal@example.com" };
   await writeFile(join(configDir, ".claude.json"), JSON.stringify({ oauthAccount, userID: "0".repeat(64) }));
 }
 
-/** The suite's neutral script in the form of the rehearsal. */
+/** Converts the suite's neutral script to the form of the rehearsal. */
 export function toScript(model: ScriptedModel): ScriptInput {
   const named = model.filter(({ prompt }) => prompt !== undefined);
   const others = model.filter(({ prompt }) => prompt === undefined);
@@ -110,7 +110,7 @@ const wireRequest = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
 });
 
-/** The model requests of a rehearsal, by our names. */
+/** The model requests of a rehearsal, with our tool names. */
 export function sentRequests(requests: readonly RecordedRequest[]): SentRequest[] {
   return requests
     .filter(({ path, method }) => method === "POST" && path === "/v1/messages")
@@ -148,7 +148,7 @@ const wireBlock = z.looseObject({
 
 const textPart = (text: string): HistoryPart => ({ type: "text", text });
 
-/** Undefined for what the host says by itself. */
+/** Undefined for blocks that the host adds itself. */
 function toPart({ type, text, id, name, input, tool_use_id, content, is_error }: z.infer<typeof wireBlock>) {
   if (type === "tool_use") return { type: "tool-call" as const, callId: id, tool: ourToolName(name), input };
   if (type === "text") return text.startsWith("<system-reminder>") ? undefined : textPart(text);

@@ -3,8 +3,8 @@ import type { Script } from "@bridle/rehearsal";
 type Turn = Script["turns"][number];
 
 /**
- * Makes each turn that begins with a used-up window refuse whoever asks until that window opens, and answer from then
- * on. A script itself counts refusals by conversation, and a process that is started again has another one.
+ * Makes each turn that begins with a used-up window refuse every request until the window opens, and then answer. A
+ * script counts refusals per conversation, and a process that is started again has a new conversation.
  */
 export function withWindows(script: Script): Script {
   return { ...script, turns: script.turns.flatMap(withWindow) };

@@ -12,12 +12,12 @@ const body = z.looseObject({
 
 export type WireBody = z.infer<typeof body>;
 
-/** What the model was asked, request by request. */
+/** The model requests, in order. */
 export function modelRequests(requests: readonly RecordedRequest[]): WireBody[] {
   return requests.filter(({ path }) => path === "/v1/messages").map((request) => body.parse(request.body));
 }
 
-/** Every block of a conversation on one line: who says it, what kind it is, and its text where it has one. */
+/** Every block of a conversation on one line: its role, its kind, and its text if it has one. */
 export function linesOf({ messages }: WireBody): string[] {
   return messages.flatMap(({ role, content }) =>
     content.map(({ type, text }) => (text === undefined ? `${role}: (${type})` : `${role}: ${text}`)),

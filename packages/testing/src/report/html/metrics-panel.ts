@@ -1,6 +1,6 @@
 import { counted } from "@bridle/protocol";
 import type { MetricSummary } from "../../result/test-run.ts";
-import { formatScore, none, wanted } from "../numbers.ts";
+import { formatScore, formatThreshold, none } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** Every metric: its mean with its spread, beside what it needs. */
@@ -22,7 +22,7 @@ function metricRow(metric: MetricSummary): Markup {
   const { name, unit, mean, deviation, min, max, passes, threshold, passed, failed, errored } = metric;
   const spread = deviation === null ? none : `± ${formatScore(deviation, unit)}`;
   const range = min === null ? none : `${formatScore(min, unit)} to ${formatScore(max, unit)}`;
-  const needs = threshold === null ? "differs" : wanted({ passes, threshold, unit });
+  const needs = threshold === null ? "differs" : formatThreshold({ passes, threshold, unit });
   const broken = errored > 0 && html`<br><span class="errored-ink">${counted(errored, "time")} not run</span>`;
   return html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="chart">${track(metric)}</td><td class="num">${formatScore(mean, unit)}</td><td class="num phone-off">${spread}</td><td class="num phone-off">${range}</td><td class="num phone-off">${needs}</td><td class="num">${passed} of ${passed + failed + errored}${broken}</td></tr>`;
 }

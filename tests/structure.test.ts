@@ -1,0 +1,55 @@
+import { globSync } from "node:fs";
+import { dirname } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "../scripts/packages.ts";
+import { cyclesIn, levelsOf, readSources, type SourceFile } from "./support/source-graph.ts";
+
+const sources = readSources();
+
+test("no files import each other in a cycle, types included", () => {
+  expect(cyclesIn(new Map(sources.map(({ path, imports }) => [path, imports])))).toEqual([]);
+});
+
+test("no source folder has more than 25 files on one level, tests included", () => {
+  const files = globSync("packages/{*,hosts/*,stores/*}/{src,tests}/**/*.{ts,tsx}", { cwd: root });
+  const counts = Map.groupBy(files, dirname);
+  const crowded = [...counts]
+    .filter(([, { length }]) => length > 25)
+    .map(([folder, { length }]) => `${folder}: ${length}`);
+  expect(crowded).toEqual([]);
+});
+
+test("core has at most 15 rooms on 8 levels, and no import runs against the levels", () => {
+  const rooms = roomGraph("packages/core/src/");
+  const levels = levelsOf(rooms);
+  const rows = [...levels].sort(([, a], [, b]) => a - b).map(([room, level]) => `${level}  ${room}`);
+  console.log(["The rooms of core, by level:", ...rows].join("\n"));
+  expect(cyclesIn(rooms)).toEqual([]);
+  expect(rooms.size).toBeLessThanOrEqual(15);
+  expect(Math.max(...levels.values())).toBeLessThanOrEqual(8);
+});
+
+test("each exported name belongs to one package", () => {
+  const owners = Map.groupBy(sources.flatMap(exportsOf), ({ name }) => name);
+  const shared = [...owners].filter(([, found]) => new Set(found.map(({ owner }) => owner)).size > 1);
+  expect(shared.map(([name, found]) => `${name}: ${found.map(({ path }) => path).join(", ")}`)).toEqual([]);
+});
+
+/** The folders of a package's sources with the folders that they import. */
+function roomGraph(prefix: string): ReadonlyMap<string, readonly string[]> {
+  const roomOf = (path: string) => path.slice(prefix.length).split("/")[0] ?? "";
+  const own = sources.filter(({ path }) => path.startsWith(prefix));
+  const byRoom = Map.groupBy(own, ({ path }) => roomOf(path));
+  return new Map(
+    [...byRoom].map(([room, files]) => {
+      const imported = files.flatMap(({ imports }) => imports).filter((path) => path.startsWith(prefix));
+      return [room, [...new Set(imported.map(roomOf))].filter((other) => other !== room)];
+    }),
+  );
+}
+
+function exportsOf({ path, text }: SourceFile): { name: string; path: string; owner: string }[] {
+  const owner = /^packages\/(?:(?:hosts|stores)\/)?[^/]+/.exec(path)?.[0] ?? "";
+  const pattern = /^export (?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type) (\w+)/gm;
+  return [...text.matchAll(pattern)].map(([, name = ""]) => ({ name, path, owner }));
+}

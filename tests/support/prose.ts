@@ -1,0 +1,56 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../scripts/packages.ts";
+import { proseOf, readDocuments } from "./markdown.ts";
+import { readSources } from "./source-graph.ts";
+
+/** The prose that people read, by where they read it. */
+export function readProse(): Readonly<Record<"docs" | "comments" | "help" | "errors" | "test titles", string>> {
+  const documents = readDocuments(["*.md", "docs/**/*.md", "packages/**/README.md", "examples/**/*.md"]);
+  const sources = readSources();
+  const code = sources.map(({ text }) => text).join("\n");
+  const commands = sources.filter(({ path }) => /\/(cli|bridle)\/src\/(commands|.*options)/.test(path));
+  const tests = globSync(["packages/{*,hosts/*,stores/*}/{src,tests}/**/*.test.ts", "packages/conformance/src/*.ts"], {
+    cwd: root,
+  });
+  return {
+    docs: documents.map((document) => withoutTables(proseOf(document))).join("\n"),
+    comments: (code.match(/\/\*\*?[\s\S]*?\*\/|(?<=^\s*|[;,{)]\s+)\/\/ .*$/gm) ?? []).join("\n"),
+    help: commands.flatMap(({ text }) => stringsAfter(text, /(?:description|summary|notes):\s*/g)).join("\n"),
+    errors: sources.flatMap(({ text }) => stringsAfter(text, /Error\(\s*|message = /g)).join("\n"),
+    "test titles": tests
+      .flatMap((path) =>
+        stringsAfter(readFileSync(join(root, path), "utf8"), /\b(?:test|it|describe|behaviour)(?:\.\w+)*\(\s*/g),
+      )
+      .join("\n"),
+  };
+}
+
+function withoutTables(text: string): string {
+  return text.replaceAll(/^<!-- generated[\s\S]*?<!-- \/generated.*$/gm, "");
+}
+
+function stringsAfter(code: string, before: RegExp): string[] {
+  const literal = /"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/y;
+  return [...code.matchAll(before)].flatMap(({ index, 0: found }) => {
+    literal.lastIndex = index + found.length;
+    const text = literal.exec(code)?.[0];
+    return text === undefined ? [] : [text.slice(1, -1)];
+  });
+}
+
+/** Words whose share says how plain the prose is, with what they look like. */
+export const measuredWords: Readonly<Record<string, RegExp>> = {
+  if: /\bif\b/gi,
+  "where (condition)":
+    /(?:^|[.,;:(]\s+)where\b(?! (?:to|the (?:files|tests|code)))|\bwhere (?:there (?:is|are)|it (?:is|has|can)|they|that|one|none|nobody|somebody|no )/gim,
+  "told, tells": /\b(?:told|tells?)\b/gi,
+  "goes on, gone on": /\b(?:goes|gone|going|went) on\b/gi,
+  stands: /\b(?:stands?|stood|standing)\b(?! (?:alone|for)\b)/gi,
+};
+
+/** Occurrences for each 10,000 words. */
+export function rate(text: string, pattern: RegExp): number {
+  const words = text.match(/[A-Za-z][A-Za-z'’-]*/g)?.length ?? 0;
+  return words === 0 ? 0 : ((text.match(pattern)?.length ?? 0) / words) * 10_000;
+}

@@ -1,0 +1,81 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { readPackages, root } from "../../scripts/packages.ts";
+
+/** A source file that is published, with the source files that it imports, types included. Paths are relative to the root. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+const importPattern = /(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g;
+
+/** The sources of all packages, without tests. */
+export function readSources(): readonly SourceFile[] {
+  const entries = sourceEntries();
+  const paths = globSync("packages/{*,hosts/*,stores/*}/src/**/*.{ts,tsx}", { cwd: root });
+  const sources = paths.filter((path) => !/(\.test|-for-tests)\.tsx?$/.test(path)).sort();
+  const known = new Set(sources);
+  return sources.map((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const code = text.replaceAll(/^\s*(\*|\/[/*]).*$/gm, "");
+    const targets = [...code.matchAll(importPattern)].map(([, specifier = ""]) =>
+      specifier.startsWith(".") ? normalize(join(dirname(path), specifier)) : entries.get(specifier),
+    );
+    return {
+      path,
+      text,
+      imports: [...new Set(targets.filter((target) => target !== undefined && known.has(target)))] as string[],
+    };
+  });
+}
+
+/** The source file behind each entry of our packages, by its specifier. */
+function sourceEntries(): ReadonlyMap<string, string> {
+  return new Map(
+    readPackages().flatMap(({ name, folder, exports }) =>
+      Object.entries(exports).map(([entry, target]) => [
+        join(name, entry),
+        join(folder.slice(root.length), target["@bridle/source"]),
+      ]),
+    ),
+  );
+}
+
+/** The groups of nodes that reach each other, each with two members or more. */
+export function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const reach = new Map([...graph.keys()].map((node) => [node, reachableFrom(node, graph)]));
+  const seen = new Set<string>();
+  return [...graph.keys()].flatMap((node) => {
+    if (seen.has(node) || !reach.get(node)?.has(node)) return [];
+    const cycle = [...graph.keys()].filter((other) => reach.get(node)?.has(other) && reach.get(other)?.has(node));
+    for (const each of cycle) seen.add(each);
+    return [cycle];
+  });
+}
+
+function reachableFrom(node: string, graph: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open = [...(graph.get(node) ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (found.has(next)) continue;
+    found.add(next);
+    open.push(...(graph.get(next) ?? []));
+  }
+  return found;
+}
+
+/** The level of each node: one above the highest node that it imports. The graph has no cycles. */
+export function levelsOf(graph: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, number> {
+  const levels = new Map<string, number>();
+  const levelOf = (node: string): number => {
+    const known = levels.get(node);
+    if (known !== undefined) return known;
+    const level = 1 + Math.max(0, ...(graph.get(node) ?? []).map(levelOf));
+    levels.set(node, level);
+    return level;
+  };
+  for (const node of graph.keys()) levelOf(node);
+  return levels;
+}
