@@ -2,7 +2,7 @@
 
 import { inRows } from "@bridle/conformance";
 import { sha256 } from "@bridle/core";
-import { type HistoryPart, historyOf } from "@bridle/protocol";
+import { buildHistory, type HistoryPart } from "@bridle/protocol";
 import {
   createRuntime,
   type EventLog,
@@ -102,7 +102,7 @@ function expectConversation(events: readonly RunEvent[], wasSent: (fingerprint: 
     expect(own.at(-1)).toMatchObject({ type: "run.finished", seq: seq + own.length - 1 });
     const input = own.flatMap((event) => (event.type === "model.input" ? event.messages : []));
     const asked = input.map(({ content }) => ({ role: "user" as const, content: partsOf(content) }));
-    expect(wasSent(fingerprint([...historyOf(events.slice(0, seq - 1)), ...asked]))).toBe(true);
+    expect(wasSent(fingerprint([...buildHistory(events.slice(0, seq - 1)), ...asked]))).toBe(true);
   }
 }
 

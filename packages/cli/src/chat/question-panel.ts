@@ -1,5 +1,5 @@
 import type { ChatStore, ChatView } from "@bridle/app/chat";
-import { type Approval, type ApprovalAnswer, reasonOf } from "@bridle/protocol";
+import { type Approval, type ApprovalAnswer, getErrorMessage } from "@bridle/protocol";
 import { keyMeaning, type QuestionView } from "./question-view.ts";
 
 /** The text that the input line accepts while a question is open. */
@@ -125,7 +125,7 @@ export class QuestionPanel {
       const message = this.#words === "" ? {} : { message: this.#words };
       this.#answer(approval, { decision: "allow", input: JSON.parse(text), ...message });
     } catch (error) {
-      this.#problem = `This is not valid JSON: ${reasonOf(error)}`;
+      this.#problem = `This is not valid JSON: ${getErrorMessage(error)}`;
       this.#beginTyping("input", text);
     }
   }

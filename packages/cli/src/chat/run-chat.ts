@@ -3,7 +3,7 @@ import { listItems, type OpenChat, openChat, showSession } from "@bridle/app/cha
 import { promptText } from "@bridle/app/events";
 import { explainFault } from "@bridle/app/modules";
 import type { AgentChatPlan } from "@bridle/app/runs";
-import { reasonOf } from "@bridle/protocol";
+import { getErrorMessage } from "@bridle/protocol";
 import type { ProjectCli } from "../command-line/cli.ts";
 import { exitCodes } from "../command-line/exit-codes.ts";
 import { captureOutput } from "../terminal/capture-output.ts";
@@ -60,7 +60,7 @@ function createScreen(chat: OpenChat, { plan, cli, terminal, leave }: ScreenPart
     submit(text) {
       if (text.trim() === "") return;
       screen.remember(text);
-      act(text).catch((error: unknown) => chat.note(reasonOf(error), "error"));
+      act(text).catch((error: unknown) => chat.note(getErrorMessage(error), "error"));
     },
     stopRun: () => screen.draft(runs.stop().join("\n")),
   });

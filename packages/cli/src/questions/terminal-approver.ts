@@ -1,6 +1,6 @@
 import type { Environment } from "@bridle/app";
 import { userName } from "@bridle/app/approvals";
-import { type Approval, type ApprovalAnswer, type Approver, reasonOf } from "@bridle/protocol";
+import { type Approval, type ApprovalAnswer, type Approver, getErrorMessage } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
 import type { ReadLine } from "../command-line/line-reader.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
@@ -63,7 +63,7 @@ class TerminalApprover {
       try {
         return { value: JSON.parse(line) };
       } catch (error) {
-        this.#write(this.#paint("red", `  This is not valid JSON: ${reasonOf(error)}`));
+        this.#write(this.#paint("red", `  This is not valid JSON: ${getErrorMessage(error)}`));
       }
     }
   }

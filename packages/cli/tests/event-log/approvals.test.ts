@@ -92,7 +92,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
       ["allow", "deny"].map((decision) => bridle("approvals", "answer", id, decision, "--json")),
     );
     expect(given.map(({ code }) => code).toSorted()).toEqual([0, 1]);
-    expect(given.map(({ stdout }) => JSON.parse(stdout).outcome).toSorted()).toEqual(["settled", "taken"]);
+    expect(given.map(({ stdout }) => JSON.parse(stdout).outcome).toSorted()).toEqual(["delivered", "settled"]);
     expect(await running.ended).toBe(0);
     const won = given[0]?.code === 0 ? "allow" : "deny";
     expect(

@@ -1,5 +1,5 @@
 /** Why a trial did not pass, beside what metrics and expected calls say: one sentence each, and what to do. */
-import { counted, type ErrorReport, type RunResult, reasonOf } from "@bridle/protocol";
+import { counted, type ErrorReport, getErrorMessage, type RunResult } from "@bridle/protocol";
 import type { Failure, FailureKind } from "../result/trial-result.ts";
 import { faultOf } from "./faults.ts";
 
@@ -24,7 +24,7 @@ export function emptyAnswer(turn: number): Failure {
 }
 
 export function setupFailed(turn: number, error: unknown): Failure {
-  return failure("setup", reasonOf(error), { turn });
+  return failure("setup", getErrorMessage(error), { turn });
 }
 
 /** Why a run did not end by itself; nothing of one that did. */

@@ -1,11 +1,11 @@
 /** What became of an agent's run, told from its events and from nothing else. Pure. */
 import {
+  buildTranscript,
   messageText,
   type RunEvent,
   type RunResult,
   type ToolEntry,
   type TranscriptEntry,
-  transcriptOf,
 } from "@bridle/protocol";
 import type { Call, Entry } from "../result/call.ts";
 
@@ -25,7 +25,7 @@ export interface RunStory {
 
 export function storyOf(events: readonly RunEvent[], result: RunResult): RunStory {
   const facts = callFactsOf(events);
-  const transcript = transcriptOf(events).entries.flatMap((entry) => toEntry(entry, facts));
+  const transcript = buildTranscript(events).entries.flatMap((entry) => toEntry(entry, facts));
   const calls = transcript.filter((entry) => entry.kind === "call");
   return {
     transcript,

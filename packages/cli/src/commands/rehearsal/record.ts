@@ -1,7 +1,7 @@
 import { claimOutput, type OutputFile, stripControlCharacters, UsageError } from "@bridle/app";
 import { withProject } from "@bridle/app/project";
 import { type RecordedRun, recordRun, saveCassette } from "@bridle/app/rehearsal";
-import { counted, type RunResult, reasonOf } from "@bridle/protocol";
+import { counted, getErrorMessage, type RunResult } from "@bridle/protocol";
 import { z } from "zod";
 import type { Cli, ProjectCli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
@@ -63,7 +63,7 @@ async function save(cassette: RecordedRun["cassette"], { name, file }: NamedOutp
   try {
     await saveCassette(cassette, file, cli);
   } catch (error) {
-    print(reasonOf(error));
+    print(getErrorMessage(error));
     return false;
   }
   for (const warning of cassette.warnings) print(`warning: the cassette differs from the run: ${warning}.`);
