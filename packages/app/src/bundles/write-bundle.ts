@@ -27,7 +27,7 @@ export async function writeBundle(
   const opened = await tryOpen(options, context);
   if (opened instanceof Error) {
     if (id !== undefined) throw opened;
-    const facts = factsWithoutProject(opened, context.environment);
+    const facts = await factsWithoutProject(opened, context.environment);
     return pack({ facts, untold: `the event log cannot be found: ${opened.message}` }, options, context);
   }
   const facts = await opened.project.supportFacts();

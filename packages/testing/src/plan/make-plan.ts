@@ -35,7 +35,7 @@ export async function makePlan({
     fingerprint: await fingerprintOf(definition, settings, rehearse),
     instructions: { version: instructions.version, sha256: sha256(instructions.text) },
     git: await gitState(baseDir, environment),
-    versions: versionsFor(backend),
+    versions: await versionsFor(backend),
     configuration: testPlanSchema.shape.configuration.parse(shownConfig(definition)),
     rules: testPlanSchema.shape.rules.parse(settings.policy ?? null),
   };
