@@ -158,7 +158,7 @@ describe("names", () => {
 
 test("rules that cannot be are told with their place", async () => {
   const [first] = await problems(`${head}policy: { rules: [{ tool: a, when: { id: "(" }, then: deny }] }\n`);
-  expect(first).toMatch(/^3:\d+: policy\.rules\.0\.when\.id is no regular expression/);
+  expect(first).toMatch(/^3:\d+: policy\.rules\.0\.when\.id is not a regular expression/);
 });
 
 test("a variable that is not set is told, unless it only says how a host is reached", async () => {
