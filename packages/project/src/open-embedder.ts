@@ -35,7 +35,7 @@ export async function embedderOf(settings: Settings): Promise<Embedder> {
 
 async function make(embeddings: EmbeddingsConfig, projectDir: string): Promise<Embedder> {
   if (embeddings.backend === "local") return createLocalEmbedder({ ...embeddings, projectDir });
-  const { createEmbedder: create } = await import("@bridle/model-api");
+  const { createApiEmbedder: create } = await import("@bridle/model-api");
   if (embeddings.backend !== "ollama") return create(embeddings);
   const baseUrl = ollamaAddress(embeddings.baseUrl);
   return { ...create({ ...embeddings, backend: "openai-compatible", baseUrl }), id: "ollama" };

@@ -64,7 +64,7 @@ export class Account {
         return this.#queue.queue(waiter, states.arrive(this.#queue.state, slot));
       },
       awaitLimit: (error) => this.#awaitLimit(waiter, error),
-      warned: () => this.#queue.settle(states.warned(this.#queue.state, id)),
+      warned: () => this.#queue.settle(states.recordWarning(this.#queue.state, id)),
       answered: () => this.#answered(id),
       inside: (work) => runInside(permit, work),
       leave: (error) => this.#leave(waiter, error),
@@ -110,7 +110,7 @@ export class Account {
     waiter.left = true;
     let next = this.#queue.state;
     if (isUsageLimit(error)) next = this.#refuse(waiter.id, error);
-    else if (isBridleError(error) && error.code === "rate_limit") next = states.warned(next, waiter.id);
+    else if (isBridleError(error) && error.code === "rate_limit") next = states.recordWarning(next, waiter.id);
     this.#queue.dismiss(waiter, states.leave(next, waiter.id));
   }
 

@@ -8,12 +8,12 @@ import {
   type LimiterState,
   leave,
   letThrough,
+  recordWarning,
   refused,
   remembered,
   reopen,
   running,
   setMax,
-  warned,
 } from "./limiter-state.ts";
 import { defaultPace, type Moment } from "./used-up.ts";
 
@@ -41,14 +41,14 @@ describe("room", () => {
 
   test("shrinks with a warning without ending anybody, and comes back", () => {
     const state = queueOf(4, ...[1, 2, 3, 4, 5].map((id) => ({ id })));
-    const halved = warned(state, 2);
+    const halved = recordWarning(state, 2);
     expect(halved.bound.bound).toBe(2);
     expect(inside(through(leave(halved, 1)))).toEqual([2, 3, 4]);
     expect(inside(through(leave(leave(leave(halved, 1), 2), 3)))).toEqual([4, 5]);
   });
 
   test("grows again only with runs that the host answered after the halving", () => {
-    let state = through(leave(warned(queueOf(2, { id: 1 }), 1), 1));
+    let state = through(leave(recordWarning(queueOf(2, { id: 1 }), 1), 1));
     expect(state.bound.bound).toBe(1);
     state = leave(through(arrive(state, { id: 2, waits: false })), 2);
     expect(state.bound.bound).toBe(1);
@@ -157,7 +157,7 @@ test("whatever happens, the bound holds, each run has one slot, and once all is 
         } else if (action.do === "time") now += action.ms;
         else if (action.do === "max") state = setMax(state, action.max);
         else if (action.do === "refused") state = refused(state, action.id, news(action.resets, now), at(now));
-        else state = { leave, warned, answered }[action.do](state, action.id);
+        else state = { leave, warned: recordWarning, answered }[action.do](state, action.id);
         const ran = new Set(idsOf(state, "running"));
         const opened = letThrough(reopen(state, now), now);
         state = opened.state;

@@ -62,7 +62,7 @@ export function leave(state: LimiterState, id: number): LimiterState {
 }
 
 /** The host is near its limit, or over it for a moment. */
-export function warned(state: LimiterState, id: number): LimiterState {
+export function recordWarning(state: LimiterState, id: number): LimiterState {
   const slot = find(state, id);
   if (!slot || slot.state === "queued") return state;
   return { ...change(state, id, { calm: false }), bound: warn(state.bound, slot.generation) };

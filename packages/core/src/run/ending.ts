@@ -23,7 +23,7 @@ export function timedOut(timeoutMs: number): Ending {
 }
 
 /** Whatever was thrown, as an ending with a typed error. */
-export function failed(cause: unknown): Ending {
+export function failedEnding(cause: unknown): Ending {
   if (isBridleError(cause)) return { stopReason: "error", error: cause };
   const message = `The backend failed: ${getErrorMessage(cause)}`;
   return { stopReason: "error", error: new BackendCrashError(message, { cause }) };

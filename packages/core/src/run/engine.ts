@@ -27,7 +27,7 @@ import { composePolicies } from "../policy/compose-policies.ts";
 import { newRunId } from "../system/ids.ts";
 import { createRunClock, type RunClock } from "../time/run-clock.ts";
 import { ToolExecutor } from "../tools/tool-executor.ts";
-import { type Ending, failed, stopped, timedOut } from "./ending.ts";
+import { type Ending, failedEnding, stopped, timedOut } from "./ending.ts";
 import { filterTools } from "./filter-tools.ts";
 import { requestPermit } from "./run-permit.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -90,7 +90,7 @@ class Run implements StartedRun {
     this.#steps = new StepCounter(spec.stepBudget);
     this.#clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOut(ms)));
     this.#tools = this.#createTools();
-    this.#permit = requestPermit(limiter, this.#journal, (error) => this.#end(failed(error)));
+    this.#permit = requestPermit(limiter, this.#journal, (error) => this.#end(failedEnding(error)));
     const parts = { journal: this.#journal, steps: this.#steps, permit: this.#permit, clock: this.#clock, logger };
     const { stepBudget, maxCostUsd } = spec;
     const { maxTotalTokens, onStep } = plan;
@@ -146,12 +146,12 @@ class Run implements StartedRun {
     try {
       this.#logStart();
       if (signal?.aborted) onAbort();
-      else void this.#loop.run().then((ending) => this.#end(ending)); // ended naturally, or the backend failed
+      else void this.#loop.run().then((ending) => this.#end(ending)); // ended naturally, or the backend failedEnding
     } catch (error) {
-      this.#end(failed(error));
+      this.#end(failedEnding(error));
     }
     try {
-      return this.#finish(await this.#ending.promise); // or: stopped, timed out, a budget spent, the event log failed
+      return this.#finish(await this.#ending.promise); // or: stopped, timed out, a budget spent, the event log failedEnding
     } finally {
       signal?.removeEventListener("abort", onAbort);
     }

@@ -19,7 +19,7 @@ import { isUsageLimit } from "../limits/account.ts";
 import type { Permit } from "../limits/permit.ts";
 import type { RunClock } from "../time/run-clock.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
-import { type Ending, failed } from "./ending.ts";
+import { type Ending, failedEnding } from "./ending.ts";
 
 export interface TurnContextOptions {
   journal: Journal;
@@ -89,7 +89,7 @@ export class RunTurnContext implements TurnContext {
     try {
       work();
     } catch (error) {
-      this.#options.end(failed(error));
+      this.#options.end(failedEnding(error));
     }
   }
 
@@ -97,7 +97,7 @@ export class RunTurnContext implements TurnContext {
     try {
       return await call();
     } catch (error) {
-      this.#options.end(failed(error));
+      this.#options.end(failedEnding(error));
       return refusal;
     }
   }

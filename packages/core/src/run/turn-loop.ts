@@ -24,7 +24,7 @@ import type { Journal } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
 import type { Permit } from "../limits/permit.ts";
 import type { RunClock } from "../time/run-clock.ts";
-import { type Ending, failed } from "./ending.ts";
+import { type Ending, failedEnding } from "./ending.ts";
 import { describeInput, historyBefore } from "./model-input.ts";
 import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 
@@ -70,7 +70,7 @@ export class TurnLoop {
    * every failure is an ending.
    */
   run(): Promise<Ending> {
-    return this.#takeTurns().catch(failed);
+    return this.#takeTurns().catch(failedEnding);
   }
 
   /** Closes the conversation, even one that is still being opened. Never rejects. */

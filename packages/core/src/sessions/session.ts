@@ -18,7 +18,13 @@ import {
   transcriptToHistory,
 } from "@bridle/protocol";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
-import { checkCompactAt, measure, modelKey, nothingMeasured, projectContextUsage } from "../run/context-usage.ts";
+import {
+  checkCompactAt,
+  measureContext,
+  modelKey,
+  nothingMeasured,
+  projectContextUsage,
+} from "../run/context-usage.ts";
 import type { StartedRun } from "../run/engine.ts";
 import type { HistoryReplacement, RunPlan, SessionPart } from "../run/run-plan.ts";
 import type { RunPlanner } from "../run/run-request.ts";
@@ -139,7 +145,7 @@ class Session implements AgentSession {
     for (const event of withoutDeltas(eventLog, this.id, this.#lastSeq + 1)) {
       this.#transcript = reduceTranscript(this.#transcript, event);
       this.#totals = addToTotals(this.#totals, event);
-      this.#usage = measure(this.#usage, event);
+      this.#usage = measureContext(this.#usage, event);
       if (event.type === "tool.finished" && event.artifact !== undefined) {
         const { callId, artifact } = event;
         this.#earlierResults.set(callId, () => eventLog.artifact(artifact));

@@ -1,8 +1,8 @@
 import type { PoolOptions } from "./pool/limits.ts";
 
 /** Whose credentials pay for the requests. The README of this package lists the variables of each mode. */
-export const authModes = ["session", "api_key", "oauth_token", "bedrock", "vertex", "foundry"] as const;
-export type AuthMode = (typeof authModes)[number];
+export const claudeAuthModes = ["session", "api_key", "oauth_token", "bedrock", "vertex", "foundry"] as const;
+export type AuthMode = (typeof claudeAuthModes)[number];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,7 +3,7 @@ import { toConversationId } from "../engine/conversation-id.ts";
 import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
 import { cutOffNote, ownWords } from "./host-notes.ts";
 import { findPrompts } from "./prompts.ts";
-import { type ContentBlock, type Message, type MessagesRequest, textOf } from "./request.ts";
+import { type AnthropicMessage, type ContentBlock, type MessagesRequest, textOf } from "./request.ts";
 
 /** Reads the state of the conversation from the history in a request. */
 export function toConversation(request: MessagesRequest): Conversation {
@@ -22,7 +22,7 @@ export function toConversation(request: MessagesRequest): Conversation {
 }
 
 /** The text before a message with only such a note is part of an answer that is not complete. */
-function isCutOffNote(message: Message | undefined): boolean {
+function isCutOffNote(message: AnthropicMessage | undefined): boolean {
   const texts = message?.content.map(({ text }) => text?.trimStart() ?? "") ?? [];
   return (
     texts.some((text) => text.startsWith(cutOffNote)) && texts.every((text) => text !== "" && ownWords(text) === "")
@@ -30,7 +30,7 @@ function isCutOffNote(message: Message | undefined): boolean {
 }
 
 /** A message of the user may hold results, prompts, both, or only text of the host. */
-function toEntries(message: Message, request: MessagesRequest): Entry[] {
+function toEntries(message: AnthropicMessage, request: MessagesRequest): Entry[] {
   const { role, content } = message;
   if (role === "assistant") return [{ kind: "answer", calls: content.filter(isCall).map(toCall) }];
   const prompts = findPrompts(request, message).map((text) => ({ kind: "prompt" as const, text }));

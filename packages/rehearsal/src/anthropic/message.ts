@@ -1,6 +1,6 @@
 import type { Answer } from "../engine/answer.ts";
 import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
-import type { Usage } from "../script/script.ts";
+import type { ScriptUsage } from "../script/script.ts";
 
 /** A part of an answer. `arguments` of a call is JSON, unless the script broke it. */
 export type Block =
@@ -33,7 +33,7 @@ export function stopReasonOf(answer: Answer): string {
   return toStopWord(answer, stopWords);
 }
 
-export function toUsage({ input, output, cacheRead, cacheWrite }: Usage) {
+export function toAnthropicUsage({ input, output, cacheRead, cacheWrite }: ScriptUsage) {
   return {
     input_tokens: input,
     output_tokens: output,
@@ -43,7 +43,7 @@ export function toUsage({ input, output, cacheRead, cacheWrite }: Usage) {
 }
 
 /** The answer to a request that does not stream. */
-export function toMessage(answer: Answer, model: string) {
+export function toAnthropicMessage(answer: Answer, model: string) {
   return {
     id: `msg_${answer.id}`,
     type: "message",
@@ -52,7 +52,7 @@ export function toMessage(answer: Answer, model: string) {
     content: toBlocks(answer).map(toContent),
     stop_reason: stopReasonOf(answer),
     stop_sequence: null,
-    usage: toUsage(answer.usage),
+    usage: toAnthropicUsage(answer.usage),
   };
 }
 

@@ -1,11 +1,11 @@
 import { ownWords } from "./host-notes.ts";
-import type { ContentBlock, Message, MessagesRequest } from "./request.ts";
+import type { AnthropicMessage, ContentBlock, MessagesRequest } from "./request.ts";
 
 /**
  * The texts of a person in a message, oldest first. Hosts also send tool results as user messages, and add their own text.
  * After an interrupted turn, one message holds results and the next prompt.
  */
-export function findPrompts({ metadata }: MessagesRequest, { content }: Message): string[] {
+export function findPrompts({ metadata }: MessagesRequest, { content }: AnthropicMessage): string[] {
   const isClaudeCode = metadata?.user_id?.includes("session_id") ?? false;
   const blocks = content.filter(isOfPerson);
   return (isClaudeCode ? divide(blocks) : [blocks])

@@ -29,7 +29,7 @@ export const messagesRequest = z.looseObject({
 });
 
 export type MessagesRequest = z.output<typeof messagesRequest>;
-export type Message = MessagesRequest["messages"][number];
+export type AnthropicMessage = MessagesRequest["messages"][number];
 
 /** The text of a tool result, which is a string or a list of blocks. */
 export function textOf(value: unknown): string {

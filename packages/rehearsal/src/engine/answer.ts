@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Call, Content, Usage } from "../script/script.ts";
+import type { Call, Content, ScriptUsage } from "../script/script.ts";
 import type { Conversation } from "./conversation.ts";
 import { fillText, fillValue } from "./template.ts";
 import { toWireName } from "./tool-names.ts";
@@ -15,7 +15,7 @@ export interface Answer {
   /** The length of the vectors, for embeddings. */
   readonly dimensions?: number;
   readonly stopReason?: string;
-  readonly usage: Usage;
+  readonly usage: ScriptUsage;
 }
 
 interface AnswerCall {

@@ -1,10 +1,10 @@
-import type { Script, Step, Turn, When } from "../script/script.ts";
+import type { Script, ScriptTurn, Step, When } from "../script/script.ts";
 import type { Conversation } from "./conversation.ts";
 import { isTool } from "./tool-names.ts";
 
 /** The position of a request in the script. */
 export interface ScriptPosition {
-  readonly turn: Turn;
+  readonly turn: ScriptTurn;
   /** The number of answers that this turn has given to the same user message. */
   readonly answered: number;
 }

@@ -1,6 +1,6 @@
 import type { Answer } from "../engine/answer.ts";
 import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
-import type { Usage } from "../script/script.ts";
+import type { ScriptUsage } from "../script/script.ts";
 
 const stopWords: StopWords = {
   stop: ["stop"],
@@ -17,7 +17,7 @@ export function toFinishReason(answer: Answer) {
   return { unified: unified.includes(word) ? word : "other", raw: answer.stopReason ?? word };
 }
 
-export function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
+export function toGatewayUsage({ input, output, reasoning, cacheRead, cacheWrite }: ScriptUsage) {
   return {
     inputTokens: { total: input + cacheRead + cacheWrite, noCache: input, cacheRead, cacheWrite },
     outputTokens: { total: output, text: output - reasoning, reasoning },
@@ -34,7 +34,7 @@ export function toResult(answer: Answer, modelId: string) {
       ...calls.map(toToolCall),
     ],
     finishReason: toFinishReason(answer),
-    usage: toUsage(answer.usage),
+    usage: toGatewayUsage(answer.usage),
     warnings: [],
     response: toMetadata(answer, modelId),
   };

@@ -1,9 +1,9 @@
 import { type Answer, hasContent } from "../engine/answer.ts";
 import { toPieces } from "../protocol/pieces.ts";
 import type { StreamEvent } from "../protocol/protocol.ts";
-import { dataEvent, type NamedValue, type Part } from "../protocol/sse.ts";
+import { dataEvent, type NamedValue, type SsePart } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
-import { toFinishReason, toMetadata, toToolCall, toUsage } from "./result.ts";
+import { toFinishReason, toGatewayUsage, toMetadata, toToolCall } from "./result.ts";
 
 /** The server-sent events of a streamed answer: stream parts of the AI SDK. */
 export function* toEvents(answer: Answer, modelId: string, ending: Ending): Generator<StreamEvent> {
@@ -17,13 +17,13 @@ export function* toEvents(answer: Answer, modelId: string, ending: Ending): Gene
     for (const part of ended) yield dataEvent(whole(part));
   }
   const finishReason = toFinishReason(answer);
-  yield dataEvent(whole({ type: "finish", finishReason, usage: toUsage(answer.usage) }));
+  yield dataEvent(whole({ type: "finish", finishReason, usage: toGatewayUsage(answer.usage) }));
   yield { data: "data: [DONE]\n\n", isPiece: false };
 }
 
 /** A part of an answer: its pieces, and its end. */
 interface Block {
-  readonly begun: readonly Part<NamedValue>[];
+  readonly begun: readonly SsePart<NamedValue>[];
   readonly ended: readonly NamedValue[];
 }
 
@@ -50,6 +50,6 @@ function toCallBlock(call: Answer["calls"][number]): Block {
   };
 }
 
-function whole(value: NamedValue): Part<NamedValue> {
+function whole(value: NamedValue): SsePart<NamedValue> {
   return { value, isPiece: false };
 }

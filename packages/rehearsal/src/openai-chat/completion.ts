@@ -1,7 +1,7 @@
 import type { Answer } from "../engine/answer.ts";
 import { created } from "../openai/created.ts";
 import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
-import type { Usage } from "../script/script.ts";
+import type { ScriptUsage } from "../script/script.ts";
 
 const stopWords: StopWords = {
   stop: ["stop"],
@@ -15,7 +15,7 @@ export function finishReasonOf(answer: Answer): string {
 }
 
 /** Cached tokens are part of the prompt tokens, and reasoning is part of the completion tokens. */
-export function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
+export function toChatUsage({ input, output, reasoning, cacheRead, cacheWrite }: ScriptUsage) {
   const prompt = input + cacheRead + cacheWrite;
   return {
     prompt_tokens: prompt,
@@ -35,7 +35,7 @@ export function toCompletion(answer: Answer, model: string) {
     created,
     model,
     choices: [{ index: 0, message: toMessage(answer), logprobs: null, finish_reason }],
-    usage: toUsage(answer.usage),
+    usage: toChatUsage(answer.usage),
   };
 }
 

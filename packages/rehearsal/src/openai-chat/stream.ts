@@ -5,7 +5,7 @@ import { toPieces } from "../protocol/pieces.ts";
 import type { StreamEvent } from "../protocol/protocol.ts";
 import { dataEvent } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
-import { completionId, finishReasonOf, toToolCall, toUsage } from "./completion.ts";
+import { completionId, finishReasonOf, toChatUsage, toToolCall } from "./completion.ts";
 
 export interface ChunkOptions {
   readonly model: string;
@@ -21,7 +21,7 @@ export function* toChunkEvents(answer: Answer, options: ChunkOptions, ending: En
   for (const { delta, isPiece } of toDeltas(answer)) yield chunk([choice(delta, null)], null, isPiece);
   if (ending !== "whole") return;
   yield chunk([choice({}, finishReasonOf(answer))], null);
-  if (options.includesUsage) yield chunk([], toUsage(answer.usage));
+  if (options.includesUsage) yield chunk([], toChatUsage(answer.usage));
   yield { data: "data: [DONE]\n\n", isPiece: false };
 }
 

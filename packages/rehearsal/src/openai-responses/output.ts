@@ -41,7 +41,7 @@ export interface OutputText {
 }
 
 /** The parts of an answer in the order of a model. */
-export function toOutput({ id, thinking, texts, calls }: Answer, options: ResponseOptions): OutputItem[] {
+export function toResponsesOutput({ id, thinking, texts, calls }: Answer, options: ResponseOptions): OutputItem[] {
   const { isStored, encryptsReasoning } = options;
   const encrypted = encryptsReasoning ? { encrypted_content: `rehearsal-${id}` } : {};
   const reasoning = (text: string): OutputItem => ({

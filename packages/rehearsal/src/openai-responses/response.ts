@@ -2,8 +2,8 @@ import type { Answer } from "../engine/answer.ts";
 import { created } from "../openai/created.ts";
 import { toError } from "../openai/errors.ts";
 import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
-import type { Usage } from "../script/script.ts";
-import { type ResponseOptions, toOutput } from "./output.ts";
+import type { ScriptUsage } from "../script/script.ts";
+import { type ResponseOptions, toResponsesOutput } from "./output.ts";
 
 const stopWords: StopWords = {
   stop: ["completed"],
@@ -17,7 +17,7 @@ export function toResponse(answer: Answer, options: ResponseOptions) {
   return {
     ...toOpening(answer, options),
     ...toEnd(answer),
-    output: toOutput(answer, options),
+    output: toResponsesOutput(answer, options),
     usage: toUsage(answer.usage),
   };
 }
@@ -49,7 +49,7 @@ function toEnd(answer: Answer) {
 }
 
 /** Cached tokens are part of the input tokens, and reasoning is part of the output tokens. */
-function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
+function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: ScriptUsage) {
   const inputTokens = input + cacheRead + cacheWrite;
   return {
     input_tokens: inputTokens,

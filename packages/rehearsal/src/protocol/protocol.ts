@@ -16,7 +16,7 @@ export interface Protocol {
   readonly requestIdHeader: string;
   /** Contract: never throws. Returns a `problem` for a request that is not valid in this protocol. */
   read(arrival: Arrival): Reading;
-  error(fault: Fault): ErrorReply;
+  error(fault: WireFault): ErrorReply;
   /** `now` in milliseconds since 1970. */
   limitHeaders(limit: Limit, now: number): Record<string, string>;
 }
@@ -54,7 +54,7 @@ export interface StreamEvent {
   readonly isPiece: boolean;
 }
 
-export interface Fault {
+export interface WireFault {
   readonly status: number;
   readonly type?: string;
   readonly message?: string;

@@ -1,14 +1,14 @@
 import { toMatcher } from "./pattern.ts";
 import { leavesAnswer } from "./rules.ts";
 import type { ScriptFields, StepFields, TurnFields } from "./schema.ts";
-import type { Act, Call, Chunks, Content, Limit, Script, Step, Turn, Usage, When } from "./script.ts";
+import type { Act, Call, Chunks, Content, Limit, Script, ScriptTurn, ScriptUsage, Step, When } from "./script.ts";
 
 /** Converts the checked fields of a file to the form that the engine plays. */
 export function normalise(fields: ScriptFields, file: string): Script {
   return { file, turns: fields.turns.map(toTurn), ...(fields.models && { models: fields.models }) };
 }
 
-function toTurn(fields: TurnFields, index: number): Turn {
+function toTurn(fields: TurnFields, index: number): ScriptTurn {
   const number = index + 1;
   return {
     number,
@@ -96,7 +96,7 @@ function toUsage({
   reasoning = 0,
   cache_read = 0,
   cache_write = 0,
-}: StepFields["usage"] = {}): Usage {
+}: StepFields["usage"] = {}): ScriptUsage {
   return { input, output, reasoning, cacheRead: cache_read, cacheWrite: cache_write };
 }
 

@@ -3,12 +3,12 @@
 export interface Script {
   /** The file of the script, or `script` if it was made in code. */
   readonly file: string;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ScriptTurn[];
   /** The models that the server lists, if the script names them. */
   readonly models?: readonly string[];
 }
 
-export interface Turn {
+export interface ScriptTurn {
   /** `turn 2 (when user "refund")`, for failures; counts from 1. */
   readonly label: string;
   readonly number: number;
@@ -55,7 +55,7 @@ export interface Content {
   /** The length of the vectors, for embeddings. */
   readonly dimensions?: number;
   readonly stopReason?: string;
-  readonly usage: Usage;
+  readonly usage: ScriptUsage;
 }
 
 export interface Call {
@@ -64,7 +64,7 @@ export interface Call {
 }
 
 /** Tokens. */
-export interface Usage {
+export interface ScriptUsage {
   readonly input: number;
   readonly output: number;
   /** The reasoning part of the output, if a protocol reports it. */

@@ -7,7 +7,7 @@ import { readBeginning } from "./read-events.ts";
 import { testRunIdPattern } from "./test-run-id.ts";
 
 /** A file that tells of an invocation: its own, or a report in JSON. */
-export interface Found {
+export interface FoundTestRun {
   readonly path: string;
   readonly form: "log" | "report";
 }
@@ -18,7 +18,7 @@ export interface Found {
  *
  * @throws ConfigError that names what there is, where it means none or several.
  */
-export function findTestRun(folder: string, which: string): Found {
+export function findTestRun(folder: string, which: string): FoundTestRun {
   if (isResultFile(which)) return given(which);
   const ids = idsIn(folder);
   const id = which === "newest" || which === "previous" ? ofTime(folder, ids, which) : ofName(folder, ids, which);
@@ -47,7 +47,7 @@ export function idsIn(folder: string): string[] {
   return ids.filter((id) => testRunIdPattern.test(id)).sort((a, b) => (a < b ? 1 : -1));
 }
 
-function given(path: string): Found {
+function given(path: string): FoundTestRun {
   if (existsSync(path)) return { path, form: path.endsWith(".json") ? "report" : "log" };
   throw new ConfigError(
     `There are no results in ${path}. Give a file that bridle test wrote, or the id of an invocation.`,

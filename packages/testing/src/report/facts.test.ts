@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import type { TestRun } from "../result/test-run.ts";
-import { costOf, failuresOf, placeOf, runFacts, totalFacts, verdict, worstFirst, worstOutcome } from "./facts.ts";
+import {
+  factPosition,
+  failuresOf,
+  runFacts,
+  testCostFrom,
+  totalFacts,
+  verdict,
+  worstFirst,
+  worstOutcome,
+} from "./facts.ts";
 import { sampleRun } from "./sample-run-for-tests.ts";
 
 const run = sampleRun({ cases: 20 });
@@ -34,8 +43,8 @@ test("a failure is placed only where there are several trials or turns", () => {
   const several = sampleRun({ cases: 20, trials: 2 });
   const [single, turns] = [run.cases[3], several.cases[9]];
   if (!single || !turns) throw new Error("the sample has fewer cases");
-  expect(failuresOf(single).map((failure) => placeOf(failure, single))).toEqual([""]);
-  expect(failuresOf(turns).map((failure) => placeOf(failure, turns))).toEqual([
+  expect(failuresOf(single).map((failure) => factPosition(failure, single))).toEqual([""]);
+  expect(failuresOf(turns).map((failure) => factPosition(failure, turns))).toEqual([
     " (trial 1, turn 3)",
     " (trial 2, turn 3)",
   ]);
@@ -47,9 +56,9 @@ test("a cost with an unknown part is not known, and judges are in it", () => {
   const turns = first?.trials[0]?.turns ?? [];
   const [turn] = turns;
   const judged = turn?.metrics.reduce((sum, { judgement }) => sum + (judgement?.cost?.usd ?? 0), 0) ?? 0;
-  expect(costOf(first?.trials ?? [])?.usd).toBeCloseTo((turn?.cost?.usd ?? 0) + judged, 9);
+  expect(testCostFrom(first?.trials ?? [])?.usd).toBeCloseTo((turn?.cost?.usd ?? 0) + judged, 9);
   expect(judged).toBeGreaterThan(0);
-  expect(costOf(backend?.trials ?? [])).toBe(null);
+  expect(testCostFrom(backend?.trials ?? [])).toBe(null);
 });
 
 test("what ran is told with the commit and whether a script answered", () => {

@@ -105,7 +105,7 @@ export function failuresOf({ trials }: CaseResult): PlacedFailure[] {
 }
 
 /** ` (trial 2, turn 1)`; of what there is only one, nothing is said. */
-export function placeOf({ trial, turn }: PlacedFailure, { trials }: CaseResult): string {
+export function factPosition({ trial, turn }: PlacedFailure, { trials }: CaseResult): string {
   const turns = trials.some((each) => each.turns.length > 1);
   const parts = [trials.length > 1 && `trial ${trial}`, turns && turn !== null && `turn ${turn}`];
   const told = parts.filter((part) => part !== false);
@@ -118,6 +118,6 @@ export function meanDuration({ trials }: CaseResult): number {
 }
 
 /** Of all trials together, with their judges; `null` where a part is not known, and where nothing ran. */
-export function costOf(trials: readonly TrialResult[]): { usd: number; estimate: boolean } | null {
+export function testCostFrom(trials: readonly TrialResult[]): { usd: number; estimate: boolean } | null {
   return trials.length === 0 ? null : expenseOf(trials).cost;
 }

@@ -6,12 +6,12 @@
 import { formatDollars } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import {
-  costOf,
+  factPosition,
   failuresOf,
   failureWords,
   type PlacedFailure,
-  placeOf,
   runFacts,
+  testCostFrom,
   totalFacts,
   verdict,
 } from "./facts.ts";
@@ -49,7 +49,7 @@ function testCase(result: CaseResult, { plan }: TestRun): string {
 }
 
 function trialsLine({ trials, passed, trialsJudged }: CaseResult): string {
-  const total = costOf(trials);
+  const total = testCostFrom(trials);
   const rate = trialsJudged > 0 ? `, ${formatPercent(passed / trialsJudged)}` : "";
   if (trials.length < 2) return "";
   return `${passed} of ${trials.length} trials passed${rate}${total === null ? "" : `, ${formatDollars(total.usd)}`}\n\n`;
@@ -67,7 +67,7 @@ function ending(result: CaseResult): string[] {
 }
 
 function failureText(failure: PlacedFailure, result: CaseResult): string {
-  const lines = [`${failureWords[failure.kind]}${placeOf(failure, result)}: ${failure.message}`];
+  const lines = [`${failureWords[failure.kind]}${factPosition(failure, result)}: ${failure.message}`];
   if (failure.expected !== null) lines.push(`expected: ${failure.expected}`);
   if (failure.received !== null) lines.push(`received: ${failure.received}`);
   return lines.join("\n");

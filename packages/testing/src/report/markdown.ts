@@ -2,12 +2,12 @@
 import { counted, formatDuration } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import {
+  factPosition,
   failuresOf,
   failureWords,
   meanDuration,
   outcomeWords,
   type PlacedFailure,
-  placeOf,
   runFacts,
   totalFacts,
   verdict,
@@ -74,7 +74,7 @@ function failurePart(result: CaseResult): string {
 }
 
 function failureText(failure: PlacedFailure, result: CaseResult): string {
-  const head = `**${failureWords[failure.kind]}**${placeOf(failure, result)}: ${words(clip(failure.message, 500))}`;
+  const head = `**${failureWords[failure.kind]}**${factPosition(failure, result)}: ${words(clip(failure.message, 500))}`;
   const expected = failure.expected === null ? [] : ["Expected", block(clip(failure.expected, 800))];
   const received = failure.received === null ? [] : ["Received", block(clip(failure.received, 800))];
   return paragraphs([head, ...expected, ...received]);

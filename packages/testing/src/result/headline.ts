@@ -1,6 +1,6 @@
 /** An invocation in few words: what a list of many shows of each, without reading what all of its trials did. */
 import { z } from "zod";
-import { costSchema } from "./trial-result.ts";
+import { testCostSchema } from "./trial-result.ts";
 
 const count = z.int().nonnegative();
 
@@ -18,7 +18,7 @@ export const headlineSchema = z.strictObject({
   /** Of trials that were judged. */
   passRate: z.number().min(0).max(1),
   /** `null` where a part of it is not known. */
-  cost: costSchema.nullable(),
+  cost: testCostSchema.nullable(),
   /** In the order of the file. */
   cases: z.array(z.strictObject({ name: z.string(), outcome: z.enum(caseOutcomes), flaky: z.boolean() })),
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { caseOutcomes, headlineSchema } from "./headline.ts";
 import { stopSchema } from "./test-event.ts";
 import { testPlanSchema } from "./test-plan.ts";
-import { costSchema, directionSchema, trialResultSchema, unitSchema, usageSchema } from "./trial-result.ts";
+import { directionSchema, testCostSchema, testUsageSchema, trialResultSchema, unitSchema } from "./trial-result.ts";
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
@@ -70,11 +70,11 @@ const summarySchema = z.strictObject({
   statistics: trialStatisticsSchema,
   metrics: z.array(metricSummarySchema),
   /** Of the trials that count: what was run anew after a failure of the host is not in it twice. */
-  usage: usageSchema,
+  usage: testUsageSchema,
   /** `null` where a part of it is not known. */
-  cost: costSchema.nullable(),
+  cost: testCostSchema.nullable(),
   /** Of judges alone; in `usage` and `cost`, too. */
-  judges: z.strictObject({ usage: usageSchema, cost: costSchema.nullable() }),
+  judges: z.strictObject({ usage: testUsageSchema, cost: testCostSchema.nullable() }),
 });
 
 const testRunStates = ["running", "finished", "unfinished"] as const;

@@ -17,7 +17,7 @@ import { createArtifactReader } from "./artifact-reader.ts";
 import { concurrencyOf } from "./concurrency.ts";
 import type { TurnStage } from "./run-turn.ts";
 
-export interface Stage extends Omit<TurnStage, "signal"> {
+export interface TestContext extends Omit<TurnStage, "signal"> {
   readonly agent: OpenAgent;
   readonly cases: readonly PlannedCase[];
   /** Further metrics, ready to be used. */
@@ -40,7 +40,11 @@ export interface StageParts {
 }
 
 /** Opens the agent with its tools. Judges are opened when they are asked. Throws ConfigError, and leaves nothing open then. */
-export async function openStage(definition: AgentDefinition, prepared: ToOpen, parts: StageParts): Promise<Stage> {
+export async function openStage(
+  definition: AgentDefinition,
+  prepared: ToOpen,
+  parts: StageParts,
+): Promise<TestContext> {
   const { settings, plan, options, redactor } = prepared;
   const { warnings, ...shared } = sharedOptions(prepared, parts);
   const expenses = createJudgeExpenses();
@@ -60,7 +64,7 @@ export async function openStage(definition: AgentDefinition, prepared: ToOpen, p
   try {
     const { baseDir } = definition;
     const planner = new MetricPlanner({ folder: baseDir, judges, redactor, loading: options.loading });
-    const metricsOf: Stage["metricsOf"] = (configs) => planner.plan(configs);
+    const metricsOf: TestContext["metricsOf"] = (configs) => planner.plan(configs);
     const cases = planCases(definition, prepared.cases, metricsOf);
     const tools = toolsOf(agent);
     const unknown = unknownTools(prepared.cases, tools);

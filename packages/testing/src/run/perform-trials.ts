@@ -6,7 +6,7 @@ import type { Prepared } from "../plan/prepare.ts";
 import type { TestRun } from "../result/test-run.ts";
 import type { TrialResult } from "../result/trial-result.ts";
 import { faultOf } from "./faults.ts";
-import type { Stage } from "./open-stage.ts";
+import type { TestContext } from "./open-stage.ts";
 import { redactTrial } from "./redact-trial.ts";
 import { runInOrder } from "./run-in-order.ts";
 import { runTrial } from "./run-trial.ts";
@@ -24,7 +24,7 @@ interface Unit {
  * Runs every trial that has no result yet, case by case in the order of the file, several at a time. What is kept and what
  * is told passes here, and credentials are taken out of it here.
  */
-export async function performTrials(prepared: Prepared, stage: Stage, log: TestLog): Promise<TestRun> {
+export async function performTrials(prepared: Prepared, stage: TestContext, log: TestLog): Promise<TestRun> {
   const { plan, redactor, options, earlier } = prepared;
   const tell = (progress: Parameters<NonNullable<typeof options.onProgress>>[0]) => options.onProgress?.(progress);
   const finished = earlier === undefined ? [] : finishedIn(earlier.run);

@@ -5,7 +5,7 @@ import { isBridleError, StoppedError } from "@bridle/protocol";
 import { createTestLog, type TestLog } from "../log/test-log.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
 import type { TestRun } from "../result/test-run.ts";
-import { openStage, type Stage } from "./open-stage.ts";
+import { openStage, type TestContext } from "./open-stage.ts";
 import { performTrials } from "./perform-trials.ts";
 import type { RunTestsOptions } from "./run-tests-options.ts";
 import { tellWaiting } from "./tell-waiting.ts";
@@ -53,7 +53,7 @@ async function open(
   definition: AgentDefinition,
   prepared: Prepared,
   parts: Parameters<typeof openStage>[2],
-): Promise<Stage> {
+): Promise<TestContext> {
   const { signal } = prepared.options;
   const stage = await openStage(definition, prepared, parts).catch((error: unknown) => {
     throw signal?.aborted && !isBridleError(error) ? stoppedEarly(error) : error;

@@ -20,7 +20,7 @@ export async function runTrial(planned: PlannedCase, trial: number, stage: Trial
   const failures: Failure[] = planned.checks === "some" ? [] : [noChecks(planned.checks)];
   let conversation: Conversation | undefined;
   try {
-    conversation = await openConversation(planned, trial, stage);
+    conversation = await openTrialConversation(planned, trial, stage);
     for (const turn of planned.turns) {
       const outcome = await runTurn(planned.name, turn, conversation.start, stage);
       turns.push(outcome.result);
@@ -53,7 +53,7 @@ export interface Conversation {
 }
 
 /** A session for several turns; a single one is a run of its own. */
-export async function openConversation(
+export async function openTrialConversation(
   { name, isConversation }: Pick<PlannedCase, "name" | "isConversation">,
   trial: number,
   stage: TrialStage,

@@ -4,7 +4,7 @@ import type { Call, Entry } from "../result/call.ts";
 import type { Failure, TurnResult } from "../result/trial-result.ts";
 import { deepFreeze } from "../run/deep-freeze.ts";
 import { redactTrial } from "../run/redact-trial.ts";
-import { type Conversation, openConversation } from "../run/run-trial.ts";
+import { type Conversation, openTrialConversation } from "../run/run-trial.ts";
 import { runTurn } from "../run/run-turn.ts";
 import type { Desk } from "./desk.ts";
 import { failuresText } from "./failures-text.ts";
@@ -65,7 +65,7 @@ export function createConversation(desk: Desk, name: string, isConversation: boo
     async ask(input, options = {}) {
       number += 1;
       const turn = number;
-      opening ??= openConversation({ name, isConversation }, 1, desk.stage);
+      opening ??= openTrialConversation({ name, isConversation }, 1, desk.stage);
       const { start } = await opening;
       const planned = { number: turn, config: configOf(input, options), metrics: [] };
       const { result, failures } = await runTurn(name, planned, start, desk.stage);

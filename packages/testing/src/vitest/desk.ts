@@ -1,7 +1,7 @@
 import { type AgentDefinition, loadAgent, openAgentProject } from "@bridle/agent";
 import type { Redactor } from "@bridle/core";
 import { namedCases } from "../plan/choose-cases.ts";
-import { openStage, type Stage } from "../run/open-stage.ts";
+import { openStage, type TestContext } from "../run/open-stage.ts";
 import type { RunTestsOptions } from "../run/run-tests-options.ts";
 import type { TrialStage } from "../run/run-trial.ts";
 
@@ -16,7 +16,7 @@ export interface DeskOptions extends Omit<RunTestsOptions, OfInvocations> {
 /** An agent that is open for tests, with all that judges its runs. */
 export interface Desk {
   readonly definition: AgentDefinition;
-  readonly stage: Stage & TrialStage;
+  readonly stage: TestContext & TrialStage;
   readonly redactor: Redactor;
   /** Stops what runs, and lets go of everything. */
   close(): Promise<void>;

@@ -2,7 +2,7 @@
 
 import type { MetricConfig } from "@bridle/agent";
 import { expect } from "vitest";
-import { type HowCalled, type MetricFacts, matchers } from "./matchers.ts";
+import { type HowCalled, type MatcherFacts, matchers } from "./matchers.ts";
 
 export { type AgentForTests, type AgentForTestsOptions, agentForTests } from "./agent-for-tests.ts";
 export type { AgentConversation, Answer, AskOptions } from "./answer.ts";
@@ -19,7 +19,7 @@ declare module "vitest" {
      */
     toHaveCalled(tool: string, args?: HowCalled["args"], how?: Omit<HowCalled, "args">): T;
     /** A metric gives the answer a score that passes, as `evaluations` of an agent's file would. On an answer; asynchronous. */
-    toScore(metric: MetricConfig, facts?: MetricFacts): Promise<T>;
+    toScore(metric: MetricConfig, facts?: MatcherFacts): Promise<T>;
     /** All of a case is as its agent's file expects it. On what `case()` gives. */
     toPass(): T;
   }

@@ -13,7 +13,7 @@ import { failuresText, trialText } from "./failures-text.ts";
 export type HowCalled = Omit<Exclude<ExpectedToolConfig, string>, "name">;
 
 /** What metrics may need beside the answer. */
-export interface MetricFacts {
+export interface MatcherFacts {
   groundTruth?: string;
   retrievalContext?: readonly string[];
 }
@@ -42,7 +42,7 @@ function toHaveCalled(received: unknown, tool: string, args?: HowCalled["args"],
   };
 }
 
-async function toScore(received: unknown, metric: MetricConfig, more: MetricFacts = {}): Promise<Verdict> {
+async function toScore(received: unknown, metric: MetricConfig, more: MatcherFacts = {}): Promise<Verdict> {
   const { desk, facts, result } = requireAnswer(received, "toScore");
   const planned = desk.stage.metricsOf(requireMetric(metric));
   const about = { ...facts, ...withoutCredentials(more, desk.redactor) };
@@ -69,7 +69,7 @@ function toPass(received: unknown): Verdict {
 }
 
 /** Answers come without credentials; what they are held against has to be the same. */
-function withoutCredentials({ groundTruth, retrievalContext }: MetricFacts, redactor: Redactor) {
+function withoutCredentials({ groundTruth, retrievalContext }: MatcherFacts, redactor: Redactor) {
   return {
     ...(groundTruth !== undefined && { groundTruth: redactor.text(groundTruth) }),
     ...(retrievalContext && { retrievalContext: retrievalContext.map((each) => redactor.text(each)) }),

@@ -14,12 +14,12 @@ import { readCredentials } from "./auth-modes.ts";
  */
 export function accountKey(options: ClaudeCodeOptions & { auth: AuthMode; environment: Environment }): string {
   const { auth, environment, configDir, baseUrl } = options;
-  if (auth === "session") return `claude-code session ${configDir ?? configFolder(environment)}`;
+  if (auth === "session") return `claude-code session ${configDir ?? claudeConfigFolder(environment)}`;
   const paying = sha256(canonicalJson({ credentials: readCredentials(auth, environment), baseUrl }));
   return `claude-code ${auth} ${paying.slice(0, 16)}`;
 }
 
 /** The folder with Claude Code's settings and login. */
-export function configFolder(environment: Environment): string {
+export function claudeConfigFolder(environment: Environment): string {
   return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), ".claude");
 }

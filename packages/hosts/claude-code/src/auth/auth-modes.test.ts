@@ -1,6 +1,6 @@
 import { ConfigError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { type AuthMode, authModes } from "../options.ts";
+import { type AuthMode, claudeAuthModes } from "../options.ts";
 import {
   acceptsKeySource,
   authAdvice,
@@ -25,7 +25,7 @@ const switches: Partial<Record<AuthMode, Record<string, string>>> = {
   foundry: { CLAUDE_CODE_USE_FOUNDRY: "1" },
 };
 
-describe.each(authModes)("auth: %s", (mode) => {
+describe.each(claudeAuthModes)("auth: %s", (mode) => {
   test("reads its variables and switches its provider on", () => {
     const everything = Object.assign({ UNRELATED: "x" }, ...Object.values(complete));
     expect(authVariables(mode, everything)).toEqual({ ...complete[mode], ...switches[mode] });
@@ -77,7 +77,7 @@ test("unused credentials are listed by name, without their values", () => {
 test("each mode accepts credentials only from its own source", () => {
   const sources = ["none", "/login managed key", "ANTHROPIC_API_KEY", "apiKeyHelper", "user", "project"];
   const accepted = Object.fromEntries(
-    authModes.map((mode) => [mode, sources.filter((source) => acceptsKeySource(mode, source))]),
+    claudeAuthModes.map((mode) => [mode, sources.filter((source) => acceptsKeySource(mode, source))]),
   );
   expect(accepted).toEqual({
     session: ["none", "/login managed key"],
@@ -90,5 +90,5 @@ test("each mode accepts credentials only from its own source", () => {
 });
 
 test("costs are an estimate only with a subscription", () => {
-  expect(authModes.filter(isSubscription)).toEqual(["session", "oauth_token"]);
+  expect(claudeAuthModes.filter(isSubscription)).toEqual(["session", "oauth_token"]);
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { HostDefinition } from "@bridle/protocol";
 import { claudeBlock } from "../agent-block/claude-block.ts";
 import { missingVariables, unusedCredentials } from "../auth/auth-modes.ts";
-import { type AuthMode, authModes } from "../options.ts";
+import { type AuthMode, claudeAuthModes } from "../options.ts";
 import { isCloudMode, modelAliases } from "../settings/model-names.ts";
 import { claudeCodeModels } from "./agent-models.ts";
 import { claudeCodeProposals } from "./proposals.ts";
@@ -15,7 +15,7 @@ export const claudeCodeHost = {
   settings: claudeCodeSettings,
   needs: [],
   auth: {
-    modes: authModes,
+    modes: claudeAuthModes,
     modeOf: ({ auth }) => auth,
     missing: ({ auth }, environment) => missingVariables(auth, environment),
     unused: ({ auth }, environment) => unusedCredentials(auth, environment),

@@ -11,7 +11,7 @@ import { authAdvice } from "../auth/auth-modes.ts";
 import type { HostResult, RateLimit } from "../messages/messages.ts";
 import type { ObjectAttempt } from "../messages/step-tracker.ts";
 import type { AuthMode } from "../options.ts";
-import { modelNotFoundError } from "../settings/model-names.ts";
+import { refusedModelError } from "../settings/model-names.ts";
 
 /** The host's text about a result, without a final period. */
 export function describeResult({ result, errors, subtype }: HostResult): string {
@@ -24,7 +24,9 @@ export function loginError(text: string, auth: AuthMode): AuthenticationError {
 }
 
 /** The subscription's window, if the host reports that it is used up. */
-export function usedUpWindow(limit: RateLimit | undefined): { window: string; resetsAt: Date | undefined } | undefined {
+export function usedUpWindowName(
+  limit: RateLimit | undefined,
+): { window: string; resetsAt: Date | undefined } | undefined {
   if (limit?.status !== "rejected" || (limit.resetsAt === undefined && limit.rateLimitType === undefined)) {
     return undefined;
   }
@@ -34,7 +36,7 @@ export function usedUpWindow(limit: RateLimit | undefined): { window: string; re
 
 export function unknownModelError(text: string, facts: { model: string; hasBaseUrl: boolean }): ModelNotFoundError {
   const hint = facts.hasBaseUrl ? " If the model is right, check llm.provider.baseUrl." : "";
-  return modelNotFoundError(facts.model, `${text}.`, hint);
+  return refusedModelError(facts.model, `${text}.`, hint);
 }
 
 export function connectionError(text: string): NetworkError {

@@ -6,7 +6,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sha256 } from "@bridle/core";
 import { type ImplicitSource, omitUndefined } from "@bridle/protocol";
-import { configFolder } from "../auth/account.ts";
+import { claudeConfigFolder } from "../auth/account.ts";
 import type { AuthMode, Environment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";
 
@@ -41,7 +41,7 @@ async function candidates({
   settingSources = [],
   managedDir = defaultManagedDir(),
 }: ImplicitSourcesQuery): Promise<Candidate[]> {
-  const configDir = configFolder(environment);
+  const configDir = claudeConfigFolder(environment);
   const of = (source: SettingSource) => ({ inForce: settingSources.includes(source) });
   const managed = { inForce: true, detail: "set by this machine's administrator; always applies" };
   return [

@@ -31,11 +31,11 @@ export function isCloudMode(auth: AuthMode): boolean {
  */
 export function requireModelName(model: string, auth: AuthMode): void {
   if (isCloudMode(auth) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-")) return;
-  throw modelNotFoundError(model);
+  throw refusedModelError(model);
 }
 
 /** The error for a name that we or the host refused. `advice` is appended to the message. */
-export function modelNotFoundError(model: string, cause?: string, advice = ""): ModelNotFoundError {
+export function refusedModelError(model: string, cause?: string, advice = ""): ModelNotFoundError {
   const near = nearest(
     model,
     [...modelAliases, ...knownModels].filter((name) => name !== model),

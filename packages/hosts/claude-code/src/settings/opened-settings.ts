@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError, isPlainObject } from "@bridle/protocol";
-import { configFolder } from "../auth/account.ts";
+import { claudeConfigFolder } from "../auth/account.ts";
 import type { Environment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";
 
@@ -31,7 +31,7 @@ export interface OpenedSettings {
 
 /** The settings file of each layer. */
 function settingsFile(source: SettingSource, { projectDir, environment }: Omit<OpenedSettings, "sources">): string {
-  if (source === "user") return join(configFolder(environment), "settings.json");
+  if (source === "user") return join(claudeConfigFolder(environment), "settings.json");
   return join(projectDir, ".claude", source === "project" ? "settings.json" : "settings.local.json");
 }
 

@@ -23,7 +23,10 @@ export interface ConversationOptions extends HostProcessOptions, Pick<TurnOption
 }
 
 /** Opens a conversation in one process of the host. The process is acquired at once and waits for the first turn. */
-export async function openConversation(options: ConversationOptions, processes: ProcessSource): Promise<Conversation> {
+export async function openHostConversation(
+  options: ConversationOptions,
+  processes: ProcessSource,
+): Promise<Conversation> {
   const { history, unanswered } = splitUnanswered(options.spec.history);
   const request: ProcessRequest = {
     spec: { ...options.spec, history },

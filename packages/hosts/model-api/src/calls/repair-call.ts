@@ -1,7 +1,7 @@
 /** Reads the arguments of a tool call before the engine gets it, and repairs arguments that do not match the schema. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ToolCall, ToolDeclaration } from "@bridle/protocol";
-import { toTool } from "../prompt/messages.ts";
+import { toLanguageModelTool } from "../prompt/messages.ts";
 import type { StepResponse, WrittenCall } from "../response/step-reader.ts";
 import { type Check, checkFor, isEmpty, readArguments, repairPrompt, unwrapJson } from "./check-call.ts";
 
@@ -47,7 +47,7 @@ async function requestCall(
 ): Promise<unknown> {
   const response = await request({
     prompt: [{ role: "user", content: [{ type: "text", text: prompt }] }],
-    tools: [toTool(declaration)],
+    tools: [toLanguageModelTool(declaration)],
     toolChoice: { type: "tool", toolName: declaration.name },
   });
   const call = response?.calls.find(({ tool }) => tool === declaration.name);

@@ -1,7 +1,15 @@
 import { formatDollars, formatDuration } from "@bridle/protocol";
 import type { CaseResult } from "../../result/test-run.ts";
 import type { TrialResult } from "../../result/trial-result.ts";
-import { costOf, failuresOf, failureWords, meanDuration, outcomeWords, type PlacedFailure, placeOf } from "../facts.ts";
+import {
+  factPosition,
+  failuresOf,
+  failureWords,
+  meanDuration,
+  outcomeWords,
+  type PlacedFailure,
+  testCostFrom,
+} from "../facts.ts";
 import { formatPercent, none } from "../numbers.ts";
 import { divide } from "../plain-text.ts";
 import { badge, chevron } from "./icons.ts";
@@ -18,7 +26,7 @@ interface Place {
 
 export function caseItem(result: CaseResult, { index, rank }: Place): Markup {
   const { outcome, flaky, trials, passed, trialsJudged } = result;
-  const [usd, ms] = [costOf(trials)?.usd ?? 0, Math.round(meanDuration(result))];
+  const [usd, ms] = [testCostFrom(trials)?.usd ?? 0, Math.round(meanDuration(result))];
   const rate = trialsJudged > 0 ? passed / trialsJudged : 1;
   return html`<li class="case" id="case-${index + 1}" data-outcome="${outcome}" data-index="${index}" data-rank="${rank}" data-ms="${ms}" data-usd="${usd}" data-rate="${rate}"${flaky && html` data-flaky`}><details><summary>${caseLine(result)}</summary>
 <div class="body">${trials.length > 1 ? severalTrials(result) : trials.map((trial) => trialBody(result, trial))}${trials.length === 0 && html`<p class="muted">It did not run: the invocation ended before it.</p>`}</div></details></li>
@@ -29,7 +37,7 @@ function caseLine(result: CaseResult): Markup {
   const { outcome, flaky, name, trials, passed } = result;
   const [first] = failuresOf(result);
   const why = first && html`<span class="why">${failureWords[first.kind]}: ${divide(first.message, 300)[0]}</span>`;
-  const total = costOf(trials);
+  const total = testCostFrom(trials);
   return html`${chevron()}<span class="badges">${badge(outcome)}${flaky && html`<span class="badge not-run">Flaky</span>`}</span><h3 class="t"><bdi>${name}</bdi></h3><span class="trials num"><span class="sr">Trials passed: </span>${passed} of ${trials.length}</span><span class="time num"><span class="sr">Time: </span>${trials.length > 0 ? formatDuration(meanDuration(result)) : none}</span><span class="cost num"><span class="sr">Cost: </span>${total === null ? none : formatDollars(total.usd)}</span>${why ?? null}`;
 }
 
@@ -61,5 +69,5 @@ function failureCard(failure: PlacedFailure, result: CaseResult): Markup {
     received !== null && labelled("Received", prose(received)),
   ];
   const both = (expected ?? received) !== null && html`<div class="pair">${pair}</div>`;
-  return html`<div class="card ${kind === "backend" ? "errored" : ""}"><p class="t" dir="auto"><span class="kind">${failureWords[kind]}${placeOf(failure, result)}.</span> ${message}</p>${code !== null && html`<p class="hint">Code: ${code}</p>`}${both}</div>`;
+  return html`<div class="card ${kind === "backend" ? "errored" : ""}"><p class="t" dir="auto"><span class="kind">${failureWords[kind]}${factPosition(failure, result)}.</span> ${message}</p>${code !== null && html`<p class="hint">Code: ${code}</p>`}${both}</div>`;
 }
