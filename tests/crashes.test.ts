@@ -131,7 +131,7 @@ function expectAnswerable({ approvals }: EventLog, events: readonly RunEvent[], 
   expect(approvals?.open(), point).toMatchObject(pending.map(({ id }) => ({ id, alive: false })));
   for (const { id, inputHash } of pending) {
     const answer = { inputHash, decision: "allow" } as const;
-    expect(approvals?.answer(id, answer), point).toMatchObject({ accepted: true, outcome: "kept" });
+    expect(approvals?.answer(id, answer), point).toMatchObject({ accepted: true, outcome: "stored" });
     expect(approvals?.answer(id, answer), point).toMatchObject({ accepted: false, outcome: "settled" });
   }
 }

@@ -7,6 +7,7 @@ export type { AgentConfig } from "./config/schema.ts";
 export type { AgentDefinition } from "./definition/agent-definition.ts";
 export { AgentFileError } from "./definition/agent-file-error.ts";
 export { agentJsonSchema } from "./definition/agent-json-schema.ts";
+export { decidesCalls } from "./definition/host-block.ts";
 export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";

@@ -52,7 +52,7 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       };
       const whole = { ...answer, input: { path: "y", deep: [1, null] }, inputHash: "h" };
       expect(approvals.answerTo("1")).toBeUndefined();
-      expect(approvals.answer("1", whole)).toMatchObject({ accepted: true, outcome: "taken" });
+      expect(approvals.answer("1", whole)).toMatchObject({ accepted: true, outcome: "delivered" });
       expect(approvals.answer("1", { ...allow, decision: "deny" })).toEqual({
         ...{ accepted: false, outcome: "settled", message: "The question is settled already. Nothing was changed." },
       });
@@ -67,7 +67,7 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       expect(approvals.answer("2", allow)).toMatchObject({ accepted: false, outcome: "settled" });
       expect(approvals.answer("1", { ...allow, inputHash: "i" })).toMatchObject({
         accepted: false,
-        outcome: "other-input",
+        outcome: "input-changed",
       });
       expect(["0", "1", "2"].map(approvals.answerTo)).toEqual([undefined, undefined, undefined]);
       expect(approvals.open().map(({ id }) => id)).toEqual(["1"]);
@@ -104,10 +104,10 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       append({ runId: "b" }, question("3"));
       append({ runId: "b" }, finished);
       expect(approvals.answer("1", allow)).toEqual({
-        ...{ accepted: true, outcome: "kept" },
+        ...{ accepted: true, outcome: "stored" },
         message: "Its run is over. The answer is kept for the next run of the session s.",
       });
-      expect(approvals.answer("3", allow)).toMatchObject({ accepted: true, outcome: "ended" });
+      expect(approvals.answer("3", allow)).toMatchObject({ accepted: true, outcome: "run-ended" });
       for (const _ of [1, 2]) {
         expect(approvals.takeOver("s")).toMatchObject([
           { question: { approvalId: "1", runId: "a" }, answer: allow },

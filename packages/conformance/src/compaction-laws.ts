@@ -3,9 +3,9 @@ import {
   type AgentRun,
   type AgentSession,
   type AnyTool,
+  buildHistory,
   defineTool,
   type HistoryMessage,
-  historyOf,
 } from "@bridle/protocol";
 import { expect } from "vitest";
 import { z } from "zod";
@@ -125,7 +125,7 @@ export function compactionLaws(behaviour: Behaviour): void {
     expect(await run.result).toMatchObject({ stopReason: "budget", steps: 3 });
     expect(calls.slice(0, 2)).toEqual(["a", "b"]);
     expect(calls).not.toContain("d");
-    expect(callsIn(historyOf(record.events({ runId: run.id }))).slice(0, 2)).toEqual(["a", "b"]);
+    expect(callsIn(buildHistory(record.events({ runId: run.id }))).slice(0, 2)).toEqual(["a", "b"]);
   });
 }
 

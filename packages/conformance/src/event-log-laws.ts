@@ -1,12 +1,12 @@
 import { createRedactor, sha256 } from "@bridle/core";
 import {
   AuthenticationError,
+  buildTranscript,
   type EventDraft,
   noUsage,
   type RunEvent,
   type RunResult,
   type RunScope,
-  transcriptOf,
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { testApprovalStore } from "./approval-store-laws.ts";
@@ -227,7 +227,7 @@ export function testEventLog(name: string, { open }: EventLogHarness): void {
             record.append({ runId: "a" }, { type: "text.delta", text: text.slice(at, at + size) });
             record.append({ runId: "b" }, { type: "text.delta", text: "beside" });
           }
-          const [entry] = transcriptOf(record.events({ runId: "a" })).entries;
+          const [entry] = buildTranscript(record.events({ runId: "a" })).entries;
           const read = entry?.kind === "text" ? entry.text : "";
           expect(read).not.toContain(secret.slice(0, 5));
           expect(read).toMatch(/^It is .{0,4}\[secret\], as I said\.$/);

@@ -32,7 +32,7 @@ export type Behaviour = (
 type StageMaker = (model: ScriptedModel, options?: Partial<RuntimeOptions>) => Promise<Stage>;
 
 /** Declares behaviours as tests; each gets its own host, closed afterwards. */
-export function behaviourOf(harness: ConformanceHarness): Behaviour {
+export function createBehaviour(harness: ConformanceHarness): Behaviour {
   return (title, check) => {
     const reason = harness.skip?.[title];
     if (reason !== undefined) {

@@ -114,12 +114,12 @@ function createConversation(
       if (!step.calls) return end(step, host);
       const replies = await Promise.all(calls.map((call) => make(call, spec, host)));
       told.push({ role: "user", content: calls.map(({ callId }, order) => resultOf(callId, replies[order])) });
-      for (const { offer } of replies) if (offer) tools.push(offer);
+      for (const { addedTool } of replies) if (addedTool) tools.push(addedTool);
       if (host.signal.aborted) throw new errors.StoppedError("The run was stopped.");
     }
   }
 
-  return { surroundings: { implicitSources: [], hostAdds: [] }, turn, close: async () => {} };
+  return { promptContext: { implicitSources: [], hostAdds: [] }, turn, close: async () => {} };
 }
 
 function usageOf({ promptTokens = stepUsage.inputTokens }: ScriptedStep): Usage {

@@ -1,4 +1,4 @@
-import { runEventSchema, transcriptOf } from "@bridle/protocol";
+import { buildTranscript, runEventSchema } from "@bridle/protocol";
 import { expect } from "vitest";
 import { type Behaviour, collect, ofType } from "./harness.ts";
 
@@ -134,8 +134,8 @@ export function runLaws(behaviour: Behaviour): void {
     const { runtime } = await stage(greeting);
     const events = await collect(runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 }));
     const replayed = JSON.parse(JSON.stringify(events)).map((event: unknown) => runEventSchema.parse(event));
-    expect(transcriptOf(replayed)).toEqual(JSON.parse(JSON.stringify(transcriptOf(events))));
-    expect(transcriptOf(events).entries).toMatchObject([
+    expect(buildTranscript(replayed)).toEqual(JSON.parse(JSON.stringify(buildTranscript(events))));
+    expect(buildTranscript(events).entries).toMatchObject([
       { kind: "user" },
       { kind: "text", text: "Good morning, world." },
     ]);

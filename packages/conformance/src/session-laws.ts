@@ -1,5 +1,5 @@
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
-import { type AgentSession, type HistoryMessage, historyOf } from "@bridle/protocol";
+import { type AgentSession, buildHistory, type HistoryMessage } from "@bridle/protocol";
 import { expect } from "vitest";
 import { type Behaviour, collect } from "./harness.ts";
 import { inRows } from "./in-rows.ts";
@@ -39,7 +39,7 @@ export function sessionLaws(behaviour: Behaviour): void {
       const sent = host.sent().length;
       await say(session, prompt);
       expect(inRows(host.sent()[sent]?.messages ?? [])).toEqual(inRows([...before, asked(prompt)]));
-      expect(historyOf(record.events({ sessionId: "s" }))).toEqual(session.history());
+      expect(buildHistory(record.events({ sessionId: "s" }))).toEqual(session.history());
     }
     expect(session.totals).toMatchObject({ runs: 4, toolCalls: 4 });
   });

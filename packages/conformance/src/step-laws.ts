@@ -1,4 +1,4 @@
-import { type RunEvent, transcriptOf } from "@bridle/protocol";
+import { buildTranscript, type RunEvent } from "@bridle/protocol";
 import { expect } from "vitest";
 import { type Behaviour, collect, ofType } from "./harness.ts";
 import { call, echo } from "./tools-for-tests.ts";
@@ -141,5 +141,5 @@ function stepsIn(events: readonly RunEvent[]): string[] {
 
 /** The texts that stand in the transcript. */
 function textsIn(events: readonly RunEvent[]): string[] {
-  return transcriptOf(events).entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []));
+  return buildTranscript(events).entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []));
 }

@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { compactionLaws } from "./compaction-laws.ts";
 import { endingLaws } from "./ending-laws.ts";
-import { behaviourOf, type ConformanceHarness } from "./harness.ts";
+import { type ConformanceHarness, createBehaviour } from "./harness.ts";
 import { hostLaws } from "./host-laws.ts";
 import { limitLaws } from "./limit-laws.ts";
 import { objectLaws } from "./object-laws.ts";
@@ -21,7 +21,7 @@ export type { ConformanceHarness, ScriptedHost } from "./harness.ts";
  * testBackend("my-host", { start: async (model) => ({ backend, model: "m", sent: () => [], close: async () => {} }) });
  */
 export function testBackend(name: string, harness: ConformanceHarness): void {
-  const behaviour = behaviourOf(harness);
+  const behaviour = createBehaviour(harness);
   describe(name, () => {
     describe("a run", () => runLaws(behaviour));
     describe("its steps", () => stepLaws(behaviour));

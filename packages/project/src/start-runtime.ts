@@ -11,11 +11,11 @@ import {
   type RunEvent,
   silentLogger,
 } from "@bridle/protocol";
-import { createBackend } from "./backends.ts";
 import { createCleanLogger, joinLoggers } from "./clean-logger.ts";
 import { limitDefaults } from "./config/schema.ts";
-import { shownModels, withSettings } from "./configured-backend.ts";
 import { createFileLog } from "./file-log.ts";
+import { shownModels, withSettings } from "./hosts/configured-backend.ts";
+import { createBackend } from "./hosts/connect.ts";
 import { bridleFolder } from "./namespace/folders.ts";
 import { inNamespace } from "./namespace/in-namespace.ts";
 import { prepareNamespace } from "./namespace/prepare-namespace.ts";

@@ -132,7 +132,7 @@ test("of the process's environment a namespace has how the machine is set up, a 
 test("the login that a cloud keeps on the machine is refused in a namespace", async () => {
   await project("llm: { provider: { backend: vertex, project: p, location: l, credentials: application-default } }\n");
   await expect(runtimeOf("ada")).rejects.toThrow(
-    /bridle\.yaml:1:\d+: llm\.provider\.credentials: application-default is the login of this machine, which no namespace uses/,
+    /bridle\.yaml:1:\d+: llm\.provider\.credentials is application-default, the login of this machine, which a namespace does not use/,
   );
 });
 

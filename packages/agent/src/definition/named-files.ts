@@ -1,5 +1,6 @@
 /** The files and folders that an agent's file names. They are found even if other parts of the file are invalid. */
 import { metrics } from "@bridle/metrics";
+import { agentBlocks } from "@bridle/project";
 import type { FileKey, MetricDefinition, ToolKind } from "@bridle/protocol";
 import { toolKinds } from "../tool-kinds.ts";
 
@@ -25,8 +26,7 @@ const fileKeys: readonly FileKey[] = [
   { path: ["instructions", "file"], isBehaviour: true },
   { path: ["response_format"], isBehaviour: true },
   { path: ["skills", "*"] },
-  { path: ["claude", "working_directory"] },
-  { path: ["claude", "agents", "*", "prompt_file"], isBehaviour: true },
+  ...agentBlocks().flatMap(({ block }) => below([block.key], block.files)),
   ...below(["evaluations", "metrics", "*"], inMetric),
   ...below(["test_cases", "*"], inTestCase),
   ...below(["test_cases", "*", "turns", "*"], inTestCase),

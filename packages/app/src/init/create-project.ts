@@ -3,7 +3,7 @@ import type { AppContext } from "../context/app-context.ts";
 import { type Findings, findBackends } from "./findings.ts";
 import type { InitQuestions } from "./init-questions.ts";
 import { type InitReport, reportFindings } from "./init-report.ts";
-import { chooseFolder, chooseModel, type Given, needsSearch } from "./plan-project.ts";
+import { chooseFolder, chooseModel, type GivenChoices, needsSearch } from "./plan-project.ts";
 import { projectFiles } from "./project-files.ts";
 import { variablesMissing } from "./providers.ts";
 import { requireWritable, writeProject } from "./write-project.ts";
@@ -31,7 +31,7 @@ export interface CreatedProject {
  * known. Throws UsageError and ConfigError.
  */
 export async function createProject(
-  given: Given,
+  given: GivenChoices,
   context: AppContext,
   { force, questions, signal, whileSearching }: CreateProjectOptions,
 ): Promise<CreatedProject> {

@@ -1,4 +1,4 @@
-import { reasonOf } from "@bridle/protocol";
+import { getErrorMessage } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { inTemporaryFolder } from "../files/temporary-folders.ts";
 
@@ -29,6 +29,6 @@ export async function probeLogin(
     });
   } catch (error) {
     if (limit.aborted) return { state: "not checked", detail: `no answer within ${timeoutMs / 1000} s` };
-    return { state: "not checked", detail: reasonOf(error) };
+    return { state: "not checked", detail: getErrorMessage(error) };
   }
 }

@@ -10,7 +10,7 @@ import { type ProviderName, providers } from "./providers.ts";
 import type { TemplateName } from "./templates.ts";
 
 /** The choices that are already made. The others are asked or found. */
-export interface Given {
+export interface GivenChoices {
   readonly dir: string | undefined;
   readonly template: TemplateName | undefined;
   readonly provider: ProviderName | undefined;
@@ -19,7 +19,7 @@ export interface Given {
 }
 
 /** The folder of the project: given, asked for, or the working directory. Throws UsageError if it cannot be a folder. */
-export async function chooseFolder({ dir }: Given, questions: InitQuestions | undefined): Promise<string> {
+export async function chooseFolder({ dir }: GivenChoices, questions: InitQuestions | undefined): Promise<string> {
   const folder = dir ?? (await questions?.folder()) ?? ".";
   const problem = problemOfFolder(folder);
   if (problem === undefined) return folder;
@@ -27,13 +27,13 @@ export async function chooseFolder({ dir }: Given, questions: InitQuestions | un
 }
 
 /** Whether to search for hosts. A named host with a known model needs no search. */
-export function needsSearch({ provider, model }: Given): boolean {
+export function needsSearch({ provider, model }: GivenChoices): boolean {
   return provider === undefined || (provider === "ollama" && model === undefined);
 }
 
 /** Host and model: given, chosen by the user, or the best that was found. Throws ConfigError if no model is known. */
 export async function chooseModel(
-  given: Given,
+  given: GivenChoices,
   findings: Findings | undefined,
   questions: InitQuestions | undefined,
   { environment }: Pick<AppContext, "environment">,

@@ -15,7 +15,7 @@ export const providerNames = [
 
 export type ProviderName = (typeof providerNames)[number];
 
-export interface Provider {
+export interface InitProvider {
   /** The name for people. */
   readonly label: string;
   /** The default model. Missing if only the server knows its models. */
@@ -28,7 +28,7 @@ export interface Provider {
   readonly remedy: string;
 }
 
-export const providers: Readonly<Record<ProviderName, Provider>> = {
+export const providers: Readonly<Record<ProviderName, InitProvider>> = {
   "claude-code": {
     label: "your Claude Code login",
     model: "sonnet",

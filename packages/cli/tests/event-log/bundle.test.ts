@@ -199,11 +199,12 @@ test("files that were changed or taken out are named", async () => {
 test("what is cut off, goes on behind its end, grows too large or leads elsewhere is refused in a sentence", async () => {
   const good = packed(await goodFiles());
   const check = (bytes: Uint8Array, limit?: number) => () => checkBundle(bytes, "x", redactor, limit);
-  for (const part of [0.2, 0.5, 0.99]) expect(check(good.subarray(0, good.length * part))).toThrow(/^x is no bundle: /);
+  for (const part of [0.2, 0.5, 0.99])
+    expect(check(good.subarray(0, good.length * part))).toThrow(/^x is not a bundle: /);
   for (const behind of [token, `\0${token}`]) {
-    expect(check(Buffer.concat([good, Buffer.from(behind)]))).toThrow(/^x is no bundle: /);
+    expect(check(Buffer.concat([good, Buffer.from(behind)]))).toThrow(/^x is not a bundle: /);
   }
   expect(check(gzipSync(Buffer.alloc(5_000_000)), 1_000_000)).toThrow("unpacked it has over 1000000 bytes");
   expect(check(packed([file("../x", "x")]))).toThrow("leads out of the folder");
-  expect(check(Buffer.from("no bundle"))).toThrow(/^x is no bundle: /);
+  expect(check(Buffer.from("no bundle"))).toThrow(/^x is not a bundle: /);
 });

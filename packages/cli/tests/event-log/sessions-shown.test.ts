@@ -71,7 +71,7 @@ test("a run of a session tells a terminal which one it is of, and how to go on; 
   const run = (...words: string[]) => bridle(["run", "--session", "trip", ...words, "Hi"], { isTTY: true });
   const { stderr } = await run();
   expect(stderr).toMatch(/^Session trip, new\n/);
-  expect(stderr).toMatch(/\nTo go on: bridle run --session trip …\n$/);
+  expect(stderr).toMatch(/\nTo resume: bridle run --session trip …\n$/);
   expect((await run("--json")).stderr).toBe("");
   expect((await bridle(["run", "--session", "trip", "Hi"])).stderr).not.toMatch(/Session trip|To go on/);
   expect((await bridle(["run", "Hi"], { isTTY: true })).stderr).not.toMatch(/Session|To go on/);

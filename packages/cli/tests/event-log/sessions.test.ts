@@ -167,7 +167,7 @@ describe("a session on the command line", { timeout: 120_000 }, () => {
       expect(await inProcess("sessions", ...words, "suport-42", ...prompt)).toMatchObject({
         code: 3,
         stdout: "",
-        stderr: 'No session "suport-42" is on record in this project. Did you mean "support-42"?\n',
+        stderr: 'This project has no session "suport-42". Did you mean "support-42"?\n',
       });
     }
     const refusals: [string[], number, string][] = [

@@ -44,7 +44,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     key("w");
     await shows("Words for the model");
     type("Only this time.");
-    await shows("With the words: Only this time.");
+    await shows("Message to the model: Only this time.");
     key("y");
     await shows(ending("Refunded it."));
     expect(await readFile(join(project, "effects"), "utf8")).toBe("A-1 5\n");
@@ -81,7 +81,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     await shows('"euros": 7');
     key("BSpace", "BSpace", "BSpace");
     type("8");
-    await shows("This is not JSON: ");
+    await shows("This is not valid JSON: ");
     type("}");
     await shows(/\? May refund run\? [^(]*\n {2}\{"id":"A-1"/);
     await readable();
@@ -136,7 +136,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     await shows(ending("You are welcome."));
     expect(told()).toMatch(/Where is my order\?.*Thanks.*And now\?/);
     type(`/sessions ${id}`);
-    await shows(`Going on with the session ${id}.`);
+    await shows(`Resumed the session ${id}.`);
     type("Back again");
     await shows(/> Back again\n\nYou are welcome\./);
     expect(told()).not.toContain("And now?");
@@ -189,7 +189,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     type("refund");
     await shows("? May refund run?");
     await readable();
-    expect(screen()).toMatch(/w words for the model(\n| ·) {1,2}Esc stop the run\n/);
+    expect(screen()).toMatch(/w message to the model(\n| ·) {1,2}Esc stop the run\n/);
     key("n");
     await shows(ending("Refunded it."));
     resize(80, 24);
@@ -216,7 +216,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     const { type, shows } = await chat();
     type("stray");
     await shows(ending("Strayed."));
-    await shows(/A tool failed outside of its call: too late \(tools\.ts:\d+:\d+\)/);
+    await shows(/A tool failed outside its call: too late \(tools\.ts:\d+:\d+\)/);
     type("Thanks");
     await shows(ending("You are welcome."));
   });
@@ -257,7 +257,7 @@ describe.skipIf(!hasTmux)("a chat in a real terminal (needs tmux)", { timeout: 1
     await first.shows("Ctrl-C again leaves.");
     first.key("C-c");
     const shown = await first.shows("Ended with 0.");
-    expect(shown).toMatch(/To go on: bridle chat --tools tools\.ts --resume ses_\w+\n/);
+    expect(shown).toMatch(/To resume: bridle chat --tools tools\.ts --resume ses_\w+\n/);
     expect(await first.shows(/icanon/)).toMatch(/\nicanon echo\b/);
     const second = await chat(["--continue"]);
     second.type("stall");
@@ -301,7 +301,7 @@ policy: { mode: normal, rules: [{ tool: lookup_order, then: ask }] }
     type("/policy");
     await shows("lookup_order: ask");
     type("/exit");
-    expect(await shows("Ended with 0.")).toMatch(/To go on: bridle chat --resume ses_\w+\n/);
+    expect(await shows("Ended with 0.")).toMatch(/To resume: bridle chat --resume ses_\w+\n/);
   });
 });
 

@@ -60,7 +60,7 @@ describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () =>
     await terminal.shows("What shall the agent be?");
     leave(terminal);
     const shown = await terminal.shows(/Ended with (130|143)\./);
-    expect(shown).toContain("Nothing was made");
+    expect(shown).toContain("Nothing was created");
     expect(await terminal.shows("icanon")).not.toContain("-icanon");
     expect(await readdir(place.project)).toEqual([]);
   });
@@ -68,6 +68,6 @@ describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () =>
   test("on a narrow terminal lines are broken between words", async () => {
     const terminal = open(["desk", "--yes"], { NO_COLOR: "1" }, 50);
     const shown = await terminal.shows("Ended with 0.", { history: true });
-    expect(shown).toMatch(/ {2}Claude Code login: none\. To have it: run\n {2}"claude" once and log in/);
+    expect(shown).toMatch(/ {2}Claude Code login: none\. To set it up: run\n {2}"claude" once and log in/);
   });
 });

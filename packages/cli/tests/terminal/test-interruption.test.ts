@@ -13,7 +13,7 @@ test("Ctrl-C keeps what has ended, says how to go on, and what goes on asks noth
   expect(await first.ended).toBe(130);
   expect(first.stdout()).toMatch(/2 of 4 cases passed, 2 not run\n/);
   expect(first.stderr()).toMatch(
-    /Interrupted by SIGINT\. 2 of 4 cases have ended, and are kept\. To go on:\n {2}bridle test /,
+    /Interrupted by SIGINT\. 2 of 4 cases have ended, and are kept\. To resume:\n {2}bridle test /,
   );
   const [, words = ""] = / {2}bridle (test .*)\n/.exec(first.stderr()) ?? [];
   const second = startCommand(words.split(" "), place, environment);

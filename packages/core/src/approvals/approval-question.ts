@@ -6,9 +6,9 @@ import {
   approvalAnswerSchema,
   canonicalJson,
   createInputTest,
+  getErrorMessage,
   type Logger,
   omitUndefined,
-  reasonOf,
   toJson,
 } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
@@ -95,7 +95,7 @@ export class ApprovalQuestion {
       const answer = await approver?.(structuredClone(this.#approval), this.#needed.signal);
       this.settle(checkAnswer(answer, this.#approval));
     } catch (error) {
-      this.settle(lost("failed", `The answer was lost: ${reasonOf(error)}`));
+      this.settle(lost("failed", `The answer was lost: ${getErrorMessage(error)}`));
     }
   }
 
@@ -105,7 +105,7 @@ export class ApprovalQuestion {
       const answer = this.#options.approvals?.close(this.#approval.id);
       return answer && checkAnswer(answer, this.#approval);
     } catch (error) {
-      return lost("failed", `The answer was lost: ${reasonOf(error)}`);
+      return lost("failed", `The answer was lost: ${getErrorMessage(error)}`);
     }
   }
 
@@ -129,7 +129,7 @@ export class ApprovalQuestion {
 }
 
 /** The outcome of a question in the form of the event log. */
-export function decisionOf({ everyTime }: Pick<Approval, "everyTime">, { answer, source, rule }: SettledQuestion) {
+export function toDecision({ everyTime }: Pick<Approval, "everyTime">, { answer, source, rule }: SettledQuestion) {
   const { decision, when, by, message, input } = answer;
   const scope = everyTime && decision === "allow" ? "once" : (answer.scope ?? "once");
   return {

@@ -15,7 +15,7 @@ import { z } from "zod";
 import { type ApprovalQueue, createApprovalQueue } from "../approvals/approval-queue.ts";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
-import { backendOf, begin, expectLaws, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import { begin, createTestBackend, createTestTool, expectLaws, natural, step } from "../runtime/runs-for-tests.ts";
 import { policyModeNames } from "./policy-modes.ts";
 import { createPolicy, type PolicyRules, type Verdict } from "./policy-rules.ts";
 
@@ -104,7 +104,7 @@ test("whatever rules, people, tools and records do, nothing runs that was not al
 }, async () => {
   await fc.assert(
     fc.asyncProperty(plan, (planned) => inSteps(play(planned))),
-    { numRuns: 400 },
+    { numRuns: 400 * Number(process.env.SOAK_FACTOR ?? 1) },
   );
 });
 
@@ -166,7 +166,7 @@ async function play(planned: Plan): Promise<void> {
     receipts.push(!give(approvalId, { decision: "allow", inputHash }).accepted);
   }
   const run = begin(
-    backendOf(turn),
+    createTestBackend(turn),
     { tools: tools(executed), builtins: ["Read"], ...(ofRun && { policy: own }) },
     {
       ...{ policy, eventLog: record, permissions, onEvent, approvalTimeoutMs: 15 },
@@ -288,7 +288,7 @@ function tools(executed: Executed[]): AnyTool[] {
       await new Promise((resolve) => setTimeout(resolve, 1));
       return "done";
     };
-    return toolOf(tool, execute, { input, annotations: annotationsOf[tool] ?? {} });
+    return createTestTool(tool, execute, { input, annotations: annotationsOf[tool] ?? {} });
   });
 }
 

@@ -1,8 +1,8 @@
 import {
   BackendCrashError,
   type BridleError,
+  getErrorMessage,
   isBridleError,
-  reasonOf,
   StoppedError,
   TimeoutError,
 } from "@bridle/protocol";
@@ -25,6 +25,6 @@ export function timedOut(timeoutMs: number): Ending {
 /** Whatever was thrown, as an ending with a typed error. */
 export function failed(cause: unknown): Ending {
   if (isBridleError(cause)) return { stopReason: "error", error: cause };
-  const message = `The backend failed: ${reasonOf(cause)}`;
+  const message = `The backend failed: ${getErrorMessage(cause)}`;
   return { stopReason: "error", error: new BackendCrashError(message, { cause }) };
 }

@@ -8,13 +8,13 @@ import {
   type Approver,
   type Backend,
   type EventDraft,
+  getErrorMessage,
   omitUndefined,
   type PermissionStore,
   type Policy,
   type RunEvent,
   type RunResult,
   type RunScope,
-  reasonOf,
   totalTokens,
   type Usage,
 } from "@bridle/protocol";
@@ -141,7 +141,7 @@ class Run implements StartedRun {
 
   async #run(): Promise<RunResult> {
     const { signal } = this.#plan;
-    const onAbort = () => this.stop(reasonOf(signal?.reason));
+    const onAbort = () => this.stop(getErrorMessage(signal?.reason));
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
       this.#logStart();

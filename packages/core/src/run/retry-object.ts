@@ -1,8 +1,8 @@
 import {
   BackendCrashError,
   bullets,
+  getErrorMessage,
   type JsonValue,
-  reasonOf,
   StructuredOutputError,
   toJson,
   type ValidationIssue,
@@ -54,7 +54,7 @@ async function check<T>(output: OutputSchema<T>, object: unknown): Promise<Answe
     answer.given = toJson(object);
     return { ...answer, checked: await output.validate(answer.given) };
   } catch (error) {
-    return { ...answer, checked: notValid(`The object could not be checked: ${reasonOf(error)}`) };
+    return { ...answer, checked: notValid(`The object could not be checked: ${getErrorMessage(error)}`) };
   }
 }
 

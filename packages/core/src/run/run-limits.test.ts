@@ -13,7 +13,7 @@ import {
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
-import { backendOf, expectLaws, forever, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import { createTestBackend, createTestTool, expectLaws, forever, natural, step } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime, type RuntimeOptions } from "../runtime/runtime.ts";
 
 const request: LoopRequest = { prompt: "go", tools: [], stepBudget: 9 };
@@ -22,7 +22,7 @@ const soon = () => new UsageLimitError("Used up.", { window: "w", resetsAt: new 
 
 function runtimeOf(turn: (host: TurnContext) => unknown, options: Partial<RuntimeOptions> = {}): AgentRuntime {
   return createAgentRuntime({
-    ...{ backend: backendOf(turn), models: { default: "m" }, limitPace: { noticeMs: 20, spreadMs: 0 } },
+    ...{ backend: createTestBackend(turn), models: { default: "m" }, limitPace: { noticeMs: 20, spreadMs: 0 } },
     ...options,
   });
 }
@@ -118,7 +118,10 @@ describe("runs that a tool or the policy of a run starts", () => {
   test("have its room meanwhile, so that nobody waits for ever", async () => {
     let depth = 3;
     const runtime = runtimeOf((host) => nested(host, depth-- > 0 ? 1 : 0), one);
-    const ask = toolOf("ask", async () => (await runtime.runAgentLoop({ ...request, tools: [ask] }).result).stopReason);
+    const ask = createTestTool(
+      "ask",
+      async () => (await runtime.runAgentLoop({ ...request, tools: [ask] }).result).stopReason,
+    );
     const run = runtime.runAgentLoop({ ...request, tools: [ask] });
     const events = await collect(run);
     expect(ofType(events, "tool.finished")).toMatchObject([{ output: "natural" }]);
@@ -140,7 +143,7 @@ describe("runs that a tool or the policy of a run starts", () => {
       return natural;
     };
     const runtime = runtimeOf(turn, one);
-    const ask = toolOf("ask", async () => (await runtime.runAgentLoop(request).result).stopReason, {
+    const ask = createTestTool("ask", async () => (await runtime.runAgentLoop(request).result).stopReason, {
       annotations: { readOnly: true },
     });
     expect(await runtime.runAgentLoop({ ...request, tools: [ask] }).result).toMatchObject({
@@ -161,7 +164,7 @@ describe("runs that a tool or the policy of a run starts", () => {
         },
       },
     });
-    const run = runtime.runAgentLoop({ ...request, tools: [toolOf("ask", async () => "asked")] });
+    const run = runtime.runAgentLoop({ ...request, tools: [createTestTool("ask", async () => "asked")] });
     expect(ofType(await collect(run), "tool.finished")).toMatchObject([{ ok: true, output: "asked" }]);
   });
 });
@@ -223,7 +226,7 @@ describe("a run that waits for a used-up window", () => {
   });
 
   test("tells the next run of the account, also where it could not wait itself", async () => {
-    const backend = backendOf(() => Promise.reject(inAnHour()));
+    const backend = createTestBackend(() => Promise.reject(inAnHour()));
     const runtime = runtimeOf(() => natural, { ...wait, backend });
     expect((await runtime.runAgentLoop(request).result).error?.code).toBe("usage_limit");
     const next = runtime.runAgentLoop(request);

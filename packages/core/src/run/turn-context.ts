@@ -3,9 +3,9 @@ import {
   type BackendEvent,
   backendEventSchema,
   type EventOf,
+  getErrorMessage,
   type Logger,
   preview,
-  reasonOf,
   type ToolCall,
   type ToolReply,
   type TurnContext,
@@ -161,7 +161,7 @@ export class RunTurnContext implements TurnContext {
       await onStep?.(event);
     } catch (error) {
       logger.warn({ runId: event.runId, error }, "onStep threw; the run continues");
-      this.#guard(() => this.#warn("on-step-threw", `onStep threw: ${reasonOf(error)}`));
+      this.#guard(() => this.#warn("on-step-threw", `onStep threw: ${getErrorMessage(error)}`));
     }
   }
 

@@ -5,20 +5,20 @@ import {
   type ConversationSpec,
   type EventLog,
   emptyTranscript,
+  getErrorMessage,
   type HistoryMessage,
-  historyFrom,
   isBridleError,
   type Logger,
   type Message,
   omitUndefined,
   override,
   preview,
-  reasonOf,
   reduceTranscript,
   type ToolDeclaration,
   type TurnContext,
   type TurnEnd,
   textMessage,
+  transcriptToHistory,
 } from "@bridle/protocol";
 import type { Journal } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
@@ -59,7 +59,7 @@ export class TurnLoop {
     this.#context = override(context, {
       callTool: async (call) => {
         const reply = await context.callTool(call);
-        if (reply.offer) this.#addedTools.push(reply.offer);
+        if (reply.addedTool) this.#addedTools.push(reply.addedTool);
         return reply;
       },
     });
@@ -111,7 +111,7 @@ export class TurnLoop {
       return shorter ? this.#continueFrom({ ...shorter, measured: contextUsage }, this.#plan) : this.#plan;
     } catch (error) {
       this.#context.signal.throwIfAborted();
-      const message = `The history could not be compacted and is sent unchanged: ${reasonOf(error)}`;
+      const message = `The history could not be compacted and is sent unchanged: ${getErrorMessage(error)}`;
       this.#options.journal.append({ type: "notice", level: "warning", code: "compaction-failed", message });
       return this.#plan; // it may still fit
     }
@@ -155,7 +155,7 @@ export class TurnLoop {
     const { eventLog, runId } = this.#options;
     const before = { kind: "history", reason: "compacted", messages: historyBefore(current) } as const;
     const start = { ...emptyTranscript, entries: [before] };
-    return historyFrom(eventLog.events({ runId }).reduce(reduceTranscript, start));
+    return transcriptToHistory(eventLog.events({ runId }).reduce(reduceTranscript, start));
   }
 
   /** The specification with what remains of the budgets; undefined if nothing remains. */

@@ -143,7 +143,7 @@ class Runtime implements AgentRuntime {
     return openSession(request, {
       ...{ eventLog, permissions, now, backend: backend.id, turns: this.#turns },
       ...this.#compactServices(),
-      leave: async (session) => backend.leaveSession?.(session),
+      leave: async (session) => backend.releaseSession?.(session),
     });
   };
 

@@ -1,4 +1,10 @@
-import { InvalidRequestError, isPlainObject, type JsonSchema, reasonOf, type ValidationIssue } from "@bridle/protocol";
+import {
+  getErrorMessage,
+  InvalidRequestError,
+  isPlainObject,
+  type JsonSchema,
+  type ValidationIssue,
+} from "@bridle/protocol";
 import { z } from "zod";
 import { checkable } from "./json-schema-limits.ts";
 
@@ -35,7 +41,7 @@ function toJsonSchema(type: z.ZodType): JsonSchema {
     return { ...z.toJSONSchema(type, { io: "input" }) };
   } catch (cause) {
     throw new InvalidRequestError(
-      `The output schema has no JSON Schema: ${reasonOf(cause)}. Use types that JSON can hold.`,
+      `The output schema has no JSON Schema: ${getErrorMessage(cause)}. Use types that JSON can hold.`,
       { cause },
     );
   }
@@ -48,7 +54,7 @@ function fromJsonSchema<T>(schema: JsonSchema): z.ZodType<T> {
     return z.fromJSONSchema(document, { registry: z.registry() }) as z.ZodType<T>;
   } catch (cause) {
     throw new InvalidRequestError(
-      `The output schema cannot be checked here: ${reasonOf(cause)}. Leave that out, or give a Zod object.`,
+      `The output schema cannot be checked here: ${getErrorMessage(cause)}. Leave that out, or give a Zod object.`,
       { cause },
     );
   }

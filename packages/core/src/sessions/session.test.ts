@@ -2,9 +2,9 @@ import { createMemoryBackend, type MemoryBackend, type ScriptedModel } from "@br
 import {
   type AgentRun,
   type AgentRuntime,
+  buildHistory,
   ContextOverflowError,
   type HistoryMessage,
-  historyOf,
   InvalidRequestError,
   type RunEvent,
   type SessionRequest,
@@ -13,10 +13,10 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
-import { toolOf } from "../runtime/runs-for-tests.ts";
+import { createTestTool } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime, type RuntimeOptions } from "../runtime/runtime.ts";
 
-const look = toolOf("look", async () => `found ${"x".repeat(300)}`);
+const look = createTestTool("look", async () => `found ${"x".repeat(300)}`);
 const call = { tool: "look", input: { at: 1 } };
 const talk: ScriptedModel = [{ steps: [{ calls: [call, call] }, { say: "Answered." }] }];
 const overflow: ScriptedModel[number]["steps"][number] = { fail: "context-overflow" };
@@ -48,7 +48,7 @@ describe("a session", () => {
     await (await again.send("Three")).result;
     const told = backend.sent.at(-1)?.messages ?? [];
     const answer: HistoryMessage = { role: "assistant", content: [{ type: "text", text: "Answered." }] };
-    expect(historyOf(record.events({ sessionId: "mine" }))).toEqual([...told, answer]);
+    expect(buildHistory(record.events({ sessionId: "mine" }))).toEqual([...told, answer]);
     expect(told.filter(({ content }) => content.some(({ type }) => type === "tool-result"))).toHaveLength(3);
     expect(again.totals).toMatchObject({ runs: 3, steps: 6, toolCalls: 6 });
     expect(again.steps).toBe(6);
@@ -122,7 +122,7 @@ describe("a session", () => {
       { prompt: "Wait", steps: [{ calls: [call] }] },
       { prompt: "Go on", steps: [{ say: "Whole." }] },
     ]);
-    const slow = toolOf("look", (_input, { signal }: ToolContext) => untilAborted(signal));
+    const slow = createTestTool("look", (_input, { signal }: ToolContext) => untilAborted(signal));
     const session = await runtimeOn(backend).openSession({ ...request, tools: [slow] });
     const run = await session.send("Wait");
     for await (const event of run) if (event.type === "tool.started") run.stop();
@@ -159,7 +159,7 @@ describe("a session", () => {
 });
 
 test("a result that was cut in one run is read on in a later one", async () => {
-  const long = toolOf("look", async () => "start ".padEnd(50_000, "-").concat(" the end"));
+  const long = createTestTool("look", async () => "start ".padEnd(50_000, "-").concat(" the end"));
   const backend = createMemoryBackend([
     { prompt: "One", steps: [{ calls: [call] }, { say: "Cut." }] },
     { prompt: "Two", steps: [{ calls: [{ tool: "read_result", input: { offset: 49_990 } }] }, { say: "Read." }] },
@@ -203,7 +203,7 @@ describe("a fork", () => {
       reason: "forked",
       from: "trunk",
     });
-    expect(historyOf(record.events({ sessionId: branch.id }))).toEqual(branch.history());
+    expect(buildHistory(record.events({ sessionId: branch.id }))).toEqual(branch.history());
   });
 
   test("in the middle of a turn has the results of the calls up to there", async () => {
@@ -226,7 +226,7 @@ describe("a history", () => {
     await (await session.send("What is my name?")).result;
     expect(JSON.stringify(backend.sent.at(-1)?.messages)).not.toContain("Ada");
     expect(textsOf(backend)).toContain("My name is Bo");
-    expect(historyOf(record.events({ sessionId: "s" }))).toEqual(session.history());
+    expect(buildHistory(record.events({ sessionId: "s" }))).toEqual(session.history());
     expect(JSON.stringify(record.events({ sessionId: "s" }))).toContain("Ada");
   });
 
@@ -341,7 +341,7 @@ describe("a history", () => {
             expect(last.slice(0, before.length + 1)).toEqual([...before, user(`${each} ${index}`)]);
             expect(session.history().slice(0, last.length)).toEqual(last);
             expect(session.history().length - last.length).toBe(each === "broken" ? 0 : 1);
-            expect(historyOf(record.events({ sessionId: session.id }))).toEqual(session.history());
+            expect(buildHistory(record.events({ sessionId: session.id }))).toEqual(session.history());
           }
         }
       }),

@@ -5,7 +5,6 @@ import {
   type EventDraft,
   emptyTranscript,
   type HistoryMessage,
-  historyFrom,
   InvalidRequestError,
   type LoopRequest,
   noTotals,
@@ -16,6 +15,7 @@ import {
   type SessionRequest,
   type SessionTotals,
   sessionAnswers,
+  transcriptToHistory,
 } from "@bridle/protocol";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { checkCompactAt, measure, modelKey, nothingMeasured, projectContextUsage } from "../run/context-usage.ts";
@@ -106,14 +106,14 @@ class Session implements AgentSession {
 
   async fork({ atStep }: { atStep?: number | undefined } = {}): Promise<AgentSession> {
     this.#readNewEvents();
-    const messages = atStep === undefined ? this.history() : historyFrom(upToStep(this.#transcript, atStep));
+    const messages = atStep === undefined ? this.history() : transcriptToHistory(upToStep(this.#transcript, atStep));
     const replacement: HistoryReplacement = { reason: "forked", from: this.id, messages };
     return new Session(newSessionId(), this.#request, this.#services, replacement);
   }
 
   history(): readonly HistoryMessage[] {
     this.#readNewEvents();
-    return this.#replacement?.messages ?? historyFrom(this.#transcript);
+    return this.#replacement?.messages ?? transcriptToHistory(this.#transcript);
   }
 
   edit(messages: readonly HistoryMessage[]): void {
@@ -177,7 +177,7 @@ class Session implements AgentSession {
     const replacement = this.#replacement;
     return {
       sessionId: this.id,
-      history: replacement?.messages ?? historyFrom(pending.reduce(reduceTranscript, this.#transcript)),
+      history: replacement?.messages ?? transcriptToHistory(pending.reduce(reduceTranscript, this.#transcript)),
       earlierResults: new Map(this.#earlierResults),
       ...omitUndefined({ replacement }),
       ...(late.length > 0 && { late }),

@@ -1,4 +1,4 @@
-import { canonicalJson, isPlainObject, reasonOf } from "@bridle/protocol";
+import { canonicalJson, getErrorMessage, isPlainObject } from "@bridle/protocol";
 import { findExpression } from "../scoring/find-expression.ts";
 import { formatPath, type Path } from "../structure/path.ts";
 import { numbersIn } from "../text/numbers-in.ts";
@@ -52,7 +52,7 @@ function meets(matcher: Matcher, actual: unknown, path: Path): Difference[] {
   try {
     return fits(matcher, actual) ? [] : [mismatch(matcher, actual, path)];
   } catch (error) {
-    return [difference(path, `cannot be compared: ${reasonOf(error)}`)];
+    return [difference(path, `cannot be compared: ${getErrorMessage(error)}`)];
   }
 }
 

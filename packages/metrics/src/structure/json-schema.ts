@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { reasonOf } from "@bridle/protocol";
+import { getErrorMessage } from "@bridle/protocol";
 import { z } from "zod";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { NoScoreError } from "../scoring/no-score-error.ts";
@@ -49,6 +49,6 @@ async function readSchema(file: string, folder: string): Promise<unknown> {
     return JSON.parse(await readFile(resolve(folder, file), "utf8"));
   } catch (cause) {
     const problem = cause instanceof SyntaxError ? "is not JSON" : "cannot be read";
-    throw new NoScoreError(`the schema ${file} ${problem}: ${reasonOf(cause)}. Correct the file.`, { cause });
+    throw new NoScoreError(`the schema ${file} ${problem}: ${getErrorMessage(cause)}. Correct the file.`, { cause });
   }
 }

@@ -19,7 +19,7 @@ export interface OpenApproval extends Approval {
  * `taken`: the run goes on with it. `kept`: the run is over, and the session's next one puts it on record. `ended`: the
  * run is over, and no other follows from it. With all others nothing was changed.
  */
-export type AnswerOutcome = "taken" | "kept" | "ended" | "unknown" | "settled" | "other-input";
+export type AnswerOutcome = "delivered" | "stored" | "run-ended" | "unknown" | "settled" | "input-changed";
 
 export interface StoredAnswerResult extends AnswerResult {
   readonly outcome: AnswerOutcome;

@@ -1,6 +1,6 @@
 import { ConfigError } from "../errors/errors.ts";
 import { canonicalJson, isPlainObject } from "../text/json.ts";
-import { reasonOf } from "../text/reason.ts";
+import { getErrorMessage } from "../text/reason.ts";
 import type { InputPattern } from "./permissions.ts";
 
 /** Makes the test of an input. Throws ConfigError for a text that is no regular expression. */
@@ -14,7 +14,10 @@ function compile(source: string, field: string, path: string): RegExp {
     return new RegExp(source, "i");
   } catch (cause) {
     const where = `${field}.${path}`;
-    throw new ConfigError(`${where} is no regular expression: ${reasonOf(cause)}. Mend it.`, { field: where, cause });
+    throw new ConfigError(`${where} is no regular expression: ${getErrorMessage(cause)}. Mend it.`, {
+      field: where,
+      cause,
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import type { RunEvent } from "../events/events.ts";
 import { type HistoryMessage, historyInput, type ToolResultPart } from "./history-message.ts";
 import { interruptedWhileAsking } from "./late-reply.ts";
 import type { PromptMessage, PromptPart } from "./prompt.ts";
-import { type ToolEntry, type Transcript, type TranscriptEntry, transcriptOf } from "./transcript.ts";
+import { buildTranscript, type ToolEntry, type Transcript, type TranscriptEntry } from "./transcript.ts";
 
 const neverStarted = "This call was not executed.";
 const withoutOutcome: Partial<Record<ToolEntry["state"], string>> = {
@@ -12,15 +12,15 @@ const withoutOutcome: Partial<Record<ToolEntry["state"], string>> = {
 };
 
 /** What was said and called, byte for byte as the model was told; its reasoning is left out. */
-export function historyOf(events: Iterable<RunEvent>): readonly HistoryMessage[] {
-  return historyFrom(transcriptOf(events));
+export function buildHistory(events: Iterable<RunEvent>): readonly HistoryMessage[] {
+  return transcriptToHistory(buildTranscript(events));
 }
 
 /**
  * The same from a transcript. A call that has no outcome on record is answered as not executed, or as unknown where it
  * had started.
  */
-export function historyFrom({ entries }: Transcript): readonly HistoryMessage[] {
+export function transcriptToHistory({ entries }: Transcript): readonly HistoryMessage[] {
   const from = entries.findLastIndex(({ kind }) => kind === "history");
   const start = entries[from];
   const messages: HistoryMessage[] = start?.kind === "history" ? [...start.messages] : [];

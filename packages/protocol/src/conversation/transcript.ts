@@ -109,7 +109,7 @@ function reduceCall(transcript: Transcript, event: RunEvent): Transcript {
   }
 }
 
-export function transcriptOf(events: Iterable<RunEvent>): Transcript {
+export function buildTranscript(events: Iterable<RunEvent>): Transcript {
   let transcript = emptyTranscript;
   for (const event of events) transcript = reduceTranscript(transcript, event);
   return transcript;

@@ -87,7 +87,7 @@ const runEvents = {
 /** How a host that may hold a conversation itself came by its history, and why so. */
 export const resumptionSchema = z.strictObject({
   resumed: z.enum(["native", "rebuilt"]),
-  reason: z.enum(["fingerprint-matched", "changed", "taken", "expired", "died", "made-room", "not-kept"]),
+  reason: z.enum(["fingerprint-matched", "changed", "reassigned", "expired", "died", "evicted", "not-retained"]),
 });
 export type Resumption = z.infer<typeof resumptionSchema>;
 

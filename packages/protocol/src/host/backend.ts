@@ -95,7 +95,7 @@ export interface ConversationSpec {
    * not offered any more. The last may be the user's: what went before was stopped.
    */
   history: readonly HistoryMessage[];
-  /** The session that the conversation is of: a host may hold on to it for the next run, until `leaveSession`. */
+  /** The session that the conversation is of: a host may hold on to it for the next run, until `releaseSession`. */
   session?: string;
   projectDir: string;
 }
@@ -115,14 +115,14 @@ export interface Backend {
   /** Asks the host, with a real request, whether its credentials are accepted. */
   checkAuth(signal?: AbortSignal): Promise<AuthStatus>;
   /** The session is closed: what the host holds for its next run is let go. A host that holds nothing leaves it out. */
-  leaveSession?(session: string): Promise<void>;
+  releaseSession?(session: string): Promise<void>;
   /** Ends everything that the backend has open and waits for it. */
   close(): Promise<void>;
 }
 
 export interface Conversation {
   /** What surrounds the input on this host, for the record. */
-  readonly surroundings: PromptContext;
+  readonly promptContext: PromptContext;
   /**
    * Sends one message and resolves when the model's turn has ended. A second call goes on in the same conversation.
    *
@@ -153,11 +153,11 @@ export interface ToolCall {
   input: unknown;
 }
 
-/** `offer` is a tool that the model may call from now on, in addition to those of the spec. */
+/** `addedTool` is a tool that the model may call from now on, in addition to those of the spec. */
 export interface ToolReply {
   output: string;
   isError: boolean;
-  offer?: ToolDeclaration;
+  addedTool?: ToolDeclaration;
 }
 
 /** What a backend may do during a turn. None but `awaitLimit` rejects; all are without effect once the run has ended. */

@@ -4,7 +4,7 @@ import { isPlainObject } from "./json.ts";
 const noReason = "no reason was given";
 
 /** What something that was thrown says for itself, in words. Anything may be thrown, `undefined` too; never throws. */
-export function reasonOf(thrown: unknown): string {
+export function getErrorMessage(thrown: unknown): string {
   try {
     return textOf(thrown) || noReason;
   } catch {

@@ -15,7 +15,7 @@ export function toConversation({ prompt, tools, toolChoice }: GatewayRequest): C
   };
 }
 
-/** What happened by a message; system messages are no part of the history. */
+/** The entries of a message. System messages are no part of the history. */
 export function toEntries(message: PromptMessage): Entry[] {
   if (message.role === "system") return [];
   const { role, content } = message;

@@ -18,7 +18,7 @@ export function toConversation(request: ChatRequest): Conversation {
   };
 }
 
-/** What happened by a message; system messages are no part of the history. */
+/** The entries of a message. System messages are no part of the history. */
 export function toEntries(message: ChatMessage): Entry[] {
   switch (message.role) {
     case "user":

@@ -18,7 +18,7 @@ export function toConversation(request: ResponsesRequest): Conversation {
   };
 }
 
-/** Whatever the model made is part of an answer: text, reasoning, calls, and references to what the API stored. */
+/** An answer consists of text, reasoning, calls, and references to stored items. */
 function toEntries(item: Item): Entry[] {
   if (item.role === "user") return [{ kind: "prompt", text: textOf(item.content) }];
   if (item.role === "assistant") return [{ kind: "answer", calls: [] }];

@@ -3,7 +3,7 @@ import { leavesAnswer } from "./rules.ts";
 import type { ScriptFields, StepFields, TurnFields } from "./schema.ts";
 import type { Act, Call, Chunks, Content, Limit, Script, Step, Turn, Usage, When } from "./script.ts";
 
-/** Turns the checked fields of a file into what the engine plays. */
+/** Converts the checked fields of a file to the form that the engine plays. */
 export function normalise(fields: ScriptFields, file: string): Script {
   return { file, turns: fields.turns.map(toTurn), ...(fields.models && { models: fields.models }) };
 }
@@ -44,7 +44,7 @@ function toStep(fields: StepFields, index: number, isLast: boolean): Step {
   };
 }
 
-/** A fault at the end of a turn stays, because no step says what comes after it. */
+/** A fault at the end of a turn repeats without end, because no step follows it. */
 function timesOf(fields: StepFields, isLast: boolean): number {
   if (fields.forever === true) return Number.POSITIVE_INFINITY;
   if (fields.times !== undefined) return fields.times;

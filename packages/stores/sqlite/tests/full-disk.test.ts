@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createMemoryBackend } from "@bridle/conformance";
 import { createAgentRuntime, createRedactor } from "@bridle/core";
-import { defineTool, historyOf } from "@bridle/protocol";
+import { buildHistory, defineTool } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { openForWriting } from "../src/files/database.ts";
@@ -48,5 +48,5 @@ test("a disk that becomes full ends the run; when there is space again, the sess
   expect(effects).toHaveLength(1);
   const sent = JSON.stringify(backend.sent.at(-1)?.messages);
   expect(sent).toContain("whether it had an effect is not known");
-  expect(JSON.stringify(historyOf(events))).toContain("Went on.");
+  expect(JSON.stringify(buildHistory(events))).toContain("Went on.");
 });

@@ -1,4 +1,4 @@
-import type { AgentDefinition, AgentSettings, OpenAgentOptions } from "@bridle/agent";
+import { type AgentDefinition, type AgentSettings, decidesCalls, type OpenAgentOptions } from "@bridle/agent";
 import { createMemoryPermissions, sha256 } from "@bridle/core";
 import { createRuntime, openProject } from "@bridle/project";
 import { allowHandedOver, type Policy, type PolicyCall, type PolicyDecision } from "@bridle/protocol";
@@ -53,7 +53,7 @@ export function sideEffectsOptions(options: SideEffectsOptions): Pick<OpenAgentO
 
 /** Whether there are rules for the agent's calls. */
 function isRuled({ definition: { config }, settings, policyFile }: SideEffectsOptions): boolean {
-  const ofAgent = config.policy !== undefined || config.claude?.permission_mode !== undefined;
+  const ofAgent = config.policy !== undefined || decidesCalls(config);
   return ofAgent || settings.policy !== undefined || policyFile !== undefined;
 }
 

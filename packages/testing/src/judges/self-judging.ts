@@ -1,5 +1,5 @@
 import type { AgentDefinition, AgentSettings, MetricConfig } from "@bridle/agent";
-import { modelOf } from "@bridle/core";
+import { modelForRole } from "@bridle/core";
 import { findMetric } from "@bridle/metrics";
 import { judgeRole } from "./expenses.ts";
 
@@ -19,7 +19,7 @@ export function warningsOfJudges(
     .flatMap((list) => list ?? [])
     .some((metric) => isJudged(metric) && metric.enabled !== false && !("model" in metric && metric.model));
   if (!isUnbound || config.evaluations?.model !== undefined || models.default === undefined) return [];
-  if (modelOf(models, judgeRole) !== models.default) return [];
+  if (modelForRole(models, judgeRole) !== models.default) return [];
   return [
     `The agent's own model judges its answers, because no judge is set, and models favour their own answers. Set evaluations.model in ${file}, or llm.models.judge in bridle.yaml.`,
   ];

@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startTimeOf } from "@bridle/core";
+import { readStartTime } from "@bridle/core";
 import { StoreBusyError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "./folder-for-tests.ts";
@@ -36,5 +36,5 @@ test("without start times, a living process has the lock", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, `${id}.${process.pid}.unknown.${"0".repeat(16)}.lock`), "");
   expect([...runningIn(folder)]).toEqual([id]);
-  expect(startTimeOf(process.pid)).toBeDefined();
+  expect(readStartTime(process.pid)).toBeDefined();
 });

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRunning, startTimeOf } from "@bridle/core";
+import { isRunning, readStartTime } from "@bridle/core";
 import { StoreBusyError } from "@bridle/protocol";
 
 const form = /^(?<id>[^.]+)\.(?<pid>\d+)\.(?<startTime>.+)\.[0-9a-f]{16}\.lock$/;
@@ -29,7 +29,7 @@ export interface Lock {
  * @throws StoreBusyError if a living process has the lock.
  */
 export function lock(folder: string, id: string, path: string): Lock {
-  const startTime = startTimeOf(process.pid) ?? unknown;
+  const startTime = readStartTime(process.pid) ?? unknown;
   const name = `${id}.${process.pid}.${startTime}.${randomBytes(8).toString("hex")}.lock`;
   const release = () => rmSync(join(folder, name), { force: true });
   writeFileSync(join(folder, name), "", { mode: 0o600, flag: "wx" });

@@ -1,7 +1,13 @@
 import type { MetricConfig } from "@bridle/agent";
 import type { Redactor } from "@bridle/core";
 import { findMetric, metrics, settingsOf } from "@bridle/metrics";
-import { type Judge, type MetricContext, type MetricDefinition, type MetricScorer, reasonOf } from "@bridle/protocol";
+import {
+  getErrorMessage,
+  type Judge,
+  type MetricContext,
+  type MetricDefinition,
+  type MetricScorer,
+} from "@bridle/protocol";
 import type { Judges } from "../judges/create-judges.ts";
 import { MetricError, type PlannedMetric, type Scored } from "./planned-metric.ts";
 import { type GraderOptions, openGrader } from "./run-grader.ts";
@@ -110,6 +116,6 @@ async function scoreAlone(getScorer: () => MetricScorer, facts: TurnFacts, signa
     return await getScorer()(facts, { judge: noJudge, signal });
   } catch (cause) {
     if (cause instanceof MetricError || signal.aborted) throw cause;
-    throw new MetricError(reasonOf(cause), { cause });
+    throw new MetricError(getErrorMessage(cause), { cause });
   }
 }

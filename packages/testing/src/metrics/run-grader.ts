@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { type LoadModuleOptions, loadUserModule, placeOf } from "@bridle/project";
-import { type GraderSource, type MetricScorer, reasonOf } from "@bridle/protocol";
+import { type GraderSource, getErrorMessage, type MetricScorer } from "@bridle/protocol";
 import type { Grader } from "./grader.ts";
 import { runIsolated } from "./isolate-grader.ts";
 import { MetricError } from "./planned-metric.ts";
@@ -36,7 +36,7 @@ async function loadGrader(source: GraderSource, { folder, loading: watch }: Grad
   const moduleSource = { file, baseDir: folder, kind: "grader", where, field: "file" };
   const loading = runIsolated(() => loadUserModule(moduleSource, { timeoutMs: loadMs, ...watch }));
   const module = await loading.catch((cause: unknown) => {
-    throw new MetricError(reasonOf(cause), { cause });
+    throw new MetricError(getErrorMessage(cause), { cause });
   });
   const found: unknown = Reflect.get(module, exported);
   if (typeof found === "function") return found as Grader; // its result is parsed
@@ -80,5 +80,7 @@ function timeoutError({ file, function: exported }: GraderSource, timeoutMs: num
 function thrownError({ file, function: exported }: GraderSource, cause: unknown): MetricError {
   const position = cause instanceof Error ? placeOf(cause, [dirname(import.meta.dirname)]) : undefined;
   const where = position === undefined ? "" : ` (${basename(position.path)}:${position.line})`;
-  return new MetricError(`${exported} of ${file} threw${where}: ${reasonOf(cause)}. Correct the function.`, { cause });
+  return new MetricError(`${exported} of ${file} threw${where}: ${getErrorMessage(cause)}. Correct the function.`, {
+    cause,
+  });
 }

@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import { type AgentDefinition, type AgentSettings, shownConfig } from "@bridle/agent";
-import { modelOf, type Redactor, sha256 } from "@bridle/core";
+import { modelForRole, type Redactor, sha256 } from "@bridle/core";
 import { type TestPlan, testPlanSchema } from "../result/test-plan.ts";
 import type { NamedCase } from "./choose-cases.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -35,7 +35,7 @@ export async function makePlan({
     fingerprint: await fingerprintOf(definition, settings, rehearse),
     instructions: { version: instructions.version, sha256: sha256(instructions.text) },
     git: await gitState(baseDir, environment),
-    versions: versionsFor(backend),
+    versions: await versionsFor(backend),
     configuration: testPlanSchema.shape.configuration.parse(shownConfig(definition)),
     rules: testPlanSchema.shape.rules.parse(settings.policy ?? null),
   };
@@ -45,7 +45,7 @@ export async function makePlan({
 
 /** The model as results show it: a value from the environment is shown as its reference. Throws ConfigError without a model. */
 export function shownModel({ models, written, positions }: AgentSettings): string {
-  return written["llm.models.default"] ?? modelOf(models, "default", positions["llm.models"] ?? positions.llm);
+  return written["llm.models.default"] ?? modelForRole(models, "default", positions["llm.models"] ?? positions.llm);
 }
 
 /** The same on every machine. */

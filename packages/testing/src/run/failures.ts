@@ -1,5 +1,5 @@
 /** The failures of a trial besides metrics and expected calls. Each message has a reason and a remedy. */
-import { counted, type ErrorReport, type RunResult, reasonOf } from "@bridle/protocol";
+import { counted, type ErrorReport, getErrorMessage, type RunResult } from "@bridle/protocol";
 import type { Failure, FailureKind } from "../result/trial-result.ts";
 import { errorScope } from "./error-scope.ts";
 
@@ -25,7 +25,7 @@ export function emptyAnswer(turn: number): Failure {
 }
 
 export function setupFailed(turn: number, error: unknown): Failure {
-  return failure("setup", reasonOf(error), { turn });
+  return failure("setup", getErrorMessage(error), { turn });
 }
 
 /** The failure of a run that did not end naturally. */

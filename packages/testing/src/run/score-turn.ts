@@ -1,5 +1,5 @@
 import { passes } from "@bridle/metrics";
-import { type ErrorReport, isBridleError, reasonOf } from "@bridle/protocol";
+import { type ErrorReport, getErrorMessage, isBridleError } from "@bridle/protocol";
 import { MetricError, type PlannedMetric, type Scored } from "../metrics/planned-metric.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
 import { type Failure, type Judgement, type MetricResult, metricResultSchema } from "../result/trial-result.ts";
@@ -47,7 +47,7 @@ async function scoreOne(planned: PlannedMetric, facts: TurnFacts, signal: AbortS
   } catch (error) {
     if (isBridleError(error) && errorScope(error) === "invocation") throw error;
     const judgement = error instanceof MetricError ? (error.judgement ?? null) : null;
-    const metric = ended({ outcome: "errored", reason: reasonOf(error), judgement });
+    const metric = ended({ outcome: "errored", reason: getErrorMessage(error), judgement });
     return { metric, failure: errorOf(metric, error, facts.turn) };
   }
 }
@@ -106,7 +106,7 @@ function compareScore({ passes: direction }: PlannedMetric, metric: MetricResult
 function errorOf({ name }: MetricResult, error: unknown, turn: number): Failure {
   const report = hostErrorOf(error);
   const kind = report !== undefined && errorScope(report) === "host" ? "backend" : "metric-error";
-  const message = joinSentences(`${name} could not run: ${reasonOf(error)}`, null);
+  const message = joinSentences(`${name} could not run: ${getErrorMessage(error)}`, null);
   return { kind, message, turn, expected: null, received: null, code: report?.code ?? null };
 }
 

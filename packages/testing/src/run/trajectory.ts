@@ -1,11 +1,11 @@
 /** The trajectory of an agent's run, from its events alone. Pure. */
 import {
+  buildTranscript,
   messageText,
   type RunEvent,
   type RunResult,
   type ToolEntry,
   type TranscriptEntry,
-  transcriptOf,
 } from "@bridle/protocol";
 import type { Call, Entry } from "../result/call.ts";
 
@@ -25,7 +25,7 @@ export interface Trajectory {
 
 export function readTrajectory(events: readonly RunEvent[], result: RunResult): Trajectory {
   const facts = callFactsOf(events);
-  const transcript = transcriptOf(events).entries.flatMap((entry) => toEntry(entry, facts));
+  const transcript = buildTranscript(events).entries.flatMap((entry) => toEntry(entry, facts));
   const calls = transcript.filter((entry) => entry.kind === "call");
   return {
     transcript,

@@ -80,12 +80,12 @@ describe("bridle documents", () => {
       query: "gift",
       documents: [{ tool: "handbook", hits: [{ file: "docs/gifts.md" }] }],
     });
-    expect((await bridle("search", "zebra")).stdout).toBe("handbook (keyword): nothing was found.\n");
+    expect((await bridle("search", "zebra")).stdout).toBe("handbook (keyword): no results.\n");
   });
 
   test("status tells what the index holds, and where nothing was indexed yet", async () => {
     expect((await bridle("status")).stdout).toBe(
-      'handbook (keyword): not indexed yet. "bridle documents index" does it, or the first search.\n',
+      'handbook (keyword): not indexed yet. "bridle documents index" or the first search does it.\n',
     );
     await bridle("index");
     expect((await bridle("status")).stdout).toMatch(/^handbook \(keyword\): 2 files, 2 parts \(\.bridle\/documents\//);
