@@ -63,7 +63,7 @@ interface Rulebook {
 }
 
 /**
- * Makes a policy from rules. Throws ConfigError for an unknown mode and for a pattern that is no regular expression;
+ * Makes a policy from rules. Throws ConfigError for an unknown mode and for a pattern that is not a regular expression;
  * `checkNames` throws one for a rule about a tool that is not there, with the nearest name.
  *
  * @example

@@ -131,7 +131,7 @@ class Run implements StartedRun {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#tools.close(
-      `The run ended before the call did (${ending.stopReason}): whether it had an effect is not known.`,
+      `The run ended before the call did (${ending.stopReason}). It is not known whether the call had an effect.`,
     );
     this.#abort.abort();
     this.#clock.pause();

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { parseDocument } from "@bridle/documents";
+import { DocumentError, parseDocument } from "@bridle/documents";
 import { ConfigError, getErrorMessage, type Prompt, type PromptPart } from "@bridle/protocol";
 import type { FileInput } from "./case-config.ts";
 
@@ -86,7 +86,7 @@ async function wordText(bytes: Buffer, file: FileInput): Promise<string> {
     const blocks = await parseDocument({ name, bytes });
     return blocks.map((block) => block.text).join("\n\n");
   } catch (cause) {
-    throw fault(file, "cannot be read as a Word document. Save it again as .docx", cause);
+    throw cause instanceof DocumentError ? fault(file, cause.problem.replace(/\.$/, ""), cause) : cause;
   }
 }
 
