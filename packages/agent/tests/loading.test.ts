@@ -63,7 +63,7 @@ describe("instructions", () => {
 
   test("that are missing, empty or with odd front matter are told with the file", async () => {
     expect(await problems("name: desk\ninstructions: { file: no.md }\n")).toEqual([
-      "2:17: instructions.file names no.md, which does not exist. Correct the path; it is from the folder of the agent's file on.",
+      "2:17: instructions.file names no.md, which does not exist. Correct the path; it starts in the folder of the agent's file.",
     ]);
     expect(await problems("name: desk\ninstructions: { file: odd.md }\n")).toEqual([
       '2:1: unknown key "versoin". Did you mean "version"?',
