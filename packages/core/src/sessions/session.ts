@@ -48,7 +48,7 @@ export interface SessionServices extends LateAnswerServices {
 }
 
 /** Throws InvalidRequestError for an invalid id, and for a `compactAt` that is not a share. */
-export function openSession(request: SessionRequest, services: SessionServices): AgentSession {
+export function createAgentSession(request: SessionRequest, services: SessionServices): AgentSession {
   return new Session(checkSessionId(request.id ?? newSessionId()), request, services);
 }
 
