@@ -9,7 +9,7 @@ import { TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { observabilityConfig } from "./observability-config.ts";
-import { type ObservabilitySurroundings, openObservability } from "./open-observability.ts";
+import { type ObservabilityParts, openObservability } from "./open-observability.ts";
 
 afterEach(() => {
   trace.disable();
@@ -53,7 +53,7 @@ async function receiver(respond: "ok" | "fail" | "never" = "ok") {
 }
 
 /** One run of two steps and a call, under a block. */
-async function run(config: object, around: Partial<ObservabilitySurroundings> = {}) {
+async function run(config: object, around: Partial<ObservabilityParts> = {}) {
   const warned: string[] = [];
   const lines: string[] = [];
   const logger = { ...silentLogger, warn: (_data: object, message: string) => void warned.push(message) };
@@ -215,7 +215,7 @@ test("a collector that refuses, or is not there, is said once", async () => {
 test("a program that has set up OpenTelemetry by itself keeps it, and is told", async () => {
   trace.setGlobalTracerProvider(new TracerProvider());
   const { warnings } = await run({ metrics: { enabled: false } });
-  expect(warnings).toEqual([expect.stringContaining("this program has set up OpenTelemetry by itself, which stays")]);
+  expect(warnings).toEqual([expect.stringContaining("this program has its own OpenTelemetry setup")]);
 });
 
 test.each([

@@ -81,12 +81,12 @@ const remedies: Readonly<Record<TemplateName, { failing: string; file: string; m
     mend: () => "We are closed on Sundays.\n",
   },
   orders: {
-    failing: "knows an order of last year",
+    failing: "knows an order from last year",
     file: "orders.json",
     mend: (text) => text.replace("[\n", () => `[\n${codeIn(readFileSync(readme("orders"), "utf8"), "json")}`),
   },
   extractor: {
-    failing: "sees that nothing is to be done",
+    failing: "recognises praise",
     file: "rehearsal.yaml",
     mend: (text) => text.replace(/kind: \w+(?!.*kind:)/s, "kind: praise"),
   },

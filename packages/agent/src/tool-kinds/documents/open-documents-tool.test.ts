@@ -150,7 +150,7 @@ describe("documents as a tool", () => {
       const error = await open({ search_mode }).catch((each: unknown) => each);
       expect(error).toBeInstanceOf(ConfigError);
       expect(String(error)).toContain(
-        `The documents handbook are searched in the mode ${search_mode}, which needs vectors, and no embeddings are configured. Set embedding_provider, or search_mode: keyword.`,
+        `The documents handbook have search_mode ${search_mode}, which needs vectors, but no embeddings are configured. Set embedding_provider, or search_mode: keyword.`,
       );
       await expect(open({ search_mode }, { createEmbedder: async () => undefined })).rejects.toThrow(ConfigError);
     },
@@ -160,7 +160,7 @@ describe("documents as a tool", () => {
     await search(await open({ search_mode: "semantic" }, { createEmbedder: async () => embedder() }), { query: "fee" });
     const other = await open({ search_mode: "semantic" }, { createEmbedder: async () => embedder("other") });
     await expect(search(other, { query: "fee" })).rejects.toThrow(
-      "The index was made with test small (5 dimensions), and vectors of test other do not compare with its. Use that model again, or make the index anew: bridle documents index --rebuild.",
+      "The index was made with test small (5 dimensions), which cannot be compared with vectors of test other. Use that model again, or build the index again: bridle documents index --rebuild.",
     );
     const broken = { ...embedder(), embed: () => Promise.reject(new Error("The host is down.")) };
     const failing = await open(
@@ -186,9 +186,7 @@ describe("documents as a tool", () => {
     await search(tool, { query: "postage" }, "next run");
     expect(requests).toHaveLength(2);
     const alone = await open({ contextual_embeddings: true, source: "docs/*.md" });
-    await expect(search(alone, { query: "postage" })).rejects.toThrow(
-      "there is none here. Open them with their agent.",
-    );
+    await expect(search(alone, { query: "postage" })).rejects.toThrow("there is none. Open them with their agent.");
   });
 
   test("honour what the file says of parts and scores", async () => {
