@@ -54,10 +54,10 @@ describe("instructions", () => {
   test("stand in the file, or in another, but not in both or neither", async () => {
     expect((await fixture.load(head)).instructions.text).toBe("Be kind.");
     expect(await problems("name: desk\ninstructions: { inline: A, file: plain.md }\n")).toEqual([
-      "2:15: instructions says both file and inline. Keep one.",
+      "2:15: instructions has both file and inline. Keep one of them.",
     ]);
     expect(await problems("name: desk\ninstructions: { inline: null }\n")).toEqual([
-      "2:15: instructions says neither file nor inline. Write one of them.",
+      "2:15: instructions has neither file nor inline. Write one of them.",
     ]);
   });
 

@@ -7,7 +7,7 @@ import { accountIn } from "./namespace/in-namespace.ts";
 import { type EmbeddingChoice, type GivenEmbeddings, withChoice, withEmbeddings } from "./settings/given-embeddings.ts";
 import type { Settings } from "./settings/settings.ts";
 
-export interface EmbedderOptions {
+export interface OpenEmbedderOptions {
   /** Embeddings of another file, such as an agent's. They take precedence over the project's. */
   embeddings?: GivenEmbeddings | undefined;
   /** A model or a number of dimensions for this embedder only. */
@@ -17,7 +17,7 @@ export interface EmbedderOptions {
 /** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
 export async function openEmbedder(
   project: Settings,
-  { embeddings, choice = {} }: EmbedderOptions = {},
+  { embeddings, choice = {} }: OpenEmbedderOptions = {},
 ): Promise<Embedder | undefined> {
   const settings = withChoice(withEmbeddings(project, embeddings), choice);
   return settings.embeddings.backend === "none" ? undefined : embedderOf(settings);

@@ -1,12 +1,12 @@
-import type { Conversation } from "../engine/conversation.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
-import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
+import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
 import { cutOffNote, ownWords } from "./host-notes.ts";
 import { findPrompts } from "./prompts.ts";
-import { type AnthropicMessage, type ContentBlock, type MessagesRequest, textOf } from "./request.ts";
+import { type AnthropicMessage, type MessagesRequest, type RequestBlock, textOf } from "./request.ts";
 
 /** Reads the state of the conversation from the history in a request. */
-export function toConversation(request: MessagesRequest): Conversation {
+export function toConversation(request: MessagesRequest): RehearsedConversation {
   const messages = request.messages.filter(({ role }) => role !== "system");
   const entries = messages
     .filter(({ role }, index) => role !== "assistant" || !isCutOffNote(messages[index + 1]))
@@ -17,7 +17,7 @@ export function toConversation(request: MessagesRequest): Conversation {
     id: toConversationId(sessionOf(request), firstPrompt(entries)),
     system: (request.system ?? []).flatMap(({ text }) => text ?? []).join("\n"),
     offered: request.tools.map(({ name }) => name),
-    ...(objectTool !== undefined && { objectTool }),
+    objectTool,
   };
 }
 
@@ -30,18 +30,18 @@ function isCutOffNote(message: AnthropicMessage | undefined): boolean {
 }
 
 /** A message of the user may hold results, prompts, both, or only text of the host. */
-function toEntries(message: AnthropicMessage, request: MessagesRequest): Entry[] {
+function toEntries(message: AnthropicMessage, request: MessagesRequest): ScriptHistoryEntry[] {
   const { role, content } = message;
   if (role === "assistant") return [{ kind: "answer", calls: content.filter(isCall).map(toCall) }];
   const prompts = findPrompts(request, message).map((text) => ({ kind: "prompt" as const, text }));
   return [{ kind: "results", results: content.filter(isResult).map(toResult) }, ...prompts];
 }
 
-function toCall({ id = "", name = "" }: ContentBlock) {
+function toCall({ id = "", name = "" }: RequestBlock) {
   return { id, name };
 }
 
-function toResult({ tool_use_id: id = "", content }: ContentBlock) {
+function toResult({ tool_use_id: id = "", content }: RequestBlock) {
   return { id, text: textOf(content) };
 }
 
@@ -60,10 +60,10 @@ function sessionOf({ metadata }: MessagesRequest): string | undefined {
   return /"session_id":"([^"]+)"/.exec(user ?? "")?.[1] ?? user;
 }
 
-function isResult({ type }: ContentBlock): boolean {
+function isResult({ type }: RequestBlock): boolean {
   return type === "tool_result";
 }
 
-function isCall({ type }: ContentBlock): boolean {
+function isCall({ type }: RequestBlock): boolean {
   return type === "tool_use";
 }

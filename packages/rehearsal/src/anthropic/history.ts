@@ -1,5 +1,5 @@
 /** The faults in a request that the real API refuses, in its own words, so that clients do not depend on leniency. */
-import type { AnthropicMessage, ContentBlock, MessagesRequest } from "./request.ts";
+import type { AnthropicMessage, MessagesRequest, RequestBlock } from "./request.ts";
 
 /** The first fault, or `undefined`. */
 export function findFault(request: MessagesRequest): string | undefined {
@@ -55,6 +55,6 @@ function resultIds(message: AnthropicMessage | undefined): string[] {
     .flatMap(({ tool_use_id: id }) => id ?? []);
 }
 
-function isCall({ type }: ContentBlock): boolean {
+function isCall({ type }: RequestBlock): boolean {
   return type === "tool_use";
 }

@@ -2,7 +2,7 @@
  * The state of a conversation. Every request contains its whole history, so the state is read from the request and never
  * stored. Conversations cannot disturb each other.
  */
-export interface Conversation {
+export interface RehearsedConversation {
   /** The same in every request of one conversation, as far as the protocol allows. */
   readonly id: string;
   readonly system: string;
@@ -17,7 +17,7 @@ export interface Conversation {
   /** The tool names in the request. */
   readonly offered: readonly string[];
   /** The tool that the client uses to request an object. */
-  readonly objectTool?: string;
+  readonly objectTool?: string | undefined;
 }
 
 export interface PastAnswer {

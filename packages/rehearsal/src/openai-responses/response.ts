@@ -1,4 +1,4 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import { created } from "../openai/created.ts";
 import { toError } from "../openai/errors.ts";
 import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
@@ -13,7 +13,7 @@ const stopWords: StopWords = {
 };
 
 /** The answer in one piece. The last event of a stream contains it too. */
-export function toResponse(answer: Answer, options: ResponseOptions) {
+export function toResponse(answer: ScriptAnswer, options: ResponseOptions) {
   return {
     ...toOpening(answer, options),
     ...toEnd(answer),
@@ -23,7 +23,7 @@ export function toResponse(answer: Answer, options: ResponseOptions) {
 }
 
 /** The facts about an answer before it starts. */
-export function toOpening({ id }: Answer, { model, isStored }: ResponseOptions) {
+export function toOpening({ id }: ScriptAnswer, { model, isStored }: ResponseOptions) {
   return {
     id: `resp_${id}`,
     object: "response",
@@ -40,7 +40,7 @@ export function toOpening({ id }: Answer, { model, isStored }: ResponseOptions) 
 }
 
 /** A script's `stop_reason` is the reason for an incomplete answer, or `failed`. */
-function toEnd(answer: Answer) {
+function toEnd(answer: ScriptAnswer) {
   const reason = toStopWord(answer, stopWords);
   if (reason === "completed") return { status: "completed" };
   if (reason !== "failed") return { status: "incomplete", incomplete_details: { reason } };

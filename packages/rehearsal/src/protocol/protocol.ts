@@ -1,5 +1,5 @@
-import type { Answer } from "../engine/answer.ts";
-import type { Conversation } from "../engine/conversation.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import type { Ending, Limit } from "../script/script.ts";
 
 /**
@@ -32,7 +32,7 @@ export interface Arrival {
 export type Reading = { readonly request: ModelRequest } | { readonly problem: string };
 
 export interface ModelRequest {
-  readonly conversation: Conversation;
+  readonly conversation: RehearsedConversation;
   readonly reply: Reply;
   /** The answer if the script has none. Without this function, that is a failure. */
   unscripted?(): unknown;
@@ -44,9 +44,9 @@ export type Reply =
       readonly kind: "stream";
       readonly contentType: string;
       /** With `cut` and `stall`, the events end after the content. */
-      events(answer: Answer, ending: Ending): Iterable<StreamEvent>;
+      events(answer: ScriptAnswer, ending: Ending): Iterable<StreamEvent>;
     }
-  | { readonly kind: "whole"; body(answer: Answer): unknown };
+  | { readonly kind: "whole"; body(answer: ScriptAnswer): unknown };
 
 export interface StreamEvent {
   readonly data: string | Uint8Array;
@@ -56,12 +56,12 @@ export interface StreamEvent {
 
 export interface WireFault {
   readonly status: number;
-  readonly type?: string;
-  readonly message?: string;
+  readonly type?: string | undefined;
+  readonly message?: string | undefined;
   readonly requestId: string;
 }
 
 export interface ErrorReply {
   readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }

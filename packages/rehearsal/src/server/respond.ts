@@ -1,5 +1,5 @@
 import { answerEndpoint } from "../anthropic/endpoints.ts";
-import { type Answer, hasContent } from "../engine/answer.ts";
+import { hasContent, type ScriptAnswer } from "../engine/answer.ts";
 import type { Play, Player } from "../engine/play.ts";
 import { answerListing } from "../models/listings.ts";
 import type { ErrorReply, ModelRequest, Protocol, Reply, StreamEvent, WireFault } from "../protocol/protocol.ts";
@@ -84,7 +84,7 @@ async function enact(exchange: Exchange, protocol: Protocol, reply: Reply, { ste
 }
 
 /** An answer in one piece is cut or stalls in the middle, or at the beginning if it has no content. */
-function inOne(body: unknown, answer: Answer, ending: Ending): StreamEvent[] {
+function inOne(body: unknown, answer: ScriptAnswer, ending: Ending): StreamEvent[] {
   const data = JSON.stringify(body);
   if (ending === "whole") return [{ data, isPiece: true }];
   return hasContent(answer) ? [{ data: data.slice(0, data.length / 2), isPiece: true }] : [];
@@ -93,7 +93,7 @@ function inOne(body: unknown, answer: Answer, ending: Ending): StreamEvent[] {
 type Refusal = Omit<WireFault, "requestId">;
 
 function toRefusal({ status, errorType: type, message }: Extract<Act, { kind: "refuse" }>): Refusal {
-  return { status, ...(type !== undefined && { type }), ...(message !== undefined && { message }) };
+  return { status, type, message };
 }
 
 function refuse(exchange: Exchange, protocol: Protocol, refusal: Refusal, headers?: Record<string, string>): void {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { caseOutcomes, headlineSchema } from "./headline.ts";
 import { stopSchema } from "./test-event.ts";
 import { testPlanSchema } from "./test-plan.ts";
-import { testCostSchema, directionSchema, trialResultSchema, unitSchema, testUsageSchema } from "./trial-result.ts";
+import { directionSchema, testCostSchema, testUsageSchema, trialResultSchema, unitSchema } from "./trial-result.ts";
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);

@@ -1,13 +1,13 @@
 import { type HostConfig, type HostSettingsForm, settingFields } from "@bridle/protocol";
 import { z } from "zod";
-import { type AuthMode, claudeAuthModes } from "../options.ts";
+import { type ClaudeAuthMode, claudeAuthModes } from "../options.ts";
 import type { PoolOptions } from "../pool/limits.ts";
 
 const { address, count } = settingFields;
 
 /** The keys of `llm.provider` for Claude Code, checked. */
 export interface ClaudeCodeConfig extends HostConfig {
-  readonly auth: AuthMode;
+  readonly auth: ClaudeAuthMode;
   readonly baseUrl?: string;
   readonly idleTimeoutMs?: number;
   readonly pool?: false | PoolOptions;

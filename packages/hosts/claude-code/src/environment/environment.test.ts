@@ -1,14 +1,14 @@
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { type AuthMode, type ClaudeCodeOptions, claudeAuthModes, type Environment } from "../options.ts";
+import { type ClaudeAuthMode, type ClaudeCodeOptions, type ClaudeEnvironment, claudeAuthModes } from "../options.ts";
 import { hostEnvironment } from "./environment.ts";
 
 const plain = { promptCaching: true };
 
 /** The variables of an environment that are passed, without those that Bridle sets. */
 function passed(
-  environment: Environment,
-  options: Omit<ClaudeCodeOptions, "auth" | "environment"> & { auth?: AuthMode } = {},
+  environment: ClaudeEnvironment,
+  options: Omit<ClaudeCodeOptions, "auth" | "environment"> & { auth?: ClaudeAuthMode } = {},
 ) {
   const ownNames = Object.keys(hostEnvironment({ auth: "session", environment: {} }, plain));
   const whole = hostEnvironment({ auth: "session", environment, ...options }, plain);

@@ -22,7 +22,7 @@ import {
 } from "@bridle/protocol";
 import type { HostMessage, HostResult, RateLimit } from "../messages/messages.ts";
 import type { ObjectAttempt } from "../messages/step-tracker.ts";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 import {
   connectionError,
   declinedError,
@@ -69,7 +69,7 @@ export function classifyResult(result: HostResult, facts: HostTurnFacts): TurnEn
  * The host repeats a request although refused credentials stay refused. With a login it repeats twice and then ends the
  * turn. With a key it would repeat ten times, for three minutes (observed on 2.1.330).
  */
-export function refusedForGood(message: HostMessage, auth: AuthMode): AuthenticationError | undefined {
+export function refusedForGood(message: HostMessage, auth: ClaudeAuthMode): AuthenticationError | undefined {
   if (message.type !== "system" || message.subtype !== "api_retry") return undefined;
   if (message.error !== "authentication_failed" || message.attempt <= 2) return undefined;
   return loginError(`status ${message.error_status}`, auth);

@@ -10,7 +10,7 @@ import {
 import { authAdvice } from "../auth/auth-modes.ts";
 import type { HostResult, RateLimit } from "../messages/messages.ts";
 import type { ObjectAttempt } from "../messages/step-tracker.ts";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 import { refusedModelError } from "../settings/model-names.ts";
 
 /** The host's text about a result, without a final period. */
@@ -18,7 +18,7 @@ export function describeResult({ result, errors, subtype }: HostResult): string 
   return (result || errors?.join("; ") || subtype).replace(/[.\s]+$/, "");
 }
 
-export function loginError(text: string, auth: AuthMode): AuthenticationError {
+export function loginError(text: string, auth: ClaudeAuthMode): AuthenticationError {
   const reason = /not logged in/i.test(text) ? "Claude Code is not logged in" : `Claude Code was refused: ${text}`;
   return new AuthenticationError(`${reason} (auth: ${auth}). ${authAdvice(auth)}`);
 }

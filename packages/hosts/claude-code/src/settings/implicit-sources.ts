@@ -7,14 +7,14 @@ import { dirname, join } from "node:path";
 import { sha256 } from "@bridle/core";
 import { type ImplicitSource, omitUndefined } from "@bridle/protocol";
 import { claudeConfigFolder } from "../auth/account.ts";
-import type { AuthMode, Environment } from "../options.ts";
+import type { ClaudeAuthMode, ClaudeEnvironment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";
 
 export interface ImplicitSourcesQuery {
   projectDir: string;
-  environment: Environment;
+  environment: ClaudeEnvironment;
   /** A stored login applies only to `session`. */
-  auth: AuthMode;
+  auth: ClaudeAuthMode;
   /** The layers that the caller opened. */
   settingSources?: readonly SettingSource[] | undefined;
   /** The folder for an administrator's policy. Default: the folder that the host reads on this system. */

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError, isPlainObject } from "@bridle/protocol";
 import { claudeConfigFolder } from "../auth/account.ts";
-import type { Environment } from "../options.ts";
+import type { ClaudeEnvironment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";
 
 /** Keys of a settings file that are refused if they are set, each with the reason. */
@@ -26,7 +26,7 @@ const refusedKeys: Readonly<Record<string, string>> = {
 export interface OpenedSettings {
   sources: readonly SettingSource[];
   projectDir: string;
-  environment: Environment;
+  environment: ClaudeEnvironment;
 }
 
 /** The settings file of each layer. */

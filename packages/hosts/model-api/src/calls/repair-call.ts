@@ -3,7 +3,7 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ToolCall, ToolDeclaration } from "@bridle/protocol";
 import { toLanguageModelTool } from "../prompt/messages.ts";
 import type { StepResponse, WrittenCall } from "../response/step-reader.ts";
-import { type Check, checkFor, isEmpty, readArguments, repairPrompt, unwrapJson } from "./check-call.ts";
+import { type CallCheck, checkFor, isEmpty, readArguments, repairPrompt, unwrapJson } from "./check-call.ts";
 
 /** Requests one more response from the model; `undefined` if that fails. */
 type RequestRepair = (request: LanguageModelV4CallOptions) => Promise<StepResponse | undefined>;
@@ -42,7 +42,7 @@ export async function repairCall(call: WrittenCall, options: RepairOptions): Pro
 async function requestCall(
   declaration: ToolDeclaration,
   prompt: string,
-  check: Check,
+  check: CallCheck,
   request: RequestRepair,
 ): Promise<unknown> {
   const response = await request({
