@@ -6,14 +6,14 @@ import { problemOfFolder } from "./folder-name.ts";
 import type { InitQuestions } from "./init-questions.ts";
 import { type Ollama, ollamaAddress } from "./ollama.ts";
 import type { Wanted } from "./project-files.ts";
-import { type ProviderName, providers } from "./providers.ts";
+import { findProvider, providerNames } from "./providers.ts";
 import type { TemplateName } from "./templates.ts";
 
 /** The choices that are already made. The others are asked or found. */
 export interface GivenChoices {
   readonly dir: string | undefined;
   readonly template: TemplateName | undefined;
-  readonly provider: ProviderName | undefined;
+  readonly provider: string | undefined;
   readonly model: string | undefined;
   readonly name: string | undefined;
 }
@@ -26,9 +26,12 @@ export async function chooseFolder({ dir }: GivenChoices, questions: InitQuestio
   throw new UsageError(`${JSON.stringify(folder)} cannot be a folder: ${problem}. Name another: bridle init desk`);
 }
 
+/** The provider if nothing was found. */
+export const firstProvider = providerNames[0] ?? "";
+
 /** Whether to search for hosts. A named host with a known model needs no search. */
 export function needsSearch({ provider, model }: GivenChoices): boolean {
-  return provider === undefined || (provider === "ollama" && model === undefined);
+  return provider === undefined || (findProvider(provider).probe === "server" && model === undefined);
 }
 
 /** Host and model: given, chosen by the user, or the best that was found. Throws ConfigError if no model is known. */
@@ -42,9 +45,9 @@ export async function chooseModel(
     given.provider ??
     (findings && (await questions?.provider(findings))) ??
     (findings && usableProviders(findings)[0]) ??
-    "claude-code"; // works after a login, without a key
+    firstProvider; // works after a login, without a key
   const ollama = findings?.ollama?.address ?? ollamaAddress(environment.OLLAMA_HOST);
-  const model = given.model ?? providers[provider].model ?? (await chooseOllamaModel(findings?.ollama, questions));
+  const model = given.model ?? findProvider(provider).model ?? (await chooseOllamaModel(findings?.ollama, questions));
   if (model !== undefined) return { provider, model, ollama };
   throw new ConfigError(
     `Ollama at ${ollama} ${findings?.ollama ? "has no model that calls tools" : "does not answer"}. Name a model with --model, or run "ollama pull qwen3" first.`,
