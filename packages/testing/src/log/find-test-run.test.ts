@@ -88,9 +88,7 @@ test("a path finds a file of another machine, or a report in JSON", () => {
 test("a file that is no report is refused with the reason", () => {
   const path = join(temporaryFolder(), "other.json");
   writeFileSync(path, "[");
-  expect(() => readTestRun("", path)).toThrow(
-    `${path} is not a test report of this Bridle: it is not JSON.`,
-  );
+  expect(() => readTestRun("", path)).toThrow(`${path} is not a test report of this Bridle: it is not JSON.`);
   const run = foldTestRun([{ type: "begun", version: 1, time: 0, id: "x", plan: planOf() }]);
   writeFileSync(path, JSON.stringify({ ...run, state: "done" }));
   expect(() => readTestRun("", path)).toThrow("as this Bridle writes it: state: ");
