@@ -85,7 +85,7 @@ test("a script that is too short ends the run with an error that names turn and 
   const { rehearsal, result } = await run([{ steps: [{ call: "Bash" }] }]);
   expect(result).toMatchObject({
     is_error: true,
-    result: expect.stringContaining("Rehearsal: script, turn 1: step 2 was asked"),
+    result: expect.stringContaining("Rehearsal: script, turn 1: step 2 was requested"),
   });
   expect(rehearsal.failures).toHaveLength(1);
 });

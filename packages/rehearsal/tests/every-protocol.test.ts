@@ -192,7 +192,7 @@ test("$name: a script without a matching step is a 400 that names turn and step"
   const first = await generate(model, hello);
   const error = await failureOf(generate(model, { prompt: [user("hello"), ...answered(first, "")] }));
   expect(error.statusCode).toBe(400);
-  expect(error.message).toContain("Rehearsal: script, turn 1: step 2 was asked for");
+  expect(error.message).toContain("Rehearsal: script, turn 1: step 2 was requested");
   expect(rehearsal.failures).toMatchObject([{ turn: 1, step: 2 }]);
 });
 

@@ -174,9 +174,9 @@ test("everything that is not supported is one warning that names all of it, and 
     },
   });
   expect(warnings).toEqual([
-    "observability: not supported and left out: exporters.otlp.protocol grpc (use http, port 4318); " +
+    "observability has settings that are not supported and have no effect: exporters.otlp.protocol grpc (use http, port 4318); " +
       "exporters.otlp.compression deflate (use gzip); exporters.otlp.insecure (write http or https in endpoint); " +
-      "exporters.prometheus (let a collector offer the metrics); exporters.azure_monitor (let a collector pass them on); " +
+      "exporters.prometheus (let a collector expose the metrics); exporters.azure_monitor (let a collector forward the data); " +
       "logs; traces.capture_evaluation_content; metrics.include_semantic_kernel_metrics.",
   ]);
   expect(lines.length).toBeGreaterThan(0);
@@ -206,7 +206,7 @@ test("a collector that refuses, or is not there, is said once", async () => {
   const { endpoint } = await receiver("fail");
   const refused = await run({ exporters: { otlp: { endpoint } } });
   expect(refused.warned).toEqual([
-    expect.stringMatching(/^observability: the collector at \S+ takes nothing: .*Runs go on/),
+    expect.stringMatching(/^observability: the collector at \S+ does not accept data: .*Runs continue/),
   ]);
   const gone = await run({ exporters: { otlp: { endpoint: "http://127.0.0.1:1", timeout_ms: 200 } } });
   expect(gone.warned).toHaveLength(1);
@@ -219,7 +219,7 @@ test("a program that has set up OpenTelemetry by itself keeps it, and is told", 
 });
 
 test.each([
-  [{ traces: { redaction_patterns: ["("] } }, "is no regular expression"],
+  [{ traces: { redaction_patterns: ["("] } }, "is not a valid regular expression"],
   [{ traces: { max_queue_size: 10 } }, "must be at least max_export_batch_size, which is 512"],
   [{ traces: { sample_rate: 2 } }, "<=1"],
   [{ traces: { schedule_delay_millis: 1 } }, ">=100"],

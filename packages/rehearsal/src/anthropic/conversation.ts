@@ -17,7 +17,7 @@ export function toConversation(request: MessagesRequest): Conversation {
     id: toConversationId(sessionOf(request), firstPrompt(entries)),
     system: (request.system ?? []).flatMap(({ text }) => text ?? []).join("\n"),
     offered: request.tools.map(({ name }) => name),
-    ...(objectTool !== undefined && { objectTool }),
+    objectTool,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createRedactor, type Redactor } from "@bridle/core";
-import type { RunEvent } from "@bridle/protocol";
+import { omitUndefined, type RunEvent } from "@bridle/protocol";
 import { asLiteral } from "../engine/template.ts";
 import type { ScriptInput, StepInput } from "../script/schema.ts";
 import { readTexts } from "./conditions.ts";
@@ -20,9 +20,9 @@ export interface Cassette {
 
 export interface CassetteOptions {
   /** Removes credentials from everything. Default: removes everything that looks like a credential. */
-  readonly redactor?: Redactor;
+  readonly redactor?: Redactor | undefined;
   /** Reads artifacts of the event log. They distinguish runs that differ only in the system prompt. */
-  readonly readArtifact?: ReadArtifact;
+  readonly readArtifact?: ReadArtifact | undefined;
 }
 
 /**
@@ -94,15 +94,15 @@ function toScene({ prompt, system, message }: Exchange, steps: readonly StepInpu
 
 /** Escapes text of the model that looks like a template. */
 function toLiteral(step: StepInput): StepInput {
-  const { calls } = step;
-  return {
+  const { think, say, calls } = step;
+  return omitUndefined({
     ...step,
-    ...(step.think !== undefined && { think: asLiteral(step.think) }),
-    ...(step.say !== undefined && { say: asLiteral(step.say) }),
-    ...(step.with !== undefined && { with: literalValue(step.with) }),
-    ...(step.object !== undefined && { object: literalValue(step.object) }),
-    ...(calls && { calls: calls.map((call) => ("with" in call ? { ...call, with: literalValue(call.with) } : call)) }),
-  };
+    think: think && asLiteral(think),
+    say: say && asLiteral(say),
+    with: literalValue(step.with),
+    object: literalValue(step.object),
+    calls: calls?.map((call) => ("with" in call ? { ...call, with: literalValue(call.with) } : call)),
+  });
 }
 
 function literalValue(value: unknown): unknown {

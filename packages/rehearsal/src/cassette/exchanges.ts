@@ -11,7 +11,7 @@ export interface Exchange {
   readonly system: SystemText;
   readonly moves: readonly Move[];
   /** The end of the run; set on its last exchange. */
-  readonly end?: RunEnd;
+  readonly end?: RunEnd | undefined;
 }
 
 /** Empty if the event log does not have it. */
@@ -34,7 +34,7 @@ export interface AnswerMove {
   readonly texts: readonly string[];
   readonly thoughts: readonly string[];
   readonly calls: readonly RecordedCall[];
-  readonly usage?: Usage;
+  readonly usage?: Usage | undefined;
   /** Whether it broke off: the request was sent again, or the last text is incomplete. */
   readonly isPartial: boolean;
 }
@@ -42,7 +42,7 @@ export interface AnswerMove {
 interface FaultMove {
   readonly kind: "fault";
   /** Missing if the connection failed. */
-  readonly status?: number;
+  readonly status?: number | undefined;
 }
 
 export interface RecordedCall {
@@ -73,7 +73,7 @@ export function readExchanges(events: readonly RunEvent[], readArtifact: ReadArt
       message: before,
       system: readSystem(readArtifact(input.artifact)),
       moves: readMoves(own, earlier),
-      ...(finished && { end: { result: finished.result, at: finished.time } }),
+      end: finished && { result: finished.result, at: finished.time },
     };
   });
 }
@@ -119,7 +119,7 @@ function readMoves(events: readonly RunEvent[], cutResults: CutResults): Move[] 
       broken.isVoid = true;
       return;
     }
-    moves.push({ kind: "fault", ...(status !== undefined && { status }) });
+    moves.push({ kind: "fault", status });
   }
 
   for (const event of events) {
@@ -179,7 +179,7 @@ function closeAnswer(answer: OpenAnswer): AnswerMove {
     texts: openText === "" ? texts : [...texts, openText],
     thoughts: openThought === "" ? thoughts : [...thoughts, openThought],
     calls,
-    ...(usage && { usage }),
+    usage,
     isPartial: isVoid || isOpen(answer),
   };
 }

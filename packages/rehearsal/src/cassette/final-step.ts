@@ -1,4 +1,4 @@
-import type { ErrorReport } from "@bridle/protocol";
+import { type ErrorReport, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import type { StepInput } from "../script/schema.ts";
 import type { RunEnd } from "./exchanges.ts";
@@ -36,5 +36,5 @@ function toLimit(error: ErrorReport, at: number) {
   const { resetsAt, window } = limitFields.parse({ ...error });
   const seconds =
     resetsAt === undefined ? unknownResetSeconds : Math.max(1, Math.round((resetsAt.getTime() - at) / 1000));
-  return { resets_in_seconds: seconds, ...(window !== undefined && { window }) };
+  return omitUndefined({ resets_in_seconds: seconds, window });
 }

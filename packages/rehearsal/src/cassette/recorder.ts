@@ -30,6 +30,6 @@ export function createCassetteRecorder({ readArtifact, ...known }: CassetteRecor
       runs.set(event.runId, events);
       events.push(event);
     },
-    cassette: () => createCassette(runs.values(), { redactor, ...(readArtifact && { readArtifact }) }),
+    cassette: () => createCassette(runs.values(), { redactor, readArtifact }),
   };
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, type Usage } from "@bridle/protocol";
+import { isPlainObject, omitUndefined, type Usage } from "@bridle/protocol";
 import type { StepInput } from "../script/schema.ts";
 import type { AnswerMove, Exchange, Move, RecordedCall } from "./exchanges.ts";
 import { toFinalStep } from "./final-step.ts";
@@ -44,14 +44,14 @@ function toAnswer({ texts, thoughts, calls, usage, isPartial }: AnswerMove, { op
   const text = texts.join("\n\n");
   const object = operation === "object" && !isPartial ? readObject(text) : undefined;
   const says = object === undefined && (texts.length > 0 || (thoughts.length === 0 && calls.length === 0));
-  return {
-    ...(thoughts.length > 0 && { think: thoughts.join("\n\n") }),
-    ...(says && { say: text }),
-    ...(object !== undefined && { object }),
-    ...(object === undefined && toCalls(calls)),
-    ...(usage && { usage: toUsage(usage) }),
-    ...(isPartial && { cut: true }),
-  };
+  return omitUndefined({
+    think: thoughts.length > 0 ? thoughts.join("\n\n") : undefined,
+    say: says ? text : undefined,
+    object,
+    ...(object === undefined ? toCalls(calls) : {}),
+    usage: usage && toUsage(usage),
+    cut: isPartial ? true : undefined,
+  });
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {
@@ -92,12 +92,12 @@ function isJson(text: string): boolean {
 }
 
 function toUsage({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): StepInput["usage"] {
-  return {
+  return omitUndefined({
     input: Math.round(inputTokens),
     output: Math.round(outputTokens),
-    ...(cacheReadTokens > 0 && { cache_read: Math.round(cacheReadTokens) }),
-    ...(cacheWriteTokens > 0 && { cache_write: Math.round(cacheWriteTokens) }),
-  };
+    cache_read: cacheReadTokens > 0 ? Math.round(cacheReadTokens) : undefined,
+    cache_write: cacheWriteTokens > 0 ? Math.round(cacheWriteTokens) : undefined,
+  });
 }
 
 function toFault(status: number | undefined): StepInput {
@@ -153,7 +153,7 @@ function withoutCut({ cut: _, ...step }: StepInput): StepInput {
 
 /** The fields that a step with an object may have: text and thinking, but no call. */
 function besideObject({ think, say, usage }: StepInput): StepInput {
-  return { ...(think !== undefined && { think }), ...(say && { say }), ...(usage && { usage }) };
+  return omitUndefined({ think, say: say || undefined, usage });
 }
 
 /** The model returned no other object, so the answer repeats without end. */

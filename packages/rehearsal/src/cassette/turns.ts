@@ -1,4 +1,4 @@
-import { canonicalJson, type RunEvent } from "@bridle/protocol";
+import { canonicalJson, omitUndefined, type RunEvent } from "@bridle/protocol";
 import type { ScriptInput, StepInput } from "../script/schema.ts";
 import { toPattern, userCondition } from "./conditions.ts";
 import type { SystemText } from "./exchanges.ts";
@@ -65,11 +65,8 @@ function toConditions(scene: Scene, scenes: readonly Scene[]): When {
     others.map(({ texts }) => texts),
   );
   const system = systemCondition(scene, twins);
-  return {
-    ...(user !== undefined && { user }),
-    ...(system !== undefined && { system }),
-    ...(twins.some(({ message }) => message !== scene.message) && { message: scene.message }),
-  };
+  const isNumbered = twins.some(({ message }) => message !== scene.message);
+  return omitUndefined({ user, system, message: isNumbered ? scene.message : undefined });
 }
 
 /** Set only if the same question was asked with another system prompt. */

@@ -8,13 +8,13 @@ import { toWireName } from "./tool-names.ts";
 export interface Answer {
   /** The same at the same position of a conversation, so that a retried request gets the same answer. */
   readonly id: string;
-  readonly thinking?: string;
+  readonly thinking?: string | undefined;
   /** Usually one text. An object that is answered as text is a separate text. */
   readonly texts: readonly string[];
   readonly calls: readonly AnswerCall[];
   /** The length of the vectors, for embeddings. */
-  readonly dimensions?: number;
-  readonly stopReason?: string;
+  readonly dimensions?: number | undefined;
+  readonly stopReason?: string | undefined;
   readonly usage: Usage;
 }
 
@@ -33,11 +33,11 @@ export function toAnswer(content: Content, conversation: Conversation): Answer {
   const calls = [...content.calls.map((each) => toCall(each, conversation)), ...call];
   return {
     id,
-    ...(content.think !== undefined && { thinking: fill(content.think) }),
+    thinking: content.think === undefined ? undefined : fill(content.think),
     texts: [...(content.say === undefined ? [] : [fill(content.say)]), ...oversized(content), ...texts],
     calls: calls.map((each, index) => ({ id: `${id}${index}`, ...each })),
-    ...(content.dimensions !== undefined && { dimensions: content.dimensions }),
-    ...(content.stopReason !== undefined && { stopReason: content.stopReason }),
+    dimensions: content.dimensions,
+    stopReason: content.stopReason,
     usage: content.usage,
   };
 }

@@ -17,7 +17,7 @@ export interface Conversation {
   /** The tool names in the request. */
   readonly offered: readonly string[];
   /** The tool that the client uses to request an object. */
-  readonly objectTool?: string;
+  readonly objectTool?: string | undefined;
 }
 
 export interface PastAnswer {

@@ -11,7 +11,7 @@ export function toConversation({ prompt, tools, toolChoice }: GatewayRequest): C
     id: toConversationId("", firstPrompt(entries)),
     system: prompt.flatMap(({ role, content }) => (role === "system" ? [content] : [])).join("\n"),
     offered: tools.map(({ name }) => name),
-    ...(toolChoice?.toolName !== undefined && { objectTool: toolChoice.toolName }),
+    objectTool: toolChoice?.toolName,
   };
 }
 

@@ -14,7 +14,7 @@ export function toConversation(request: ChatRequest): Conversation {
     id: toConversationId(request.user, firstPrompt(entries)),
     system: request.messages.flatMap(systemText).join("\n"),
     offered: request.tools.map((tool) => tool.function.name),
-    ...(objectTool !== undefined && { objectTool }),
+    objectTool,
   };
 }
 

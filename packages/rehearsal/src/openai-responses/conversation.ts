@@ -14,7 +14,7 @@ export function toConversation(request: ResponsesRequest): Conversation {
     id: toConversationId(request.prompt_cache_key, firstPrompt(entries)),
     system: [request.instructions ?? "", ...request.input.flatMap(systemText)].filter(Boolean).join("\n"),
     offered: request.tools.flatMap(({ name }) => name ?? []),
-    ...(objectTool !== undefined && { objectTool }),
+    objectTool,
   };
 }
 

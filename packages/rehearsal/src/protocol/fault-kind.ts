@@ -1,3 +1,4 @@
+import { omitUndefined } from "@bridle/protocol";
 import type { Fault } from "./protocol.ts";
 
 /** The kinds of errors of a model API, independent of a protocol. */
@@ -73,5 +74,5 @@ export function toProtocolFault(
   const [type, usual, code] = faults[classifyFault(fault)];
   const message = fault.message ?? usual;
   if (fault.type !== undefined && !Object.hasOwn(words, fault.type)) return { type: fault.type, message };
-  return { type, message, ...(code !== undefined && { code }) };
+  return omitUndefined({ type, message, code });
 }

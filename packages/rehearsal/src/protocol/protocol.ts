@@ -56,12 +56,12 @@ export interface StreamEvent {
 
 export interface Fault {
   readonly status: number;
-  readonly type?: string;
-  readonly message?: string;
+  readonly type?: string | undefined;
+  readonly message?: string | undefined;
   readonly requestId: string;
 }
 
 export interface ErrorReply {
   readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }

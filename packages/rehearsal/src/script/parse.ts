@@ -1,4 +1,4 @@
-import { ConfigError, formatPosition } from "@bridle/protocol";
+import { ConfigError, formatPosition, omitUndefined } from "@bridle/protocol";
 import { type Document, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { normalise } from "./normalise.ts";
 import { checkScript, type ScriptProblem } from "./problems.ts";
@@ -56,7 +56,7 @@ function toError(problems: readonly Located[]): ConfigError {
   if (first === undefined) return new ConfigError("The script could not be read.");
   const { file, line, column, field } = first;
   const message = [first.message, ...rest.map((each) => `${formatPosition(each)}: ${each.message}`)].join("\n");
-  return new ConfigError(message, { position: { file, line, column }, ...(field !== "" && { field }) });
+  return new ConfigError(message, omitUndefined({ position: { file, line, column }, field: field || undefined }));
 }
 
 /** The offset of a problem: of its key, else its value, else the node around it. */

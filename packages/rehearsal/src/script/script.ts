@@ -5,7 +5,7 @@ export interface Script {
   readonly file: string;
   readonly turns: readonly Turn[];
   /** The models that the server lists, if the script names them. */
-  readonly models?: readonly string[];
+  readonly models?: readonly string[] | undefined;
 }
 
 export interface Turn {
@@ -18,11 +18,11 @@ export interface Turn {
 
 /** Every condition that is set must hold. */
 export interface When {
-  readonly user?: (text: string) => boolean;
-  readonly system?: (text: string) => boolean;
-  readonly message?: number;
-  readonly step?: number;
-  readonly tool?: string;
+  readonly user?: ((text: string) => boolean) | undefined;
+  readonly system?: ((text: string) => boolean) | undefined;
+  readonly message?: number | undefined;
+  readonly step?: number | undefined;
+  readonly tool?: string | undefined;
 }
 
 export interface Step {
@@ -33,12 +33,17 @@ export interface Step {
   readonly act: Act;
   readonly delayMs: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly limit?: Limit;
+  readonly limit?: Limit | undefined;
 }
 
 export type Act =
   | { readonly kind: "answer"; readonly content: Content; readonly delivery: Delivery; readonly ending: Ending }
-  | { readonly kind: "refuse"; readonly status: number; readonly errorType?: string; readonly message?: string }
+  | {
+      readonly kind: "refuse";
+      readonly status: number;
+      readonly errorType?: string | undefined;
+      readonly message?: string | undefined;
+    }
   | { readonly kind: "page"; readonly status: number }
   | { readonly kind: "reset" };
 
@@ -46,15 +51,15 @@ export type Act =
 export type Ending = "whole" | "cut" | "stall";
 
 export interface Content {
-  readonly think?: string;
-  readonly say?: string;
+  readonly think?: string | undefined;
+  readonly say?: string | undefined;
   readonly calls: readonly Call[];
   /** Set if the model answers with an object, which may be any JSON value. */
-  readonly object?: { readonly value: unknown };
-  readonly oversizedBytes?: number;
+  readonly object?: { readonly value: unknown } | undefined;
+  readonly oversizedBytes?: number | undefined;
   /** The length of the vectors, for embeddings. */
-  readonly dimensions?: number;
-  readonly stopReason?: string;
+  readonly dimensions?: number | undefined;
+  readonly stopReason?: string | undefined;
   readonly usage: Usage;
 }
 
@@ -87,5 +92,5 @@ export interface Limit {
   readonly resetsInSeconds: number;
   readonly window: string;
   readonly status: "allowed" | "allowed_warning" | "rejected";
-  readonly utilization?: number;
+  readonly utilization?: number | undefined;
 }

@@ -93,7 +93,7 @@ function inOne(body: unknown, answer: Answer, ending: Ending): StreamEvent[] {
 type Refusal = Omit<Fault, "requestId">;
 
 function toRefusal({ status, errorType: type, message }: Extract<Act, { kind: "refuse" }>): Refusal {
-  return { status, ...(type !== undefined && { type }), ...(message !== undefined && { message }) };
+  return { status, type, message };
 }
 
 function refuse(exchange: Exchange, protocol: Protocol, refusal: Refusal, headers?: Record<string, string>): void {

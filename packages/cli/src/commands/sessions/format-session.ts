@@ -80,7 +80,7 @@ function outcomeOf({ state, output = "" }: EntryRow, run?: RunRow): ["green" | "
     case "waiting":
       return ["yellow", "… waits for an answer"];
     case "answered":
-      return ["yellow", "… answered, and not told to the model yet"];
+      return ["yellow", "… answered, but not sent to the model yet"];
     case "running":
       return [
         "yellow",
@@ -95,7 +95,7 @@ function historyWords({ reason, messages = 0 }: EntryRow): string {
   const of = counted(messages, "message");
   return reason === "forked"
     ? `(begins with ${of} of the old session)`
-    : `(${reason}: from here on the model is told ${of} instead)`;
+    : `(${reason}: from here on the model gets ${of} instead)`;
 }
 
 function endLines({ stopReason, error }: RunRow, page: Page): string[] {
