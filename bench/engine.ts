@@ -47,7 +47,7 @@ function createTalkingBackend(): Backend {
       degraded: [],
     },
     open: async () => ({
-      surroundings: { implicitSources: [], hostAdds: [] },
+      promptContext: { implicitSources: [], hostAdds: [] },
       turn: async (_input, host) => talk(host),
       close: async () => {},
     }),

@@ -6,16 +6,18 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { metrics } from "@bridle/metrics";
 import { root } from "./packages.ts";
 import { agentReference } from "./reference/agent.ts";
 import { commandReference } from "./reference/commands.ts";
 import { configurationReference } from "./reference/configuration.ts";
-import { withWorkedExamples } from "./reference/metrics.ts";
+import { withMetricTables, withWorkedExamples } from "./reference/metrics.ts";
 
 const files = {
   "docs/cli.md": commandReference(bridle),
   "docs/configuration.md": configurationReference(JSON.parse(bridle("config", "schema"))),
   "docs/agent-reference.md": agentReference(JSON.parse(bridle("agent", "schema"))),
+  "docs/metrics.md": withMetricTables(current("docs/metrics.md"), metrics),
   ...metricPages(),
   ...copyOf("packages/bridle/templates/support", "examples/support-desk"),
   ...copyOf("packages/bridle/templates/orders", "examples/order-desk"),

@@ -41,7 +41,7 @@ async function stageOn(backend: keyof typeof models) {
   });
   const environment = { PATH: process.env.PATH, HOME: projectDir };
   const record = createMemoryEventLog();
-  const runtime = await createRuntime({ projectDir, environment, rehearse, record });
+  const runtime = await createRuntime({ projectDir, environment, rehearse, eventLog: record });
   onTestFinished(() => runtime.close());
   return { runtime, calls, record, request: { tools: [tool], stepBudget: 9 } };
 }

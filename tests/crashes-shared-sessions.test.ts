@@ -2,7 +2,7 @@
 
 import { inRows } from "@bridle/conformance";
 import { sha256 } from "@bridle/core";
-import { type HistoryPart, historyOf } from "@bridle/protocol";
+import { buildHistory, type HistoryPart } from "@bridle/protocol";
 import {
   createRuntime,
   type EventLog,
@@ -17,8 +17,8 @@ import { sentRequests } from "../packages/hosts/model-api/tests/sent-requests.ts
 import { type CrashProject, openCrashProject } from "./support/crash-project.ts";
 import { requestOf, rules } from "./support/crash-tools.ts";
 
-/** A minute, where somebody asks for it: STORE_SECONDS=60. */
-const seconds = process.env.STORE_SECONDS ?? "2";
+/** `npm run soak` sets more. */
+const seconds = process.env.SOAK_SECONDS ?? "2";
 const timeout = Number(seconds) * 2000 + 60_000;
 
 test("two processes that send into one session take turns, and each model is told all of it", { timeout }, async () => {
@@ -59,7 +59,7 @@ async function openProcesses(): Promise<CrashProject> {
 }
 
 async function openHere({ folder: projectDir, environment }: CrashProject) {
-  const runtime = await createRuntime({ projectDir, environment, policy: rules, record: "project" });
+  const runtime = await createRuntime({ projectDir, environment, policy: rules, eventLog: "project" });
   onTestFinished(() => runtime.close());
   return { projectDir, session: await runtime.openSession(requestOf(projectDir)) };
 }
@@ -102,7 +102,7 @@ function expectConversation(events: readonly RunEvent[], wasSent: (fingerprint: 
     expect(own.at(-1)).toMatchObject({ type: "run.finished", seq: seq + own.length - 1 });
     const input = own.flatMap((event) => (event.type === "model.input" ? event.messages : []));
     const asked = input.map(({ content }) => ({ role: "user" as const, content: partsOf(content) }));
-    expect(wasSent(fingerprint([...historyOf(events.slice(0, seq - 1)), ...asked]))).toBe(true);
+    expect(wasSent(fingerprint([...buildHistory(events.slice(0, seq - 1)), ...asked]))).toBe(true);
   }
 }
 

@@ -78,7 +78,7 @@ async function expectItGoesOn({ project, written, sent }: Crashed, point: string
   record.close();
   expectEffects(effectsIn(projectDir), before, point);
 
-  const runtime = await createRuntime({ projectDir, environment, policy: rules, record: "project" });
+  const runtime = await createRuntime({ projectDir, environment, policy: rules, eventLog: "project" });
   const session = await runtime.openSession(requestOf(projectDir));
   const result = await (await session.send("Go on")).result;
   expect(result, point).toMatchObject({ stopReason: "natural", text: "Went on.", toolCalls: 1 });
@@ -131,7 +131,7 @@ function expectAnswerable({ approvals }: EventLog, events: readonly RunEvent[], 
   expect(approvals?.open(), point).toMatchObject(pending.map(({ id }) => ({ id, alive: false })));
   for (const { id, inputHash } of pending) {
     const answer = { inputHash, decision: "allow" } as const;
-    expect(approvals?.answer(id, answer), point).toMatchObject({ accepted: true, outcome: "kept" });
+    expect(approvals?.answer(id, answer), point).toMatchObject({ accepted: true, outcome: "stored" });
     expect(approvals?.answer(id, answer), point).toMatchObject({ accepted: false, outcome: "settled" });
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryBackend, inRows, type ScriptedModel, type SentRequest } from "@bridle/conformance";
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
-import { type AgentSession, defineTool, historyOf } from "@bridle/protocol";
+import { type AgentSession, buildHistory, defineTool } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -62,7 +62,7 @@ test("a conversation goes from host to host, and each is sent all of it to the b
     const runtime = createAgentRuntime({
       ...host,
       models: { default: host.model },
-      record,
+      eventLog: record,
       projectDir: claude.home.project,
     });
     const session = await runtime.openSession(request);
@@ -79,7 +79,7 @@ test("a conversation goes from host to host, and each is sent all of it to the b
   }
   const events = record.events({ sessionId: "moving" });
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-  const parts = historyOf(events).flatMap(({ content }) => content);
+  const parts = buildHistory(events).flatMap(({ content }) => content);
   expect(parts.filter(({ type }) => type === "tool-result")).toHaveLength(18);
   expect(events.flatMap((event) => (event.type === "run.started" ? [event.backend] : []))).toEqual([
     ...["claude-code", "claude-code", "anthropic", "anthropic", "openai-compatible", "claude-code"],
@@ -146,13 +146,13 @@ test("a conversation goes on from the record on disk, when all that had it open 
   let before: AgentSession["totals"] | undefined;
   for (const turn of [1, 2, 3]) {
     const record = openStore({ folder });
-    const runtime = createAgentRuntime({ backend, models: { default: "m" }, record });
+    const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog: record });
     const session = await runtime.openSession(request);
     if (before) expect(session.totals).toEqual(before);
     const history = session.history();
     await sayAll(session, [`Turn ${turn}`]);
     expect(backend.sent.at(-3)?.messages.slice(0, -1)).toEqual(history);
-    expect(historyOf(record.events({ sessionId: session.id }))).toEqual(session.history());
+    expect(buildHistory(record.events({ sessionId: session.id }))).toEqual(session.history());
     before = session.totals;
     await runtime.close();
     record.close();

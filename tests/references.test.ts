@@ -2,14 +2,18 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentJsonSchema } from "@bridle/agent";
+import { metrics, namesOf } from "@bridle/metrics";
+import type { MetricDefinition } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 import { configurationReference } from "../scripts/reference/configuration.ts";
 import { type Node, nodeSchema } from "../scripts/reference/json-schema.ts";
-import { withWorkedExamples } from "../scripts/reference/metrics.ts";
+import { pageOf, withWorkedExamples } from "../scripts/reference/metrics.ts";
 
-test("the generated references are those of the commands and the configuration as they are", () => {
-  execFileSync(process.execPath, [join(root, "scripts/generate.ts"), "--check"], { stdio: "pipe" });
+test("the generated references are up to date", () => {
+  execFileSync(process.execPath, ["--conditions=@bridle/source", join(root, "scripts/generate.ts"), "--check"], {
+    stdio: "pipe",
+  });
 }, 120_000); // it starts the command once for each of its commands
 
 test("the reference of the configuration has a row for each key of a value that may also be a mapping", () => {
@@ -23,15 +27,19 @@ test("the reference of the configuration has a row for each key of a value that 
   expect(reference).toContain("| `provider.pool.maxCalls` | a whole number | `100` | `one`: Calls. |");
 });
 
-test("every metric of an agent's file has its page, with worked examples, and its row in the table of all", () => {
-  const table = readFileSync(join(root, "docs/metrics.md"), "utf8");
-  const metrics = metricNames();
-  expect(metrics).toEqual(expect.arrayContaining(["bleu", "steps", "geval", "faithfulness", "rubric", "code"]));
-  expect(metrics.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
-  expect(metrics.flatMap((name) => faultsOf(name))).toEqual([]);
+test("every metric has its page with worked examples, and its row in the tables", () => {
+  const tables = readFileSync(join(root, "docs/metrics.md"), "utf8");
+  const names = metrics.flatMap(namesOf);
+  expect(names).toEqual(expect.arrayContaining(["bleu", "steps", "geval", "faithfulness", "rubric", "code"]));
+  expect(names.filter((name) => !tables.includes(`\`${name}\``))).toEqual([]);
+  expect(metrics.flatMap(findFaults)).toEqual([]);
 });
 
-test("worked examples of another metric, or too few of them, are refused", () => {
+test("an agent's file has every metric of the registry, and no other", () => {
+  expect(metricNames().toSorted()).toEqual(metrics.flatMap(namesOf).toSorted());
+});
+
+test("worked examples of another metric, or too few, are refused", () => {
   const page = "<!-- worked examples: f1 -->\n<!-- /worked examples -->";
   const examples = Array.from({ length: 12 }, (_, at) => ({
     ...{ title: `a | of *${at}*`, given: { answer: "`a`|b" }, score: 1 / 3, source: "1/3" },
@@ -47,13 +55,11 @@ test("worked examples of another metric, or too few of them, are refused", () =>
     "| --- | --- | --- | --- |",
     '| A \\| of \\*0\\* | answer: `` "`a`\\|b" `` | 0.333333 | 1/3 |',
   ]);
-  expect(() => withWorkedExamples(page, () => file("bleu", 12))).toThrow(
-    "The examples of f1 say that they are of bleu",
-  );
+  expect(() => withWorkedExamples(page, () => file("bleu", 12))).toThrow("The example file of f1 has examples of bleu");
   expect(() => withWorkedExamples(page, () => file("f1", 11))).toThrow();
 });
 
-/** As they stand in the schema: the kinds of computed metrics and of those of retrieved text, else the type. */
+/** The names in the schema: the values of `metric` and `metric_type`, else the type. */
 function metricNames(): string[] {
   const { properties } = nodeSchema.parse(agentJsonSchema());
   const kinds = properties?.evaluations?.properties?.metrics?.items?.anyOf ?? [];
@@ -64,15 +70,12 @@ function valuesOf({ enum: values, const: only, anyOf = [] }: Node = {}): string[
   return [...(values ?? []), ...(only === undefined ? [] : [only])].map(String).concat(anyOf.flatMap(valuesOf));
 }
 
-/** Pages that tell of a metric under another name too. */
-const pages: Readonly<Record<string, string>> = { f1_score: "f1", rouge1: "rouge", rouge2: "rouge", rougeL: "rouge" };
-
-function faultsOf(metric: string): string[] {
-  const path = `docs/metrics/${pages[metric] ?? metric}.md`;
+function findFaults(metric: MetricDefinition): string[] {
+  const path = `docs/metrics/${pageOf(metric)}.md`;
   if (!existsSync(join(root, path))) return [`${path} is missing`];
   const page = readFileSync(join(root, path), "utf8");
   const parts = [/^## Definition$/m, /\bRange: /, /\bDefault threshold: /, /\bCost: /, /^## When to use it$/m];
   const missing = parts.filter((part) => !part.test(page)).map((part) => `${path} lacks ${part.source}`);
-  const examples = metric === "code" ? /^```ts$/m : /<!-- worked examples: \w+ -->\n\n(?:\|.*\n){14}/;
+  const examples = metric.kind === "code" ? /^```ts$/m : /<!-- worked examples: \w+ -->\n\n(?:\|.*\n){14}/;
   return examples.test(page) ? missing : [...missing, `${path} lacks examples`];
 }

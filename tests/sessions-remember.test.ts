@@ -39,7 +39,7 @@ async function inProcess<T>(
   const runtime = createAgentRuntime({
     backend,
     models: { default: "m" },
-    record,
+    eventLog: record,
     policy,
     ...(approve && { approve }),
   });
@@ -83,7 +83,7 @@ test("what a person allowed for a session needs no person after a restart, and i
   const record = openStore({ folder });
   onTestFinished(() => record.close());
   const backend = createMemoryBackend(model);
-  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record, policy: createPolicy() });
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog: record, policy: createPolicy() });
   onTestFinished(() => runtime.close());
   const other = await runtime.openSession({ ...request, id: "other" });
   expect(await send(other, "First")).toMatchObject({ toolCalls: 1, toolFailures: 1 });

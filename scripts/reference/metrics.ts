@@ -1,4 +1,7 @@
-/** The tables of worked examples in the pages of metrics, from the data that the tests of the metrics run. */
+/** The tables in the pages of metrics: all metrics from their definitions, and worked examples from the data of the tests. */
+
+import { namesOf } from "@bridle/metrics";
+import type { MetricDefinition, MetricKind } from "@bridle/protocol";
 import { z } from "zod";
 
 const fileSchema = z.strictObject({
@@ -7,14 +10,14 @@ const fileSchema = z.strictObject({
     .array(
       z.strictObject({
         title: z.string().min(1),
-        /** What the metric is given, by name. */
+        /** The input of the metric, by name. */
         given: z.record(z.string(), z.json()),
         score: z.number(),
-        /** Of metrics that are measured: whether the threshold is kept. */
+        /** Measured metrics only: whether the score passes. */
         passed: z.boolean().optional(),
-        /** What the metric says of it, where that is part of the example. */
+        /** The reason of the metric, if it is part of the example. */
         reason: z.string().optional(),
-        /** The published test that it comes from, or how it is derived. */
+        /** The published test that it is from, or how it is derived. */
         source: z.string().min(1),
       }),
     )
@@ -22,16 +25,16 @@ const fileSchema = z.strictObject({
 });
 type Example = z.output<typeof fileSchema>["examples"][number];
 
-const place = /(<!-- worked examples: (\w+) -->\n).*?(<!-- \/worked examples -->)/gs;
+const examplesMark = /(<!-- worked examples: (\w+) -->\n).*?(<!-- \/worked examples -->)/gs;
 
 /**
- * A page with the tables of its metrics between their marks. `read` gives the text of a metric's file of examples. Throws
- * where a file is not of the form, is of another metric or has fewer than twelve examples.
+ * A page with the worked examples of its metrics between their marks. `read` returns the text of a metric's example file.
+ * Throws if a file does not have the right shape, belongs to another metric or has fewer than twelve examples.
  */
 export function withWorkedExamples(page: string, read: (metric: string) => string): string {
-  return page.replaceAll(place, (_, begin: string, metric: string, end: string) => {
+  return page.replaceAll(examplesMark, (_, begin: string, metric: string, end: string) => {
     const { metric: named, examples } = fileSchema.parse(JSON.parse(read(metric)));
-    if (named !== metric) throw new Error(`The examples of ${metric} say that they are of ${named}.`);
+    if (named !== metric) throw new Error(`The example file of ${metric} has examples of ${named}.`);
     return `${begin}\n${table(examples)}\n\n${end}`;
   });
 }
@@ -39,7 +42,7 @@ export function withWorkedExamples(page: string, read: (metric: string) => strin
 function table(examples: readonly Example[]): string {
   const rows = examples.map((example) => {
     const { title, given, source, reason } = example;
-    const because = reason === undefined ? source : `${source}. It says: ${reason}`;
+    const because = reason === undefined ? source : `${source}. Reason: ${reason}`;
     return `| ${cell(capitalized(title))} | ${givenText(given)} | ${scoreText(example)} | ${cell(because)} |`;
   });
   return ["| example | given | score | because |", "| --- | --- | --- | --- |", ...rows].join("\n");
@@ -56,7 +59,7 @@ function scoreText({ score, passed }: Example): string {
   return passed === undefined ? rounded : `${rounded}, ${passed ? "passes" : "fails"}`;
 }
 
-/** Longer than every row of backticks within. */
+/** Code, between more backticks than any row of backticks in it. */
 function codeSpan(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([row]) => row.length));
   const fence = "`".repeat(longest + 1);
@@ -64,11 +67,82 @@ function codeSpan(text: string): string {
   return `${fence}${space}${text.replaceAll("|", "\\|")}${space}${fence}`;
 }
 
-/** Prose as it stands, in a cell: what Markdown would take for a sign is escaped. */
+/** Prose in a cell. Signs with a meaning in Markdown are escaped. */
 function cell(text: string): string {
   return text.replaceAll("\n", " ").replaceAll(/[\\|*_`<[\]]/g, "\\$&");
 }
 
 function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const tablesMark = /(<!-- metrics: (\w+) -->\n).*?(<!-- \/metrics -->)/gs;
+
+interface TableForm {
+  readonly kinds: readonly MetricKind[];
+  readonly columns: readonly (readonly [title: string, cell: (metric: MetricDefinition) => string])[];
+}
+
+const nameColumn = ["metric", linkTo] as const;
+const summaryColumn = ["says", ({ documentation }: MetricDefinition) => documentation.summary] as const;
+const needsColumn = ["needs", ({ documentation }: MetricDefinition) => documentation.needs] as const;
+const typeColumn = ["`type`", ({ type }: MetricDefinition) => `\`${type}\``] as const;
+const rangeColumns = [
+  ["range", ({ documentation }: MetricDefinition) => documentation.range] as const,
+  [
+    "default threshold",
+    ({ defaultThreshold }: MetricDefinition) => String(defaultThreshold ?? "none: write one"),
+  ] as const,
+];
+const costColumn = (title: string) => [title, ({ documentation }: MetricDefinition) => documentation.cost] as const;
+
+const tableForms: Readonly<Record<string, TableForm>> = {
+  computed: {
+    kinds: ["text", "wording", "structure", "measured"],
+    columns: [
+      ...[
+        nameColumn,
+        summaryColumn,
+        ["kind", ({ kind }: MetricDefinition) => kind] as const,
+        ...rangeColumns,
+        needsColumn,
+      ],
+      costColumn("cost"),
+    ],
+  },
+  judged: {
+    kinds: ["judged"],
+    columns: [nameColumn, typeColumn, summaryColumn, ...rangeColumns, needsColumn, costColumn("judge calls")],
+  },
+  code: {
+    kinds: ["code"],
+    columns: [nameColumn, typeColumn, summaryColumn, ...rangeColumns, needsColumn, costColumn("cost")],
+  },
+};
+
+/** A page with the tables of all metrics between their marks. */
+export function withMetricTables(page: string, metrics: readonly MetricDefinition[]): string {
+  return page.replaceAll(tablesMark, (_, begin: string, name: string, end: string) => {
+    const form = tableForms[name];
+    if (form === undefined) throw new Error(`There is no table of metrics called ${name}.`);
+    return `${begin}\n${metricTable(form, metrics)}\n\n${end}`;
+  });
+}
+
+function metricTable({ kinds, columns }: TableForm, metrics: readonly MetricDefinition[]): string {
+  const rows = metrics
+    .filter(({ kind }) => kinds.includes(kind))
+    .map((metric) => columns.map(([, cell]) => cell(metric)));
+  const lines = [columns.map(([title]) => title), columns.map(() => "---"), ...rows];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function linkTo(metric: MetricDefinition): string {
+  const [name = "", ...aliases] = namesOf(metric).map((each) => `\`${each}\``);
+  return [`[${name}](metrics/${pageOf(metric)}.md)`, ...aliases].join(", ");
+}
+
+/** The page of a metric in docs/metrics, without its ending. */
+export function pageOf({ name, documentation }: MetricDefinition): string {
+  return documentation.page ?? name;
 }

@@ -18,7 +18,7 @@ function pass(reached: string): void {
 const runtime = await createRuntime({
   projectDir,
   policy: rules,
-  record: {
+  eventLog: {
     ...record,
     append(...write) {
       writes += 1;

@@ -8,7 +8,7 @@ import { requestOf } from "./crash-tools.ts";
 
 const [projectDir = "", shared = "", name = "", seconds = ""] = process.argv.slice(2);
 const longest = 20;
-const runtime = await createRuntime({ projectDir, record: "project" });
+const runtime = await createRuntime({ projectDir, eventLog: "project" });
 const until = performance.now() + Number(seconds) * 1000;
 let [part, sent] = [1, 0];
 

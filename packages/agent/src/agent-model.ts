@@ -1,9 +1,8 @@
 /** An agent's `model` in the words of `bridle.yaml`. */
-import { type GivenProvider, hasClaude, type SettingsOptions } from "@bridle/project";
-import type { ModelConfig } from "./config/model.ts";
+import { type GivenProvider, type SettingsOptions, shareModelNames } from "@bridle/project";
+import type { HostConfig } from "@bridle/protocol";
+import { type ModelConfig, modelFormOf } from "./config/model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
-
-type Settings = GivenProvider["settings"];
 
 /** The names of `llm.provider` for keys of `model`, where they differ. */
 const ourNames: Readonly<Record<string, string>> = {
@@ -24,7 +23,7 @@ type ModelOptions = Pick<SettingsOptions, "provider" | "model">;
 
 /**
  * The agent's provider and model as options of a runtime. Where the caller chose another backend, what the file says of
- * its own is not used; a model of Claude goes by the same name on each backend that has it.
+ * its own is not used; a model has the same name on hosts of the same family.
  */
 export function modelOptions(definition: AgentDefinition, { backend, model }: SettingsOptions): ModelOptions {
   const { model: given } = definition.config;
@@ -32,8 +31,9 @@ export function modelOptions(definition: AgentDefinition, { backend, model }: Se
   const own = provider?.settings.backend;
   if (provider === undefined || own === undefined) return {};
   if (backend === undefined || backend === own) return { provider };
-  const isClaude = hasClaude({ backend }) && hasClaude({ backend: own });
-  return isClaude && model === undefined && provider.model !== undefined ? { model: provider.model } : {};
+  return shareModelNames(backend, own) && model === undefined && provider.model !== undefined
+    ? { model: provider.model }
+    : {};
 }
 
 /** A model of an agent's file as a provider of the project's kind. `holder` is its path, such as `evaluations.model`. */
@@ -52,35 +52,15 @@ export function modelProvider(
   return { settings: settingsOf(model), model: model.name, source };
 }
 
-function settingsOf(model: ModelConfig): Settings {
+function settingsOf(model: ModelConfig): GivenProvider["settings"] {
   const entries = Object.entries(model).filter(([key]) => !others.includes(key));
   const settings = Object.fromEntries(entries.map(([key, value]) => [ourNames[key] ?? key, value]));
-  return { ...settings, ...backendOf(model) } as Settings; // checked again where it is used
+  return { ...settings, ...backendOf(model) }; // the host's schema checks them
 }
 
-/** The backend of a model, and what it has by default. */
-export function backendOf(model: ModelConfig): Settings {
-  switch (model.provider) {
-    case "anthropic":
-      return { backend: model.runtime === "claude-code" ? "claude-code" : "anthropic" };
-    case "ollama":
-      return { backend: "openai-compatible", baseUrl: ollamaAddress(model.endpoint) };
-    case "azure_openai": // speaks OpenAI's own protocol at this address, with its own keys
-      return { backend: "openai", ...(model.endpoint !== undefined && { baseUrl: azureAddress(model.endpoint) }) };
-    default:
-      return { backend: model.provider };
-  }
-}
-
-function azureAddress(endpoint: string): string {
-  const { pathname } = new URL(endpoint);
-  return pathname === "/" ? new URL("/openai/v1", endpoint).href : endpoint;
-}
-
-/** Ollama speaks OpenAI's protocol below `/v1`, which its users leave out. */
-function ollamaAddress(endpoint = "http://localhost:11434"): string {
-  const { pathname } = new URL(endpoint);
-  return pathname === "/" ? new URL("/v1", endpoint).href : endpoint;
+/** The settings that follow from a model's provider: the backend, and an address if the provider has a usual one. */
+export function backendOf(model: ModelConfig): HostConfig {
+  return modelFormOf(model).settings(model);
 }
 
 /** Paths below `holder` as paths of `bridle.yaml`. */

@@ -1,12 +1,13 @@
 export { searchModes } from "@bridle/documents";
 export { modelProvider } from "./agent-model.ts";
 export { type AgentProjectOptions, type AgentSettings, openAgentProject, openProjectFor } from "./agent-settings.ts";
-export { metricsSchema } from "./config/metrics.ts";
+export { createEvaluationsSchema, createMetricsSchema, type MetricConfig, metricsSchema } from "./config/metrics.ts";
 export type { ModelConfig } from "./config/model.ts";
 export type { AgentConfig } from "./config/schema.ts";
 export type { AgentDefinition } from "./definition/agent-definition.ts";
 export { AgentFileError } from "./definition/agent-file-error.ts";
 export { agentJsonSchema } from "./definition/agent-json-schema.ts";
+export { decidesCalls } from "./definition/host-block.ts";
 export { type LoadAgentOptions, loadAgent } from "./definition/load-agent.ts";
 export { type NamedFile, namedFiles } from "./definition/named-files.ts";
 export type { AgentInstructions } from "./definition/read-instructions.ts";

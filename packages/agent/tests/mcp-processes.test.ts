@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { startTimeOf } from "@bridle/core";
+import { readStartTime } from "@bridle/core";
 import { expect, test } from "vitest";
 import { eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-test-context.ts";
 
-const isAlive = (pid: number) => startTimeOf(pid) !== undefined;
+const isAlive = (pid: number) => readStartTime(pid) !== undefined;
 
 test("a server is gone when it is let go of", async () => {
   const { call, close } = await openServer(oddServer());

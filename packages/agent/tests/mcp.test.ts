@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startTimeOf } from "@bridle/core";
+import { readStartTime } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { callContext, eventually, oddServer, openServer, sentTo, temporaryFolder } from "./mcp-test-context.ts";
@@ -150,7 +150,7 @@ test("a server that answers nothing any more is ended, and the next call has a n
   const pid = await call("pid");
   await expect(call("freeze")).rejects.toThrow("did not answer freeze");
   expect(await call("pid")).not.toBe(pid);
-  expect(startTimeOf(Number(pid))).toBeUndefined();
+  expect(readStartTime(Number(pid))).toBeUndefined();
 });
 
 test("a run that stops cancels its call", async () => {
@@ -182,7 +182,7 @@ test("so are tools that are others after the server was started again", async ()
   const { call, log } = await openServer(oddServer());
   await call("grow");
   await eventually(() => log.some(({ fields }) => "added" in fields)).toBe(true);
-  await expect(call("die")).rejects.toThrow("was lost");
+  await expect(call("die")).rejects.toThrow("ended before it answered");
   await call("pid");
   await eventually(() => log.at(-1)?.fields).toMatchObject({ removed: ["grown"] });
 });

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError } from "../src/index.ts";
-import { createFileStage, type FileStage } from "./agent-fixture.ts";
+import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
 
-let stage: FileStage;
+let fixture: AgentFixture;
 beforeAll(async () => {
-  stage = await createFileStage();
+  fixture = await createAgentFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const agent = "name: desk\ninstructions: { inline: Be kind. }\n";
 
 async function problemsOf(yaml: string): Promise<string> {
-  const failed = await stage.load(agent + yaml).catch((error: unknown) => error);
+  const failed = await fixture.load(agent + yaml).catch((error: unknown) => error);
   return failed instanceof AgentFileError ? failed.problems.map(({ message }) => message).join("\n") : "";
 }
 
@@ -19,31 +19,31 @@ const metric = (text: string) => `evaluations: { metrics: [{ type: standard, met
 const tools = (text: string) => `test_cases: [{ input: Where is it?, expected_tools: ${text} }]`;
 
 const refused: readonly [yaml: string, problem: string][] = [
-  [metric("contains"), "metrics.0.value is missing, which the metric contains needs. Write the text"],
+  [metric("contains"), "metrics.0.value is missing, and the metric contains needs it. Write the text"],
   [metric("contains, value: [12, chairs]"), "none of them empty. Write numbers in quotation marks"],
-  [metric('contains, value: ["", a]'), "value has to be a text, or a list of texts, none of them empty"],
-  [metric("contains, value: 3"), "value has to be a text, or a list of texts"],
-  [metric("contains, value: []"), "value has to be a text, or a list of texts"],
-  [metric('regex, value: "("'), "value cannot be read: Invalid regular expression"],
+  [metric('contains, value: ["", a]'), "value has to be a text or a list of texts, none of them empty"],
+  [metric("contains, value: 3"), "value has to be a text or a list of texts"],
+  [metric("contains, value: []"), "value has to be a text or a list of texts"],
+  [metric('regex, value: "("'), "value is not valid: Invalid regular expression"],
   [metric("regex, value: 3"), "value has to be a regular expression"],
   [metric("numeric, value: three"), "value has to be a number"],
   [metric("response_path"), "path is missing"],
   [metric("json_schema"), "schema is missing"],
   [
     metric("latency"),
-    "threshold is missing, which the metric latency needs. Write the most seconds that a turn may take.",
+    "threshold is missing, and the metric latency needs it. Write the most seconds that a turn may take.",
   ],
-  [metric("cost"), "threshold is missing, which the metric cost needs. Write the most US dollars"],
-  [metric("steps"), "threshold is missing, which the metric steps needs. Write the most responses"],
-  [metric("bleu, threshold: 1.5"), "threshold is more than 1, which no score of bleu is"],
+  [metric("cost"), "threshold is missing, and the metric cost needs it. Write the most US dollars"],
+  [metric("steps"), "threshold is missing, and the metric steps needs it. Write the most model responses"],
+  [metric("bleu, threshold: 1.5"), "threshold is more than 1, but scores of bleu are from 0 to 1"],
   [
     metric("bleu, value: a"),
-    "value is nothing that the metric bleu reads; contains, regex, equality, numeric, response_path",
+    "value is not a setting of bleu; contains, regex, numeric, equality, response_path have it. Remove it.",
   ],
-  [metric("contains, value: a, path: b"), "path is nothing that the metric contains reads"],
-  [metric("bleu, schema: {}"), "schema is nothing that the metric bleu reads"],
-  [metric("contains, value: a, tolerance: 1"), "tolerance is nothing that the metric contains reads"],
-  [metric("f1, stemming: true"), "stemming is nothing that the metric f1 reads"],
+  [metric("contains, value: a, path: b"), "path is not a setting of contains; response_path has it"],
+  [metric("bleu, schema: {}"), "schema is not a setting of bleu"],
+  [metric("contains, value: a, tolerance: 1"), "tolerance is not a setting of contains"],
+  [metric("f1, stemming: true"), "stemming is not a setting of f1"],
   [
     "evaluations: { metrics: [{ type: geval, name: a, criteria: b, evaluation_params: [context] }] }",
     "is context, which a case does not have. Write retrieval_context",
@@ -52,26 +52,32 @@ const refused: readonly [yaml: string, problem: string][] = [
   [`test_cases: [{ name: ${"a".repeat(201)}, input: b }]`, "test_cases.0.name"],
   ["test_cases: [{ name: a, input: b }, { name: 'a ', input: b }]", 'two test cases are named "a"'],
   [tools("[search, search]"), "expected_tools.1 search stands there already. Write { name: search, count: 2 }"],
-  [tools("[{ name: a, args: { b: { regex: '(' } } }]"), "args.b.regex cannot be read"],
-  [tools("[{ name: a, args: { b: { regex: '' } } }]"), "args.b.regex is found in every text"],
-  [tools("[{ name: a, args: { b: [{ regex: '.*' }] } }]"), "args.b.0.regex is found in every text"],
-  [metric('regex, value: "x*"'), "value is found in every text"],
+  [tools("[{ name: a, args: { b: { regex: '(' } } }]"), "args.b.regex is not valid"],
+  [tools("[{ name: a, args: { b: { regex: '' } } }]"), "args.b.regex matches every text"],
+  [tools("[{ name: a, args: { b: [{ regex: '.*' }] } }]"), "args.b.0.regex matches every text"],
+  [metric('regex, value: "x*"'), "value matches every text"],
   [tools("[{ name: a, args: { b: { number: 5, tolerance: -1 } } }]"), "args.b.tolerance is below 0"],
-  [tools("[{ name: a, args: { b: [{ c: { fuzzy: '…' } }] } }]"), "args.b.0.c.fuzzy is punctuation alone"],
+  [tools("[{ name: a, args: { b: [{ c: { fuzzy: '…' } }] } }]"), "args.b.0.c.fuzzy is only punctuation"],
   [tools("[{ name: a, count: -1 }]"), "count"],
   [tools("[{ name: a, outcome: refused }]"), "outcome"],
   [
     "test_cases: [{ turns: [{ input: a }], expected_tools: [b] }]",
     "expected_tools is of one input. Write it into the turn",
   ],
-  [metric("groundedness"), "metric is groundedness, which no formula gives. Use the type rag with faithfulness"],
-  [metric("relevance"), "metric is relevance, which no formula gives. Use the type rag with answer_relevancy"],
-  [metric("coherence"), "metric is coherence, which no formula gives. Use the type geval, with criteria in your words"],
-  [metric("rogue"), 'metric is "rogue", and has to be one of bleu'],
+  [metric("groundedness"), "metric is groundedness, which no formula computes. Use the type rag with faithfulness"],
+  [metric("relevance"), "metric is relevance, which no formula computes. Use the type rag with answer_relevancy"],
+  [
+    metric("coherence"),
+    "metric is coherence, which no formula computes. Use the type geval, with criteria in your words",
+  ],
+  [metric("rogue"), 'metric is "rogue", and has to be one of exact_match'],
   [metric("equality, case_insensitive: true"), "case_insensitive is not supported: use exact_match"],
   [metric("equality, strip_whitespace: true"), "strip_whitespace is not supported: use exact_match"],
   [metric("equality, strip_punctuation: true"), "strip_punctuation is not supported: use exact_match"],
-  [metric("numeric, value: 3, absolute_tolerance: 1"), "absolute_tolerance is not supported: it is tolerance here"],
+  [
+    metric("numeric, value: 3, absolute_tolerance: 1"),
+    "absolute_tolerance is not supported: its name is tolerance here",
+  ],
   [metric("numeric, value: 3, relative_tolerance: 0.1"), "relative_tolerance is not supported: write tolerance"],
   [metric("numeric, value: 3, accept_percent: true"), "accept_percent is not supported: 12 % is read as 12"],
   [
@@ -80,7 +86,7 @@ const refused: readonly [yaml: string, problem: string][] = [
   ],
   [
     'evaluations: { metrics: [{ type: code, name: a, file: ./g.mjs, function: g, grader: "my.graders:g" }] }',
-    "grader is not supported: graders are functions of TypeScript or JavaScript. Name one with file and function",
+    "grader is not supported: graders are TypeScript or JavaScript functions. Name one with file and function",
   ],
   ["test_cases: [{ turns: [{ input: a }], ground_truth: b }]", "ground_truth is of one input"],
   ["test_cases: [{ turns: [{ input: a }], files: [] }]", "files is of one input"],

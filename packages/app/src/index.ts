@@ -5,10 +5,10 @@
 
 export type { Environment } from "@bridle/project";
 export type { AppContext } from "./context/app-context.ts";
-export { type ProjectLocation, settingsOptions } from "./context/project-location.ts";
+export type { ProjectContext, ProjectSelector } from "./context/project-context.ts";
 export { UsageError } from "./context/usage-error.ts";
 export { claimOutput, type OutputFile } from "./files/output-file.ts";
 export { readText } from "./files/read-text.ts";
 export { inTemporaryFolder, removeOwnFolders } from "./files/temporary-folders.ts";
-export { formatInput, oneLine } from "./text/one-line.ts";
+export { fitOnLine, formatInput } from "./text/one-line.ts";
 export { stripControlCharacters } from "./text/strip-control-characters.ts";

@@ -3,12 +3,12 @@ export { type ApprovalQueue, createApprovalQueue } from "./approvals/approval-qu
 export { type ApprovalStoreParts, createApprovalStore } from "./approvals/approval-store.ts";
 export { createMemoryPermissions } from "./approvals/memory-permissions.ts";
 export { createEventStream, type EventStream } from "./event-log/event-stream.ts";
-export { endOfInterrupted } from "./event-log/interrupted-run.ts";
+export { describeInterruptedEnd } from "./event-log/interrupted-run.ts";
 export { createMemoryEventLog, type MemoryEventLogOptions } from "./event-log/memory-event-log.ts";
 export { type AccountLimiter, type AccountLimiterOptions, accountLimiterFor } from "./limits/account-limiter.ts";
 export type { LimitOptions } from "./limits/limit-options.ts";
 export { type LimitState, readLimitState } from "./limits/limit-store.ts";
-export { windowUsedUp } from "./limits/used-up-window.ts";
+export { createUsageLimitError } from "./limits/usage-limit-error.ts";
 export { type PolicyModeName, policyModeNames, policyModes, resolveMode } from "./policy/policy-modes.ts";
 export { createPolicy, type PolicyRules, type ToolRule } from "./policy/policy-rules.ts";
 export { createEventRedaction } from "./redaction/event-redaction.ts";
@@ -20,15 +20,16 @@ export {
   redactContent,
   secretMark,
 } from "./redaction/redactor.ts";
-export { fingerprintOf } from "./run/fingerprint.ts";
-export { modelOf } from "./run/run-request.ts";
+export { fingerprintHistory } from "./run/fingerprint.ts";
+export { modelForRole } from "./run/run-request.ts";
 export { createOpenConversations } from "./runtime/open-conversations.ts";
 export { createAgentRuntime, type RuntimeOptions } from "./runtime/runtime.ts";
 export { type ForkOptions, forkSession } from "./sessions/fork-session.ts";
 export { sessionIdPattern } from "./sessions/session-id.ts";
 export { withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
-export { isRunning, startTimeOf } from "./system/process-identity.ts";
+export { importOptional } from "./system/optional-package.ts";
+export { isRunning, readStartTime } from "./system/process-identity.ts";
 export { inTransaction } from "./system/sqlite-transaction.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";
 export { startTimer } from "./time/timer.ts";

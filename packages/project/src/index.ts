@@ -1,19 +1,7 @@
-export {
-  type AuthMode,
-  authModes,
-  type ClaudeCodeSettings,
-  effortIsHonoured,
-  findImplicitSources,
-  installedVersions,
-  type SettingSource,
-  thinkingIsHonoured,
-} from "@bridle/claude-code";
-export { createConcealer } from "./conceal.ts";
 export { editorSchema, type JsonSchemaDocument } from "./config/editor-schema.ts";
 export { locateProject, type ProjectLocation, shownPath } from "./config/locate.ts";
 export { policySchema } from "./config/policy.ts";
 export type { FileForm } from "./config/problems.ts";
-export { type BackendName, backendNames, hasClaude, type Provider } from "./config/provider.ts";
 export { byPlace, type FileProblem, problemText, readYaml, type YamlFile } from "./config/read-yaml.ts";
 export { configJsonSchema } from "./config/schema.ts";
 export type { Environment, EnvironmentValue } from "./config/variables.ts";
@@ -36,6 +24,20 @@ export {
 } from "./conveniences.ts";
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
+export { createConcealer } from "./hosts/conceal.ts";
+export {
+  type AuthMode,
+  agentBlocks,
+  agentModelForms,
+  authModes,
+  type BackendName,
+  backendNames,
+  hostOf,
+  hostProposals,
+  loadHost,
+  type Provider,
+  shareModelNames,
+} from "./hosts/host-registry.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
 export { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
 export {

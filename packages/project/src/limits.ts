@@ -1,7 +1,7 @@
 /** How the account is used, and what its host last said of a used-up window. */
 import { type LimitState, readLimitState } from "@bridle/core";
-import { createBackend } from "./backends.ts";
-import { missingOfProvider } from "./requirements.ts";
+import { createBackend } from "./hosts/connect.ts";
+import { missingOfProvider } from "./hosts/requirements.ts";
 import type { Settings } from "./settings/settings.ts";
 import { limitsFolder } from "./system-folders.ts";
 

@@ -1,9 +1,9 @@
 import type { Embedder } from "@bridle/protocol";
 import type { EmbeddingsConfig } from "./config/embeddings.ts";
-import { createExplainer } from "./configured-backend.ts";
+import { createExplainer } from "./hosts/configured-backend.ts";
+import { missingOfEmbeddings, requireAll } from "./hosts/requirements.ts";
 import { createLocalEmbedder } from "./local-embedder.ts";
 import { accountIn } from "./namespace/in-namespace.ts";
-import { missingOfEmbeddings, requireAll } from "./requirements.ts";
 import { type EmbeddingChoice, type GivenEmbeddings, withChoice, withEmbeddings } from "./settings/given-embeddings.ts";
 import type { Settings } from "./settings/settings.ts";
 

@@ -2,10 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createPolicy, type PolicyModeName } from "@bridle/core";
-import { ConfigError, type Policy, type SourcePosition } from "@bridle/protocol";
+import { ConfigError, codeOf, type Policy, type SourcePosition } from "@bridle/protocol";
 import { shownPath } from "./config/locate.ts";
 import type { PolicyConfig } from "./config/policy.ts";
-import { codeOf } from "./error-code.ts";
 import type { Settings } from "./settings/settings.ts";
 
 export interface PolicyOptions {

@@ -18,7 +18,7 @@ const environment = { PATH: process.env.PATH, SHOP_TOKEN: "tulip-9931-meadow" };
 
 test("a runtime with the record of its project leaves its runs there, without credentials", async () => {
   const projectDir = temporaryProject();
-  const runtime = await createRuntime({ projectDir, environment, rehearse, record: "project" });
+  const runtime = await createRuntime({ projectDir, environment, rehearse, eventLog: "project" });
   const { runId, text } = await runtime.generateText({ prompt: `Hello, ${environment.SHOP_TOKEN}` });
   await runtime.close();
   const record = await openProjectEventLog({ projectDir, environment });

@@ -28,7 +28,7 @@ function hall({ keeps = true, reuses = true, reason = "natural" as TurnEnd["reas
   const stages = createStages(async () => {
     const state = { idle: 0, busy: 0, keys: 0, started: 0, reused: 0 };
     const conversation: Conversation = {
-      surroundings: { implicitSources: [], hostAdds: [] },
+      promptContext: { implicitSources: [], hostAdds: [] },
       turn: async () => ({ reason }),
       async close() {
         state.idle = keeps ? 1 : 0;

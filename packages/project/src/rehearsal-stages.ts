@@ -1,12 +1,18 @@
 /** Hosts that play one rehearsed conversation at a time, each with a model server to itself, one conversation after another. */
-import type { ClaudeCodeBackend } from "@bridle/claude-code";
 import { sha256 } from "@bridle/core";
-import { type Backend, type Conversation, type ConversationSpec, canonicalJson, StoppedError } from "@bridle/protocol";
+import {
+  type Backend,
+  type Conversation,
+  type ConversationSpec,
+  canonicalJson,
+  type HostBackend,
+  StoppedError,
+} from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
 
 /** A host, which may keep processes for the conversations to come, and the model server that is its alone. */
 export interface Stage {
-  readonly host: Backend & Partial<Pick<ClaudeCodeBackend, "pool">>;
+  readonly host: HostBackend;
   readonly rehearsal: Rehearsal;
 }
 

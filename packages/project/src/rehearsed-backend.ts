@@ -1,14 +1,11 @@
 import { rm } from "node:fs/promises";
-import { createClaudeCodeBackend } from "@bridle/claude-code";
+import { makeTemporaryFolder } from "@bridle/host-shared";
 import { type Backend, type BackendEvent, type Conversation, InvalidRequestError } from "@bridle/protocol";
 import type { Rehearsal } from "@bridle/rehearsal";
-import { connect } from "./backends.ts";
-import { isModelApi } from "./config/provider.ts";
-import { createNoBackend } from "./no-backend.ts";
+import { hostOf } from "./hosts/host-registry.ts";
+import { createNoBackend } from "./hosts/no-backend.ts";
 import { createStages, type Stage } from "./rehearsal-stages.ts";
-import { rehearsedProvider } from "./rehearsed-provider.ts";
 import type { Settings } from "./settings/settings.ts";
-import { makeTemporaryFolder } from "./temporary-folder.ts";
 
 /**
  * The real backend on a model that follows a script: no login, no cost, and for Claude Code a configuration folder of
@@ -21,31 +18,21 @@ export async function startRehearsedBackend(
 ): Promise<Backend> {
   const { loadScript, startRehearsal } = await import("@bridle/rehearsal");
   const loaded = await loadScript(script);
-  if (provider.backend === "none") return createNoBackend(configFile);
-  const modelApi = isModelApi(provider) ? provider.backend : undefined;
-  const configDir = modelApi ? undefined : await makeTemporaryFolder("bridle-rehearsal-", "A rehearsal");
-
-  /** `url` is that of the model server. */
-  async function reach(url: string): Promise<Stage["host"]> {
-    if (modelApi) return connect(rehearsedProvider(modelApi, url), { environment, prices: {} });
-    return createClaudeCodeBackend({
-      ...rehearsedAuth(environment),
-      baseUrl: url,
-      ...(configDir && { configDir }),
-      pool: { maxProcesses: 1 },
-    });
-  }
+  const host = hostOf(provider.backend);
+  const { rehearsal: played } = await host.load();
+  if (host.hasModels === false) return createNoBackend(configFile);
+  const folder = played.needsFolder ? await makeTemporaryFolder("bridle-rehearsal-", "A rehearsal") : "";
 
   async function setStage(): Promise<Stage> {
     const rehearsal = await startRehearsal({ script: loaded });
-    const host = await reach(rehearsal.url);
+    const backend = played.create({ url: rehearsal.url, folder, environment });
     const open: Backend["open"] = async (spec, signal) =>
-      withoutCost(failingAsScripted(await host.open(spec, signal), rehearsal));
-    return { host: { ...host, open }, rehearsal };
+      withoutCost(failingAsScripted(await backend.open(spec, signal), rehearsal));
+    return { host: { ...backend, open }, rehearsal };
   }
 
   const stages = createStages(setStage);
-  const { id, account, features } = await reach("http://127.0.0.1");
+  const { id, account, features } = played.create({ url: "http://127.0.0.1", folder, environment });
   return {
     id,
     rehearsed: true,
@@ -53,25 +40,21 @@ export async function startRehearsedBackend(
     features,
     async open({ session, ...spec }, signal) {
       const conversation = await stages.open(spec, signal);
-      const isToldAnew = modelApi === undefined && session !== undefined && spec.history.length > 0;
+      const isToldAnew = played.keepsSessions && session !== undefined && spec.history.length > 0;
       return isToldAnew ? toldAnew(conversation) : conversation;
     },
     checkAuth: stages.checkAuth,
     async close() {
       await stages.close();
-      if (configDir !== undefined) await rm(configDir, { recursive: true, force: true, maxRetries: 5 });
+      if (folder !== "") await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
 /** On a stage nothing is held for the next run of a session. */
 function toldAnew(conversation: Conversation): Conversation {
-  const resumption = { resumed: "rebuilt", reason: "not-kept" } as const;
-  return { ...conversation, surroundings: { ...conversation.surroundings, resumption } };
-}
-
-function rehearsedAuth(environment: Settings["environment"]) {
-  return { auth: "api_key", environment: { ...environment, ANTHROPIC_API_KEY: "rehearsal" } } as const;
+  const resumption = { resumed: "rebuilt", reason: "not-retained" } as const;
+  return { ...conversation, promptContext: { ...conversation.promptContext, resumption } };
 }
 
 /** A turn during which the script had no answer fails with the script's own sentence, however the host took it. */

@@ -11,11 +11,11 @@ import {
   type RunEvent,
   silentLogger,
 } from "@bridle/protocol";
-import { createBackend } from "./backends.ts";
 import { createCleanLogger, joinLoggers } from "./clean-logger.ts";
 import { limitDefaults } from "./config/schema.ts";
-import { shownModels, withSettings } from "./configured-backend.ts";
 import { createFileLog } from "./file-log.ts";
+import { shownModels, withSettings } from "./hosts/configured-backend.ts";
+import { createBackend } from "./hosts/connect.ts";
 import { bridleFolder } from "./namespace/folders.ts";
 import { inNamespace } from "./namespace/in-namespace.ts";
 import { prepareNamespace } from "./namespace/prepare-namespace.ts";
@@ -34,42 +34,42 @@ export interface RuntimeChoices extends PolicyOptions {
   policy?: Policy | undefined;
   /**
    * Answers where the rules ask: a person, or a program for one. Without it nobody can be asked, and `ask` denies.
-   * Where the record is `project`, another process may answer first, with `bridle approvals answer`; `approve: "record"`
-   * waits for such answers alone, and needs a `record`.
+   * If `eventLog` is `project`, another process may answer first, with `bridle approvals answer`. `approve: "event-log"`
+   * waits for such answers alone, and needs an `eventLog`.
    *
    * @example
    * const runtime = await createRuntime({ mode: "normal", approve: ({ tool }) => ({ decision: tool === "send" ? "deny" : "allow" }) });
    */
-  approve?: Approver | "record" | undefined;
+  approve?: Approver | "event-log" | undefined;
   /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
   approvalTimeoutMs?: number | undefined;
   /** Where answers are kept that outlive a session. Default: `.bridle/permissions.yaml` of the project, and the user's own. */
   permissions?: PermissionStore | undefined;
   logger?: Logger | undefined;
   /**
-   * Where runs are written: a record of yours, or `project` for the one on disk in the project's folder `.bridle`.
-   * Default: a record in memory that nobody else sees. Values that came from the environment get into none but yours.
+   * Where events are written: an event log of yours, or `project` for the one on disk in the project's folder `.bridle`.
+   * Default: an event log in memory. Values from the environment are redacted in all logs but yours.
    *
    * @example
-   * const record = createMemoryEventLog();
-   * const runtime = await createRuntime({ record });
-   * // after a run: record.events({ runId }), record.artifact(id)
+   * const eventLog = createMemoryEventLog();
+   * const runtime = await createRuntime({ eventLog });
+   * // after a run: eventLog.events({ runId }), eventLog.artifact(id)
    */
-  record?: EventLog | "project" | undefined;
+  eventLog?: EventLog | "project" | undefined;
   /** Called with every event of every run. Contract: does not throw and does not wait. */
   onEvent?: ((event: RunEvent) => void) | undefined;
 }
 
 /** Makes a runtime from a project's settings. Throws ConfigError. Call `close()` when done. */
 export async function startRuntime(settings: Settings, options: RuntimeChoices): Promise<AgentRuntime> {
-  const { record, onEvent, rehearse } = options;
+  const { eventLog, onEvent, rehearse } = options;
   const limits = limitsFolder(settings);
   const modelsPosition = positionOfModels(settings);
   await prepareNamespace(settings);
   const rules = await rulesOf(settings, options);
-  if (options.approve === "record" && record === undefined) throw nobodyCanAnswer();
+  if (options.approve === "event-log" && eventLog === undefined) throw nobodyCanAnswer();
   const backend = await chooseBackend(settings, options);
-  const kept = await openRecord(settings, record);
+  const kept = await openEventLog(settings, eventLog);
   try {
     const runtime = createAgentRuntime({
       backend,
@@ -81,7 +81,7 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
       projectDir: settings.projectDir,
       ...rules,
       logger: loggerOf(settings, options),
-      record: kept.record,
+      eventLog: kept.eventLog,
       ...(onEvent && { onEvent: (event) => onEvent(event) }),
     });
     return { ...runtime, close: () => runtime.close().finally(kept.close) };
@@ -91,25 +91,25 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
   }
 }
 
-/** The record, and what lets go of it where it is ours. */
-async function openRecord(settings: Settings, record: RuntimeChoices["record"]) {
-  if (record === "project") {
+/** The event log, and a function that closes it if it is ours. */
+async function openEventLog(settings: Settings, eventLog: RuntimeChoices["eventLog"]) {
+  if (eventLog === "project") {
     const store = await openForRuns(settings);
-    return { record: store, close: () => store.close() };
+    return { eventLog: store, close: () => store.close() };
   }
-  return { record: record ?? createMemoryEventLog({ redactor: settingsRedactor(settings) }), close() {} };
+  return { eventLog: eventLog ?? createMemoryEventLog({ redactor: settingsRedactor(settings) }), close() {} };
 }
 
-/** The caller's, and beside a record on disk a file; neither is handed a credential. */
-function loggerOf(settings: Settings, { logger = silentLogger, record }: RuntimeChoices): Logger {
+/** The caller's logger, and a file beside an event log on disk. Neither gets a credential. */
+function loggerOf(settings: Settings, { logger = silentLogger, eventLog }: RuntimeChoices): Logger {
   const onFailure = (error: unknown) => logger.warn({ error }, "the log cannot be written; runs go on without it");
-  const file = record === "project" ? [createFileLog({ folder: bridleFolder(settings), onFailure })] : [];
+  const file = eventLog === "project" ? [createFileLog({ folder: bridleFolder(settings), onFailure })] : [];
   return createCleanLogger(joinLoggers([logger, ...file]), settingsRedactor(settings));
 }
 
 function nobodyCanAnswer(): ConfigError {
   const message =
-    'approve is "record", but nobody else sees a record in memory. Set record to "project", or to your own.';
+    'approve is "event-log", but no other process can answer through an event log in memory. Set eventLog to "project", or to your own.';
   return new ConfigError(message, { field: "approve" });
 }
 

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createRedactor, type Redactor, sha256 } from "@bridle/core";
 import { type BackendFeatures, type BridleError, formatPosition, isPlainObject, omitUndefined } from "@bridle/protocol";
-import { featuresOf } from "./backends.ts";
 import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
 import { checksWithoutProject, runChecks } from "./doctor/run-doctor.ts";
 import { logFolder, logNames } from "./file-log.ts";
+import { featuresOf } from "./hosts/connect.ts";
 import { bridleFolder } from "./namespace/folders.ts";
 import { settingsRedactor } from "./project-event-log.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -51,9 +51,12 @@ export async function collectFacts(settings: Settings, text: string | undefined)
 }
 
 /** What is known about a project that cannot be opened because of `error`. */
-export function factsWithoutProject(error: BridleError, environment: Environment = process.env): SupportFacts {
+export async function factsWithoutProject(
+  error: BridleError,
+  environment: Environment = process.env,
+): Promise<SupportFacts> {
   const redactor = createRedactor({ environment });
-  return { redactor, checks: checksWithoutProject(error), logs: {}, fault: error.message };
+  return { redactor, checks: await checksWithoutProject(error), logs: {}, fault: error.message };
 }
 
 /** What came from the environment is told as the file has it. */

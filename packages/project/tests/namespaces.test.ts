@@ -53,7 +53,7 @@ async function runtimeOf(namespace: string, options: CreateRuntimeOptions = {}) 
 test("namespaces of any name, in one process and one session name, have records that neither meet nor lie outside", async () => {
   await projectOnModel();
   for (const namespace of awkward) {
-    const runtime = await runtimeOf(namespace, { record: "project" });
+    const runtime = await runtimeOf(namespace, { eventLog: "project" });
     const session = await runtime.openSession({ id: "support", tools: [], stepBudget: 2 });
     await (await session.send(`I am ${namespace}.`)).result;
     await runtime.close();
@@ -132,7 +132,7 @@ test("of the process's environment a namespace has how the machine is set up, a 
 test("the login that a cloud keeps on the machine is refused in a namespace", async () => {
   await project("llm: { provider: { backend: vertex, project: p, location: l, credentials: application-default } }\n");
   await expect(runtimeOf("ada")).rejects.toThrow(
-    /bridle\.yaml:1:\d+: llm\.provider\.credentials: application-default is the login of this machine, which no namespace uses/,
+    /bridle\.yaml:1:\d+: llm\.provider\.credentials is application-default, the login of this machine, which a namespace does not use/,
   );
 });
 
@@ -205,7 +205,7 @@ test("a window that one used up holds nobody else, not even on the same key, and
 
 test("whole results of one are found by their hash in its own record only", async () => {
   await projectOnModel();
-  const runtime = await runtimeOf("ada", { record: "project" });
+  const runtime = await runtimeOf("ada", { eventLog: "project" });
   await runtime.generateText({ prompt: "Hi" });
   await runtime.close();
   const records = await Promise.all(

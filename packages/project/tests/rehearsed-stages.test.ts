@@ -123,7 +123,7 @@ test("the runs of a session are told it anew; what is held for none of them serv
   expect(hosts()).toEqual(first);
   expect(await send("Again")).toBe("Once more.");
   expect(scene.events.filter(({ type }) => type === "model.input").at(-1)).toMatchObject({
-    history: { messages: 2, resumed: "rebuilt", reason: "not-kept" },
+    history: { messages: 2, resumed: "rebuilt", reason: "not-retained" },
   });
 });
 

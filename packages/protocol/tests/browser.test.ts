@@ -28,7 +28,7 @@ test("the protocol bundles for a browser with Zod alone, and runs without Node.j
   const packages = chunk.moduleIds.map((id) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]);
   expect([...new Set(packages)].filter((name) => name !== undefined)).toEqual(["zod"]);
   const sandbox = { result: "", TextEncoder, URL, queueMicrotask };
-  const program = `${chunk.code}\nresult = protocol.historyOf([]).length + protocol.formatDuration(1200) + protocol.isBridleError(1);`;
+  const program = `${chunk.code}\nresult = protocol.buildHistory([]).length + protocol.formatDuration(1200) + protocol.isBridleError(1);`;
   runInNewContext(program, sandbox);
   expect(sandbox.result).toBe("01.2 sfalse");
 });

@@ -1,7 +1,4 @@
 export { testRunsFolder } from "@bridle/project";
-export type { Grade, Grader } from "./checks/grader.ts";
-export { failGrader } from "./checks/grader-faults.ts";
-export type { TurnFacts } from "./checks/turn-facts.ts";
 export { compareTestRuns } from "./compare/compare-test-runs.ts";
 export {
   type CaseChange,
@@ -16,8 +13,11 @@ export { caseOutcome } from "./log/fold-case.ts";
 export { foldTestRun } from "./log/fold-test-run.ts";
 export { type ListTestRunsOptions, listTestRuns } from "./log/list-test-runs.ts";
 export { readTestRun } from "./log/read-test-run.ts";
+export type { Grade, Grader } from "./metrics/grader.ts";
+export { failGrader } from "./metrics/isolate-grader.ts";
+export type { TurnFacts } from "./metrics/turn-facts.ts";
 export { testRunJsonSchema } from "./report/json.ts";
-export { formatPercent, formatScore, none, scoreBeside } from "./report/numbers.ts";
+export { formatPercent, formatScore, formatThreshold, none, scoreBeside } from "./report/numbers.ts";
 export { type ReportForm, report } from "./report/report.ts";
 export type { Entry } from "./result/call.ts";
 export type { TestPlan } from "./result/test-plan.ts";

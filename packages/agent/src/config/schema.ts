@@ -3,10 +3,9 @@
  * and what the reference is made from.
  */
 
-import { policySchema } from "@bridle/project";
+import { agentBlocks, policySchema } from "@bridle/project";
 import type { ToolKind } from "@bridle/protocol";
 import { z } from "zod";
-import { claudeConfig } from "../claude/claude-config.ts";
 import { observabilityConfig } from "../observability/observability-config.ts";
 import { skillsConfig } from "../skills/skills-config.ts";
 import { toolKinds } from "../tool-kinds.ts";
@@ -18,6 +17,11 @@ import { evaluationsSchema } from "./metrics.ts";
 import { modelSchema } from "./model.ts";
 import { testCasesSchema } from "./test-cases.ts";
 import { createToolSchema } from "./tools.ts";
+
+/** The blocks that only one host understands, such as `claude`. */
+const hostBlocks: Readonly<Record<string, z.ZodExactOptional<z.ZodType>>> = Object.fromEntries(
+  agentBlocks().map(({ block }) => [block.key, block.schema.exactOptional()]),
+);
 
 /** The schema of a file whose tools are of these kinds. */
 export function createAgentSchema(kinds: readonly ToolKind[]) {
@@ -45,7 +49,7 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
         ),
       embedding_provider: embeddingProviderSchema.exactOptional(),
       execution: executionSchema.exactOptional(),
-      claude: claudeConfig.exactOptional(),
+      ...hostBlocks,
       observability: observabilityConfig.exactOptional(),
       evaluations: evaluationsSchema.exactOptional(),
       test_cases: testCasesSchema.exactOptional(),
@@ -55,10 +59,15 @@ export function createAgentSchema(kinds: readonly ToolKind[]) {
       deployment: refused("agents run where the command or your program runs. Put that into a container of your own."),
       openai: refused("limits are set in execution, and rules over tools in policy."),
     })
-    .check(({ value: { claude, execution }, issues }) => {
-      if (claude?.max_turns === undefined || execution?.max_steps === undefined) return;
-      const message = "says the same as claude.max_turns. Keep one of them.";
-      issues.push({ code: "custom", input: execution, path: ["execution", "max_steps"], message });
+    .check(({ value, issues }) => {
+      for (const { block } of agentBlocks()) {
+        const [holder, field] = block.sameLimit?.field ?? ["", ""];
+        const key = block.sameLimit?.key ?? "";
+        const [inBlock, inAgent] = [valueAt(value, [block.key, key]), valueAt(value, [holder, field])];
+        if (inBlock === undefined || inAgent === undefined) continue;
+        const message = `says the same as ${block.key}.${key}. Keep one of them.`;
+        issues.push({ code: "custom", input: valueAt(value, [holder]), path: [holder, field], message });
+      }
     })
     .describe("An agent: what it is told, what it may call, and by what rules.");
 }
@@ -67,3 +76,8 @@ export const agentSchema = createAgentSchema(toolKinds);
 
 /** The content of an agent's file. */
 export type AgentConfig = z.output<typeof agentSchema>;
+
+function valueAt(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (key === undefined) return value;
+  return typeof value === "object" && value !== null ? valueAt(Reflect.get(value, key), rest) : undefined;
+}

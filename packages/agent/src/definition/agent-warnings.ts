@@ -1,3 +1,4 @@
+import { hostOf } from "@bridle/project";
 import { formatPosition, type SourcePosition, type ToolKind } from "@bridle/protocol";
 import { backendOf } from "../agent-model.ts";
 import type { AgentConfig } from "../config/schema.ts";
@@ -37,8 +38,9 @@ function idleSettings(config: AgentConfig, kinds: readonly ToolKind[]): IdleSett
 }
 
 function idleSampling({ model }: AgentConfig): IdleSetting[] {
-  if (model === undefined || backendOf(model).backend !== "claude-code") return [];
-  const why = "Claude Code has no such setting. Remove it, or choose a model API.";
-  const keys = (["temperature", "top_p"] as const).filter((key) => model[key] !== undefined);
+  const host = model && hostOf(backendOf(model).backend);
+  if (host === undefined || host.hasSampling) return [];
+  const why = `${host.title} has no such setting. Remove it, or choose a model API.`;
+  const keys = (["temperature", "top_p"] as const).filter((key) => model?.[key] !== undefined);
   return keys.map((key) => [`model.${key}`, why]);
 }

@@ -1,5 +1,7 @@
 /** The files and folders that an agent's file names. They are found even if other parts of the file are invalid. */
-import type { FileKey, ToolKind } from "@bridle/protocol";
+import { metrics } from "@bridle/metrics";
+import { agentBlocks } from "@bridle/project";
+import type { FileKey, MetricDefinition, ToolKind } from "@bridle/protocol";
 import { toolKinds } from "../tool-kinds.ts";
 
 export interface NamedFile {
@@ -10,20 +12,22 @@ export interface NamedFile {
   readonly isBehaviour: boolean;
 }
 
+/** Settings of metrics that may name a file. */
+const inMetric: readonly FileKey[] = [
+  ...new Set(metrics.flatMap((metric: MetricDefinition) => metric.files ?? [])),
+].map((setting) => ({ path: [setting], isBehaviour: true }));
+
 const inTestCase: readonly FileKey[] = [
   { path: ["files", "*", "path"], isBehaviour: true },
-  { path: ["evaluations", "*", "file"], isBehaviour: true },
-  { path: ["evaluations", "*", "schema"], isBehaviour: true },
+  ...below(["evaluations", "*"], inMetric),
 ];
 
 const fileKeys: readonly FileKey[] = [
   { path: ["instructions", "file"], isBehaviour: true },
   { path: ["response_format"], isBehaviour: true },
   { path: ["skills", "*"] },
-  { path: ["claude", "working_directory"] },
-  { path: ["claude", "agents", "*", "prompt_file"], isBehaviour: true },
-  { path: ["evaluations", "metrics", "*", "file"], isBehaviour: true },
-  { path: ["evaluations", "metrics", "*", "schema"], isBehaviour: true },
+  ...agentBlocks().flatMap(({ block }) => below([block.key], block.files)),
+  ...below(["evaluations", "metrics", "*"], inMetric),
   ...below(["test_cases", "*"], inTestCase),
   ...below(["test_cases", "*", "turns", "*"], inTestCase),
 ];

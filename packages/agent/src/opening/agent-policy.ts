@@ -1,7 +1,6 @@
 import { createPolicy, type PolicyModeName } from "@bridle/core";
 import type { FileProblem } from "@bridle/project";
-import { ConfigError, type Policy } from "@bridle/protocol";
-import type { ClaudeParts } from "../claude/open-claude.ts";
+import { ConfigError, type OpenedAgentBlock, type Policy } from "@bridle/protocol";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 
 type Ruled = Pick<AgentDefinition, "config" | "places">;
@@ -9,8 +8,8 @@ type Ruled = Pick<AgentDefinition, "config" | "places">;
 interface PolicyOverrides {
   /** The mode of the caller, which overrides the files. */
   readonly mode?: PolicyModeName | undefined;
-  /** The block `claude`. Its rules follow the rules of the file. */
-  readonly claude?: Pick<ClaudeParts, "mode" | "rules" | "builtins"> | undefined;
+  /** The opened block of the host, such as `claude`. Its rules follow the rules of the file. */
+  readonly hostBlock?: Pick<OpenedAgentBlock, "mode" | "rules" | "builtins"> | undefined;
   /** Whether the project has rules. */
   readonly isRuled?: boolean | undefined;
 }
@@ -21,12 +20,13 @@ interface PolicyOverrides {
  */
 export function agentPolicy(
   { config, places }: Ruled,
-  { mode, claude, isRuled = false }: PolicyOverrides = {},
+  { mode, hostBlock, isRuled = false }: PolicyOverrides = {},
 ): Policy | undefined {
-  const { rules = [], builtins = [] } = claude ?? {};
+  const { rules = [], builtins = [] } = hostBlock ?? {};
   const isGuarded = builtins.length > 0 && !isRuled;
-  const chosen = mode ?? claude?.mode;
-  if (config.policy === undefined && rules.length === 0 && claude?.mode === undefined && !isGuarded) return undefined;
+  const chosen = mode ?? hostBlock?.mode;
+  if (config.policy === undefined && rules.length === 0 && hostBlock?.mode === undefined && !isGuarded)
+    return undefined;
   const positions = Object.entries(places.positions).flatMap(([path, position]) =>
     path.startsWith("policy.") ? [[path.slice("policy.".length), position] as const] : [],
   );

@@ -24,7 +24,7 @@ export async function describeAgent(
 ): Promise<AgentDescription> {
   const parts = await openParts(definition, await openAgentProject(definition, options), options);
   await parts.close();
-  const { settings, claude, entries, tools, warnings } = parts;
+  const { settings, hostBlock, entries, tools, warnings } = parts;
   return redacted(definition, {
     ...describeFile(definition),
     backend: settings.provider.backend,
@@ -32,11 +32,11 @@ export async function describeAgent(
     tools: entries.flatMap((entry) =>
       describeTools({ ...entry, tools: entry.tools.filter((each) => tools.includes(each)) }),
     ),
-    builtins: [...(claude?.builtins ?? [])],
+    builtins: [...(hostBlock?.builtins ?? [])],
     limits: {
-      steps: stepLimit(definition.config, claude),
+      steps: stepLimit(definition.config, hostBlock),
       seconds: definition.config.execution?.llm_timeout ?? null,
-      costUsd: claude?.maxCostUsd ?? null,
+      costUsd: hostBlock?.maxCostUsd ?? null,
     },
     warnings: [...definition.warnings, ...warnings],
   });

@@ -74,7 +74,7 @@ export async function openAgent(definition: AgentDefinition, options: OpenAgentO
   );
   try {
     const isRuled = parts.settings.policy !== undefined || options.policyFile !== undefined;
-    const policy = agentPolicy(definition, { mode: options.mode, claude: parts.claude, isRuled });
+    const policy = agentPolicy(definition, { mode: options.mode, hostBlock: parts.hostBlock, isRuled });
     return new Agent({ definition, runtime, parts, telemetry, request: sessionRequest(definition, parts, policy) });
   } catch (error) {
     return closeAndThrow([runtime, parts, telemetry], error);

@@ -1,8 +1,14 @@
 import type { Project } from "@bridle/project";
-import { type AgentRuntime, type AnyTool, ConfigError } from "@bridle/protocol";
+import {
+  type AgentRuntime,
+  type AnyTool,
+  ConfigError,
+  type HostDefinition,
+  type OpenedAgentBlock,
+} from "@bridle/protocol";
 import type { AgentSettings } from "../agent-settings.ts";
-import type { ClaudeParts } from "../claude/open-claude.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
+import { hostBlockOf } from "../definition/host-block.ts";
 import { type OpenedEntry, openTools } from "./open-tools.ts";
 import { type ToolOptions, toolContext } from "./tool-context.ts";
 
@@ -15,15 +21,15 @@ export interface AgentParts {
   readonly tools: readonly AnyTool[];
   /** Instructions about the tools. */
   readonly instructions: readonly string[];
-  /** The parts of the block `claude`. */
-  readonly claude?: ClaudeParts;
+  /** The opened block of the agent's host, such as `claude`. */
+  readonly hostBlock?: OpenedAgentBlock;
   /** Sentences about settings that bypass the rules or have no effect. */
   readonly warnings: readonly string[];
   /** Never rejects. */
   close(): Promise<void>;
 }
 
-/** Opens the agent's tools and the block `claude`. Throws ConfigError; nothing is left open then. */
+/** Opens the agent's tools and the block of its host. Throws ConfigError; nothing is left open then. */
 export async function openParts(
   definition: AgentDefinition,
   project: Project,
@@ -34,13 +40,13 @@ export async function openParts(
   const opened = await openTools(definition, toolContext(definition, project, options, runtime));
   try {
     const all = opened.entries.flatMap((entry) => entry.tools);
-    const claude = await openClaudeParts(definition, settings, all);
+    const hostBlock = await openHostBlock(definition, settings, all);
     const { entries, instructions, close } = opened;
     return {
       ...{ settings, entries, instructions, close },
-      tools: claude ? all.filter(({ name }) => claude.offers(name)) : all,
-      warnings: claude?.warnings ?? [],
-      ...(claude && { claude }),
+      tools: hostBlock ? all.filter(({ name }) => hostBlock.offers(name)) : all,
+      warnings: hostBlock?.warnings ?? [],
+      ...(hostBlock && { hostBlock }),
     };
   } catch (error) {
     await opened.close();
@@ -48,23 +54,32 @@ export async function openParts(
   }
 }
 
-async function openClaudeParts(
+/** Opens the block of the agent's host, if the file has it. Throws ConfigError for the block of another host. */
+async function openHostBlock(
   { config, baseDir, environment, places }: AgentDefinition,
   { provider, models, projectDir }: AgentSettings,
   tools: readonly AnyTool[],
-): Promise<ClaudeParts | undefined> {
-  if (config.claude === undefined) return undefined;
-  const { openClaude } = await import("../claude/open-claude.ts");
+): Promise<OpenedAgentBlock | undefined> {
+  const found = hostBlockOf(config);
+  if (found === undefined) return undefined;
+  const { key, value, block, host } = found;
   try {
-    return await openClaude(config.claude, {
-      ...{ backend: provider.backend, baseDir, projectDir, environment },
+    if (host.id !== provider.backend) throw otherHostError(key, host, provider.backend);
+    const { open } = await block.load();
+    return await open(value, {
+      ...{ baseDir, projectDir, environment },
       model: models.default ?? "",
       tools: tools.map(({ name }) => name),
       policyMode: config.policy?.mode,
     });
   } catch (error) {
     if (!(error instanceof ConfigError) || error.position || error.field === undefined) throw error;
-    const position = places.positions[error.field] ?? places.positions.claude;
+    const position = places.positions[error.field] ?? places.positions[key];
     throw position ? new ConfigError(error.message, { position, field: error.field, cause: error }) : error;
   }
+}
+
+function otherHostError(key: string, { id, title }: HostDefinition, backend: string): ConfigError {
+  const message = `The block ${key} is for ${title}, and this agent runs on ${backend}. Remove it, or choose the provider ${id}.`;
+  return new ConfigError(message, { field: key });
 }

@@ -8,15 +8,15 @@ const defaultSteps = 20;
 /** The request that opens every session of an agent. */
 export function sessionRequest(
   { config, instructions, responseFormat }: AgentDefinition,
-  { tools, instructions: toolInstructions, claude }: AgentParts,
+  { tools, instructions: toolInstructions, hostBlock }: AgentParts,
   policy: Policy | undefined,
 ): SessionRequest {
   const { model, name } = config;
-  const { builtins = [], hostSettings = {} } = claude ?? {};
+  const { builtins = [], hostSettings = {} } = hostBlock ?? {};
   return omitUndefined({
     system: [instructions.text, ...toolInstructions].join("\n\n"),
     tools,
-    stepBudget: stepLimit(config, claude),
+    stepBudget: stepLimit(config, hostBlock),
     labels: { agent: name, instructions: instructions.version },
     builtins: builtins.length > 0 ? builtins : undefined,
     hostSettings: Object.keys(hostSettings).length > 0 ? hostSettings : undefined,
@@ -29,17 +29,17 @@ export function sessionRequest(
 }
 
 /** The limits of every run of an agent. */
-export function runLimits({ config }: AgentDefinition, { claude }: AgentParts): RunLimits {
+export function runLimits({ config }: AgentDefinition, { hostBlock }: AgentParts): RunLimits {
   const seconds = config.execution?.llm_timeout;
   return omitUndefined({
     timeoutMs: seconds === undefined ? undefined : seconds * 1000,
-    maxCostUsd: claude?.maxCostUsd,
+    maxCostUsd: hostBlock?.maxCostUsd,
   });
 }
 
 export type RunLimits = Pick<SendOptions, "timeoutMs" | "maxCostUsd">;
 
 /** The responses that the model may give in one run. */
-export function stepLimit({ execution }: AgentDefinition["config"], claude: AgentParts["claude"]): number {
-  return claude?.stepBudget ?? execution?.max_steps ?? defaultSteps;
+export function stepLimit({ execution }: AgentDefinition["config"], hostBlock: AgentParts["hostBlock"]): number {
+  return hostBlock?.stepBudget ?? execution?.max_steps ?? defaultSteps;
 }

@@ -1,6 +1,6 @@
 import type { AgentDescription } from "@bridle/agent";
 import type { BackendName } from "@bridle/project";
-import { type Logger, omitUndefined } from "@bridle/protocol";
+import type { Logger } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { moduleOptions } from "../modules/load-tools.ts";
 import { loadAgentFile } from "./load-agent-file.ts";
@@ -20,7 +20,7 @@ export async function describeAgentFile(
 ): Promise<AgentDescription> {
   const { describeAgent } = await import("@bridle/agent");
   const definition = await loadAgentFile(file, context);
-  const options = { ...omitUndefined({ backend, projectDir }), logger, loading: moduleOptions(context) };
+  const options = { backend, projectDir, cwd: context.cwd, logger, loading: moduleOptions(context) };
   return describeAgent(definition, options);
 }
 

@@ -20,7 +20,7 @@ export async function answerApproval(
   const asked = approvals.open().find((each) => each.id === id);
   const { accepted, outcome, message } = approvals.answer(id, { ...answer, inputHash: asked?.inputHash ?? "" });
   if (outcome === "unknown") throw unknownApproval(id, approvals);
-  if (outcome === "ended" && asked) await remember(asked, answer, permissions);
+  if (outcome === "run-ended" && asked) await remember(asked, answer, permissions);
   return { id, accepted, outcome, message };
 }
 

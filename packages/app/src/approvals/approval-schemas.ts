@@ -32,7 +32,7 @@ export const approvalListSchema = z.strictObject({ approvals: z.array(listedAppr
 export const answeredSchema = z.strictObject({
   id: z.string(),
   accepted: z.boolean(),
-  outcome: z.enum(["taken", "kept", "ended", "settled", "other-input"]),
+  outcome: z.enum(["delivered", "stored", "run-ended", "settled", "input-changed"]),
   message: z.string(),
 });
 export type AnsweredApproval = z.infer<typeof answeredSchema>;

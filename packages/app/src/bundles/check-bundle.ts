@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { type Redactor, sha256 } from "@bridle/core";
-import { ConfigError, type RunEvent, reasonOf, runEventSchema } from "@bridle/protocol";
+import { ConfigError, getErrorMessage, type RunEvent, runEventSchema } from "@bridle/protocol";
 import { z } from "zod";
 import { findSecrets } from "./find-secrets.ts";
 import { type Manifest, manifestName, manifestSchema } from "./manifest.ts";
@@ -42,7 +42,9 @@ function readFiles(bytes: Uint8Array, name: string, limit: number): TarFile[] {
   try {
     return unpackTar(unzipped(bytes, limit));
   } catch (cause) {
-    throw new ConfigError(`${name} is not a bundle: ${reasonOf(cause)}. Create one with "bridle bundle".`, { cause });
+    throw new ConfigError(`${name} is not a bundle: ${getErrorMessage(cause)}. Create one with "bridle bundle".`, {
+      cause,
+    });
   }
 }
 

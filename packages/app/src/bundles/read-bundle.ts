@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createRedactor, type Redactor } from "@bridle/core";
-import { resolveSettings, settingsRedactor } from "@bridle/project";
 import { ConfigError, isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import type { AppContext } from "../context/app-context.ts";
-import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+import { type ProjectSelector, withProject } from "../context/project-context.ts";
 import { checkBundle } from "./check-bundle.ts";
 import { type Manifest, manifestSchema } from "./manifest.ts";
 import { formatSummary } from "./summary-text.ts";
@@ -21,20 +20,20 @@ export const bundleReportSchema = z.strictObject({
 export type BundleReport = z.output<typeof bundleReportSchema>;
 
 /** Checks a bundle, also for credentials that the project knows. Throws ConfigError if the file is not a bundle. */
-export async function readBundle(name: string, location: ProjectLocation, context: AppContext): Promise<BundleReport> {
+export async function readBundle(name: string, selector: ProjectSelector, context: AppContext): Promise<BundleReport> {
   const bytes = await readFile(resolve(context.cwd, name)).catch((cause) => {
     throw new ConfigError(`${name} cannot be read. Name a bundle after --check.`, { cause });
   });
-  const redactor = await projectRedactor(location, context);
+  const redactor = await projectRedactor(selector, context);
   const { manifest, events, problems } = checkBundle(bytes, name, redactor);
   const summary = events.length > 0 ? `\n${formatSummary(events)}` : "";
   return { manifest, description: redactor.text(`${describeManifest(manifest)}${summary}`), problems: [...problems] };
 }
 
 /** Knows the credentials of the project if its configuration can be read. */
-async function projectRedactor(location: ProjectLocation, context: AppContext): Promise<Redactor> {
+async function projectRedactor(selector: ProjectSelector, context: AppContext): Promise<Redactor> {
   try {
-    return settingsRedactor(await resolveSettings(settingsOptions(location, context), context.cwd));
+    return (await withProject(selector, context)).project.redactor;
   } catch (error) {
     if (isBridleError(error)) return createRedactor({ environment: context.environment });
     throw error;

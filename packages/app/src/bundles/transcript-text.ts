@@ -1,4 +1,4 @@
-import { type RunEvent, type TranscriptEntry, transcriptOf } from "@bridle/protocol";
+import { buildTranscript, type RunEvent, type TranscriptEntry } from "@bridle/protocol";
 import { promptText } from "../events/prompt-text.ts";
 import { codeBlock } from "./code-fence.ts";
 import { type CallFacts, collectRunFacts, type RunFacts } from "./run-facts.ts";
@@ -14,7 +14,7 @@ export function formatTranscript(events: readonly RunEvent[]): string {
 
 function runText(facts: RunFacts, events: readonly RunEvent[]): string {
   const { runId, startedAt, started, answeredBy, unknown, news } = facts;
-  const { entries } = transcriptOf(events);
+  const { entries } = buildTranscript(events);
   const calls = new Map(facts.calls.map((call) => [call.callId, call]));
   const parts = [
     `# ${runId}`,

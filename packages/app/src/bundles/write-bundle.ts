@@ -1,12 +1,12 @@
-import { collectSupportFacts } from "@bridle/project";
-import { StoreError } from "@bridle/protocol";
+import { factsWithoutProject, type SupportFacts } from "@bridle/project";
+import { isBridleError, StoreError } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
-import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+import { type ProjectSelector, withProject } from "../context/project-context.ts";
 import { type EventTarget, findEvents, withEventLog } from "../events/event-log.ts";
 import { claimOutput } from "../files/output-file.ts";
 import { type BundledEvents, makeBundle } from "./make-bundle.ts";
 
-export interface WriteBundleOptions extends ProjectLocation {
+export interface WriteBundleOptions extends ProjectSelector {
   /** The file to write. Default: `bridle-<id>.tar.gz`. */
   readonly out?: string | undefined;
   /** Overwrite an existing file. */
@@ -24,27 +24,46 @@ export async function writeBundle(
   options: WriteBundleOptions,
   context: AppContext,
 ): Promise<string> {
-  const facts = await collectSupportFacts(settingsOptions(options, context), context.cwd);
-  const write = async (happened?: BundledEvents, untold?: string) => {
-    const name = options.out ?? nameBundle(happened?.target);
-    const file = await claimOutput(name, { cwd: context.cwd, flag: "--out", force: options.force ?? false });
-    const { version } = context;
-    await file.write(
-      makeBundle({ happened, untold, facts, version, withArtifacts: options.artifacts ?? false, at: new Date() }),
-    );
-    return name;
-  };
-  if (facts.fault !== undefined && id === undefined) {
-    return write(undefined, `the event log cannot be found: ${facts.fault}`);
+  const opened = await tryOpen(options, context);
+  if (opened instanceof Error) {
+    if (id !== undefined) throw opened;
+    const facts = await factsWithoutProject(opened, context.environment);
+    return pack({ facts, untold: `the event log cannot be found: ${opened.message}` }, options, context);
   }
-  const written = withEventLog(options, context, async (eventLog) => {
-    if (id === undefined && eventLog.runs({ last: 1 }).length === 0) return write();
-    return write({ target: findEvents(eventLog, id), eventLog });
+  const facts = await opened.project.supportFacts();
+  const packed = withEventLog(opened, async (eventLog) => {
+    if (id === undefined && eventLog.runs({ last: 1 }).length === 0) return pack({ facts }, options, context);
+    return pack({ facts, happened: { target: findEvents(eventLog, id), eventLog } }, options, context);
   });
-  return written.catch((error: unknown) => {
-    if (id === undefined && error instanceof StoreError) return write(undefined, error.message);
+  return packed.catch((error: unknown) => {
+    if (id !== undefined || !(error instanceof StoreError)) throw error;
+    return pack({ facts, untold: error.message }, options, context);
+  });
+}
+
+/** The open project, or why its configuration cannot be read. */
+async function tryOpen(selector: ProjectSelector, context: AppContext) {
+  try {
+    return await withProject(selector, context);
+  } catch (error) {
+    if (isBridleError(error)) return error;
     throw error;
-  });
+  }
+}
+
+interface BundleContent {
+  readonly facts: SupportFacts;
+  readonly happened?: BundledEvents;
+  /** Why there are no events. */
+  readonly untold?: string;
+}
+
+async function pack(content: BundleContent, options: WriteBundleOptions, context: AppContext): Promise<string> {
+  const { out = nameBundle(content.happened?.target), force = false, artifacts = false } = options;
+  const { cwd, version } = context;
+  const file = await claimOutput(out, { cwd, flag: "--out", force });
+  await file.write(makeBundle({ ...content, version, withArtifacts: artifacts, at: new Date() }));
+  return out;
 }
 
 function nameBundle(target: EventTarget | undefined): string {

@@ -81,7 +81,7 @@ describe("what a chat shows", () => {
     expect(listItems(view)).toMatchObject([
       { kind: "user" },
       { text: "note" },
-      { kind: "note", text: '… 1 earlier entries; "bridle sessions show" tells all.' },
+      { kind: "note", text: '… 1 earlier entries; "bridle sessions show" shows them all.' },
       { message: { content: [{ text: "second" }] } },
       { message: { content: [{ text: "third" }] } },
     ]);

@@ -1,5 +1,5 @@
 import type { Logger, RunResult } from "@bridle/protocol";
-import type { AppContext } from "../context/app-context.ts";
+import type { ProjectContext } from "../context/project-context.ts";
 import { withEventLog } from "../events/event-log.ts";
 import type { AgentChatPlan } from "../runs/agent-plan.ts";
 import type { AgentRunner } from "../runs/agent-runner.ts";
@@ -7,12 +7,12 @@ import { openRunner } from "../runs/open-runner.ts";
 import { ChatRuns } from "./chat-runs.ts";
 import { addNote, type ChatView, createView, type Tone } from "./chat-view.ts";
 import { QuestionQueue } from "./question-queue.ts";
-import { openSession, SessionControl, type WithEventLog } from "./session-control.ts";
-import { Store } from "./store.ts";
+import { openChatSession, SessionControl, type WithEventLog } from "./session-control.ts";
+import { ChatStore } from "./store.ts";
 
 /** A chat without its screen. */
 export interface OpenChat {
-  readonly store: Store<ChatView>;
+  readonly store: ChatStore<ChatView>;
   readonly questions: QuestionQueue;
   readonly runner: AgentRunner;
   readonly runs: ChatRuns;
@@ -31,18 +31,22 @@ export interface OpenChatOptions {
 }
 
 /** Opens an agent and a session. Throws ConfigError and UsageError, and then leaves nothing open. */
-export async function openChat(plan: AgentChatPlan, context: AppContext, options: OpenChatOptions): Promise<OpenChat> {
+export async function openChat(
+  plan: AgentChatPlan,
+  context: ProjectContext,
+  options: OpenChatOptions,
+): Promise<OpenChat> {
   const { now, unattended, onRefused } = options;
-  const store = new Store(createView(""));
+  const store = new ChatStore(createView(""));
   const note = (text: string, tone?: Tone) => store.update((view) => addNote(view, text, tone));
   const questions = new QuestionQueue(store);
   const approve = plan.approvals === "deny" ? undefined : questions.approve.bind(questions);
   const runner = await openRunner(plan, context, { approve, unattended, logger: createNoteLogger(note) });
-  const session = await openSession(runner, { id: plan.sessionId }).catch(async (error: unknown) => {
+  const session = await openChatSession(runner, { id: plan.sessionId }).catch(async (error: unknown) => {
     await runner.close();
     throw error;
   });
-  const inEventLog: WithEventLog = (work) => withEventLog(plan, context, async (eventLog) => work(eventLog));
+  const inEventLog: WithEventLog = (work) => withEventLog(context, async (eventLog) => work(eventLog));
   const runs = new ChatRuns({ runner, store, session, now, onResult: watchLogin(onRefused) });
   const control = new SessionControl({ runner, store, runs, withEventLog: inEventLog });
   return { store, questions, runner, runs, control, withEventLog: inEventLog, note };

@@ -11,8 +11,7 @@ export interface Demo {
   readonly question: string;
   /** The file of the agent's tools. */
   readonly toolsFile: string;
-  /** The run in a project folder that may be empty. */
-  plan(projectDir: string): AgentRunPlan;
+  readonly plan: AgentRunPlan;
   /** The environment of the run, without the user's home and settings. */
   environment(home: string): Environment;
 }
@@ -24,7 +23,7 @@ export async function openDemo(context: AppContext): Promise<Demo> {
   const tools = await loadTools(toolsFile, context);
   return {
     ...{ question: demoQuestion, toolsFile },
-    plan: (projectDir) => ({ prompt: demoQuestion, tools, rehearse: join(folder, "rehearsal.yaml"), projectDir }),
+    plan: { prompt: demoQuestion, tools, rehearse: join(folder, "rehearsal.yaml") },
     environment: (home) => isolateEnvironment(context.environment, home),
   };
 }

@@ -1,5 +1,5 @@
 import { omitUndefined } from "@bridle/protocol";
-import type { AppContext } from "../context/app-context.ts";
+import type { ProjectContext } from "../context/project-context.ts";
 import {
   type DocumentsStatus,
   documentsStatusSchema,
@@ -18,7 +18,7 @@ export interface IndexDocumentsOptions extends DocumentsSelection {
 /** Updates the indexes of an agent's documents. Only changed files are read and embedded again. */
 export function indexDocuments(
   { rebuild, ...selection }: IndexDocumentsOptions,
-  context: AppContext,
+  context: ProjectContext,
   effects: DocumentsEffects,
 ): Promise<{ readonly documents: readonly IndexedDocuments[] }> {
   return withDocuments(selection, context, async (all) => {
@@ -52,7 +52,7 @@ export interface SearchDocumentsEffects extends DocumentsEffects {
 /** Updates the indexes of an agent's documents, and searches them as its model would. */
 export function searchDocuments(
   { query, topK, mode, ...selection }: SearchDocumentsOptions,
-  context: AppContext,
+  context: ProjectContext,
   { signal, onProgress, onUpdated }: SearchDocumentsEffects,
 ): Promise<{ readonly query: string; readonly documents: readonly FoundDocuments[] }> {
   return withDocuments(selection, context, async (all) => {
@@ -75,7 +75,7 @@ export function searchDocuments(
 /** Describes the indexes of an agent's documents. Reads no document. */
 export function describeDocuments(
   selection: DocumentsSelection,
-  context: AppContext,
+  context: ProjectContext,
 ): Promise<{ readonly documents: readonly DocumentsStatus[] }> {
   return withDocuments(selection, context, async (all) => {
     const documents = all.map(async ({ name, place, searchMode, status }): Promise<DocumentsStatus> => {

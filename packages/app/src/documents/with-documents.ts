@@ -2,11 +2,10 @@ import type { AgentDocuments } from "@bridle/agent";
 import type { SearchMode } from "@bridle/documents";
 import { omitUndefined } from "@bridle/protocol";
 import { defaultAgentFile, loadAgentFile } from "../agents/load-agent-file.ts";
-import type { AppContext } from "../context/app-context.ts";
-import type { ProjectLocation } from "../context/project-location.ts";
+import type { ProjectContext } from "../context/project-context.ts";
 
 /** The documents of an agent: those of one tool, or of all. */
-export interface DocumentsSelection extends ProjectLocation {
+export interface DocumentsSelection {
   /** The agent's file. Default: agent.yaml. */
   readonly file?: string | undefined;
   /** The name of a tool. Default: all tools with documents. */
@@ -22,15 +21,15 @@ export type { SearchMode };
 
 /** Opens the list of an agent's documents for some work. Throws ConfigError. */
 export async function withDocuments<T>(
-  { file = defaultAgentFile, tool, projectDir, namespace }: DocumentsSelection,
-  context: AppContext,
+  { file = defaultAgentFile, tool }: DocumentsSelection,
+  context: ProjectContext,
   work: (documents: readonly AgentDocuments[]) => Promise<T>,
 ): Promise<T> {
   const { listAgentDocuments } = await import("@bridle/agent");
   const definition = await loadAgentFile(file, context);
   const listed = await listAgentDocuments(definition, {
-    ...omitUndefined({ tool, projectDir, namespace }),
-    cwd: context.cwd,
+    ...omitUndefined({ tool }),
+    project: context.project,
     createRuntime: context.createRuntime,
   });
   try {

@@ -1,20 +1,18 @@
-import { openProjectEventLog } from "@bridle/project";
+import type { Project } from "@bridle/project";
 import { ConfigError, type EventLog, type EventQuery, suggestion } from "@bridle/protocol";
-import type { AppContext } from "../context/app-context.ts";
-import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+import type { ProjectContext } from "../context/project-context.ts";
 
-export type ProjectEventLog = Awaited<ReturnType<typeof openProjectEventLog>>;
+export type ProjectEventLog = Awaited<ReturnType<Project["openEventLog"]>>;
 
 /** The events of one run or of one session. */
 export type EventTarget = Extract<EventQuery, object>;
 
 /** Opens the event log of the project for some work, and closes it afterwards. */
 export async function withEventLog<T>(
-  location: ProjectLocation,
-  context: Pick<AppContext, "cwd" | "environment">,
+  { project }: Pick<ProjectContext, "project">,
   work: (eventLog: ProjectEventLog) => Promise<T>,
 ): Promise<T> {
-  const eventLog = await openProjectEventLog(settingsOptions(location, context), context.cwd);
+  const eventLog = await project.openEventLog();
   try {
     return await work(eventLog);
   } finally {

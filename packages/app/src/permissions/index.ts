@@ -1,6 +1,4 @@
 /** Remembered answers: whether a tool may run. */
-
-export type { ListedPermission } from "@bridle/project";
-export { openPermissions } from "./permission-files.ts";
+export { type ListedPermission, listPermissions } from "@bridle/project";
 export { listedPermissionSchema, permissionListSchema } from "./permission-schema.ts";
-export { listPermissions, removePermission } from "./permissions.ts";
+export { locatePermissionFiles, type PermissionFiles, removeRememberedAnswer } from "./permissions.ts";

@@ -1,35 +1,35 @@
 import {
+  findPermissionFiles,
   type ListedPermission,
-  listPermissions as listPermissionsOf,
-  removePermission as removePermissionFrom,
+  listPermissions,
+  type Project,
+  removePermission as removeFrom,
 } from "@bridle/project";
-import { suggestion } from "@bridle/protocol";
+import { omitUndefined, suggestion } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
-import type { ProjectLocation } from "../context/project-location.ts";
+import type { ProjectSelector } from "../context/project-context.ts";
 import { UsageError } from "../context/usage-error.ts";
-import { permissionFiles } from "./permission-files.ts";
 
-type Context = Pick<AppContext, "cwd" | "environment">;
+/** The files of remembered answers. */
+export type PermissionFiles = Project["permissionFiles"];
 
-/** Lists the remembered answers of the project and of the user. */
-export async function listPermissions(
-  location: ProjectLocation,
-  context: Context,
-): Promise<readonly ListedPermission[]> {
-  return listPermissionsOf(permissionFiles(location, context));
+/** Finds the files of the project and the user. Does not read `bridle.yaml`, so that it can be invalid. Throws ConfigError. */
+export function locatePermissionFiles(
+  { projectDir, namespace }: ProjectSelector,
+  { cwd, environment }: Pick<AppContext, "cwd" | "environment">,
+): PermissionFiles {
+  return findPermissionFiles({ cwd, environment, ...omitUndefined({ projectDir, namespace }) });
 }
 
 /** Removes a remembered answer and returns it. Throws UsageError if there is none with this id. */
-export async function removePermission(
+export async function removeRememberedAnswer(
   id: string | undefined,
-  location: ProjectLocation,
-  context: Context,
+  files: PermissionFiles,
 ): Promise<ListedPermission> {
-  const files = permissionFiles(location, context);
   if (id === undefined) throw new UsageError('The id is missing. "bridle permissions list" shows the ids.');
-  const removed = await removePermissionFrom(files, id);
+  const removed = await removeFrom(files, id);
   if (removed) return removed;
-  const known = (await listPermissionsOf(files)).map((each) => each.id);
+  const known = (await listPermissions(files)).map((each) => each.id);
   throw new UsageError(
     `No remembered answer has the id "${id}".${suggestion(id, known)} See "bridle permissions list".`,
   );

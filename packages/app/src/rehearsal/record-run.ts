@@ -1,8 +1,7 @@
 import { createMemoryEventLog } from "@bridle/core";
-import { resolveSettings, settingsRedactor } from "@bridle/project";
-import { omitUndefined, type RunEvent, type RunResult } from "@bridle/protocol";
+import type { RunEvent, RunResult } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
-import { settingsOptions } from "../context/project-location.ts";
+import type { ProjectContext } from "../context/project-context.ts";
 import type { OutputFile } from "../files/output-file.ts";
 import type { AgentRunPlan } from "../runs/agent-plan.ts";
 import { performRun, type RunEffects } from "../runs/perform-run.ts";
@@ -16,13 +15,16 @@ export interface RecordedRun {
 }
 
 /** Performs a run and records the model's answers, however the run ends. Throws ConfigError. */
-export async function recordRun(plan: AgentRunPlan, context: AppContext, effects: RunEffects): Promise<RecordedRun> {
+export async function recordRun(
+  plan: AgentRunPlan,
+  context: ProjectContext,
+  effects: RunEffects,
+): Promise<RecordedRun> {
   const { createCassetteRecorder } = await import("@bridle/rehearsal/cassette");
   const { backend, auth } = plan;
-  const options = { ...settingsOptions(plan, context), ...omitUndefined({ backend, auth }) };
-  const settings = await resolveSettings(options, context.cwd);
+  const { settings, redactor } = context.project.with({ backend, auth });
   const secrets = settings.values.map(({ value }) => value);
-  const eventLog = createMemoryEventLog({ redactor: settingsRedactor(settings) });
+  const eventLog = createMemoryEventLog({ redactor });
   const { environment } = context;
   const recorder = createCassetteRecorder({ secrets, environment, readArtifact: eventLog.artifact });
   const onEvent = (event: RunEvent) => {

@@ -2,10 +2,9 @@ import type { AgentDefinition } from "@bridle/agent";
 import type { PolicyModeName } from "@bridle/core";
 import type { AuthMode, BackendName } from "@bridle/project";
 import type { AnyTool, JsonSchema } from "@bridle/protocol";
-import type { ProjectLocation } from "../context/project-location.ts";
 
 /** Everything that runs and chats are made of: an agent or tools, a model, rules and limits. */
-export interface AgentPlan extends ProjectLocation {
+export interface AgentPlan {
   /** The agent that runs. Without one, the project's model runs with `tools` and `system`. */
   readonly agent?: AgentDefinition | undefined;
   readonly tools: readonly AnyTool[];

@@ -6,6 +6,7 @@ import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestCli } from "../../../cli/src/command-line/cli-for-tests.ts";
 import { loadAgentFile } from "../agents/load-agent-file.ts";
+import { withProject } from "../context/project-context.ts";
 import { openRunner } from "./open-runner.ts";
 
 const agentOn = (url: string) => `name: desk
@@ -22,7 +23,7 @@ async function openRunnerOf(project: string, agent: string) {
   await writeFile(join(cwd, "agent.yaml"), agent);
   const { cli } = createTestCli([], { cwd, environment: { HOME: cwd } });
   const plan = { agent: await loadAgentFile("agent.yaml", cli), tools: [] };
-  const runner = await openRunner(plan, cli, { logger: silentLogger, unattended: false });
+  const runner = await openRunner(plan, await withProject({}, cli), { logger: silentLogger, unattended: false });
   onTestFinished(() => runner.close());
   return runner;
 }

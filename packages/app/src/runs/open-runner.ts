@@ -1,8 +1,7 @@
 import type { AgentDefinition } from "@bridle/agent";
-import { type CreateRuntimeOptions, describeAvailableModels, resolvePolicy, resolveSettings } from "@bridle/project";
+import { type CreateRuntimeOptions, describeAvailableModels } from "@bridle/project";
 import { omitUndefined, type Policy, type SessionRequest } from "@bridle/protocol";
-import type { AppContext } from "../context/app-context.ts";
-import { settingsOptions } from "../context/project-location.ts";
+import type { ProjectContext } from "../context/project-context.ts";
 import { moduleOptions } from "../modules/load-tools.ts";
 import type { AgentPlan } from "./agent-plan.ts";
 import type { AgentRunner } from "./agent-runner.ts";
@@ -11,18 +10,18 @@ import { policyFile, type RunnerEffects, runtimeOptions } from "./runtime-option
 const defaultSteps = 20;
 
 /** Opens the agent of a plan, or the project's model. The plan's options override the agent's file. Throws ConfigError. */
-export function openRunner(plan: AgentPlan, context: AppContext, effects: RunnerEffects): Promise<AgentRunner> {
+export function openRunner(plan: AgentPlan, context: ProjectContext, effects: RunnerEffects): Promise<AgentRunner> {
   return plan.agent === undefined ? openModel(plan, context, effects) : openAgentOf(plan.agent, plan, context, effects);
 }
 
-async function openModel(plan: AgentPlan, context: AppContext, effects: RunnerEffects): Promise<AgentRunner> {
+async function openModel(plan: AgentPlan, context: ProjectContext, effects: RunnerEffects): Promise<AgentRunner> {
   const options = runtimeOptions(plan, context, effects);
   const runtime = await context.createRuntime(options);
   const request: SessionRequest = { stepBudget: defaultSteps, ...givenRequest(plan), tools: plan.tools };
   return {
     ...{ runtime, request, kinds: {}, warnings: [], limits: givenLimits(plan) },
     policies: () => projectPolicies(plan, context),
-    models: (signal) => describeAvailableModels({ ...options, signal }, context.cwd),
+    models: (signal) => describeAvailableModels({ ...options, signal }),
     close: () => runtime.close(),
   };
 }
@@ -30,7 +29,7 @@ async function openModel(plan: AgentPlan, context: AppContext, effects: RunnerEf
 async function openAgentOf(
   definition: AgentDefinition,
   plan: AgentPlan,
-  context: AppContext,
+  context: ProjectContext,
   effects: RunnerEffects,
 ): Promise<AgentRunner> {
   const { openAgent } = await import("@bridle/agent");
@@ -50,7 +49,7 @@ async function openAgentOf(
     limits: { ...agent.limits, ...givenLimits(plan) },
     kinds: Object.fromEntries(kinds),
     policies: async () => [...(request.policy ? [request.policy] : []), ...(await projectPolicies(plan, context))],
-    models: (signal) => describeAvailableModels({ ...options, signal }, context.cwd),
+    models: (signal) => describeAvailableModels({ ...options, signal }),
     close: () => agent.close(),
   };
 }
@@ -64,12 +63,8 @@ function givenLimits({ timeout }: AgentPlan): AgentRunner["limits"] {
   return timeout === undefined ? {} : { timeoutMs: timeout * 1000 };
 }
 
-async function projectPolicies(plan: AgentPlan, context: AppContext): Promise<readonly Policy[]> {
+async function projectPolicies(plan: AgentPlan, { project, cwd }: ProjectContext): Promise<readonly Policy[]> {
   const { backend, mode } = plan;
-  const settings = await resolveSettings(
-    { ...settingsOptions(plan, context), ...omitUndefined({ backend }) },
-    context.cwd,
-  );
-  const policy = await resolvePolicy(settings, omitUndefined({ mode, ...policyFile(plan, context) }), context.cwd);
+  const policy = await project.with({ backend }).policy({ mode, ...policyFile(plan, { cwd }) }, cwd);
   return policy ? [policy] : [];
 }

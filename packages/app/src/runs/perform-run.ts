@@ -1,5 +1,5 @@
 import { type AgentSession, omitUndefined, type RunEvent, type RunResult } from "@bridle/protocol";
-import type { AppContext } from "../context/app-context.ts";
+import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentRunPlan } from "./agent-plan.ts";
 import type { AgentRunner } from "./agent-runner.ts";
 import { openRunner } from "./open-runner.ts";
@@ -16,7 +16,7 @@ export interface RunEffects extends RunnerEffects {
 }
 
 /** Performs one run. Resolves with its result however it ends; rejects if the run could not start. */
-export async function performRun(plan: AgentRunPlan, context: AppContext, effects: RunEffects): Promise<RunResult> {
+export async function performRun(plan: AgentRunPlan, context: ProjectContext, effects: RunEffects): Promise<RunResult> {
   let result: RunResult | undefined;
   const onEvent = (event: RunEvent) => {
     if (event.type === "run.finished") result = event.result;

@@ -1,15 +1,14 @@
 import { resolve } from "node:path";
 import type { CreateRuntimeOptions } from "@bridle/project";
-import { type Approver, type EventLog, type Logger, omitUndefined, type RunEvent } from "@bridle/protocol";
-import type { AppContext } from "../context/app-context.ts";
-import { settingsOptions } from "../context/project-location.ts";
+import type { Approver, EventLog, Logger, RunEvent } from "@bridle/protocol";
+import type { ProjectContext } from "../context/project-context.ts";
 import type { AgentPlan } from "./agent-plan.ts";
 
 /** Who watches and answers a runtime: the effects that a use case cannot choose itself. */
 export interface RunnerEffects {
   readonly logger: Logger;
   /** Answers questions about calls. Without it, `ask` denies. */
-  readonly approve?: Approver | "record" | undefined;
+  readonly approve?: Approver | "event-log" | undefined;
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
   /** Where events are written. Default: `project`, the event log of the project on disk; `none` keeps them in memory. */
   readonly eventLog?: EventLog | "project" | "none" | undefined;
@@ -20,15 +19,14 @@ export interface RunnerEffects {
 /** The options of the runtime that a plan asks for. */
 export function runtimeOptions(
   plan: Omit<AgentPlan, "tools">,
-  context: Pick<AppContext, "cwd" | "environment">,
+  context: Pick<ProjectContext, "cwd" | "project">,
   { logger, approve, onEvent, eventLog = "project", unattended }: RunnerEffects,
 ): CreateRuntimeOptions {
   const { backend, auth, rehearse, mode } = plan;
   const record = eventLog === "none" ? undefined : eventLog;
   return {
-    ...settingsOptions(plan, context),
-    ...{ logger, unattended, limits: accountLimits(plan) },
-    ...omitUndefined({ backend, auth, rehearse, mode, approve, onEvent, record, ...policyFile(plan, context) }),
+    ...{ project: context.project, backend, auth, rehearse, mode, limits: accountLimits(plan) },
+    ...{ logger, unattended, approve, onEvent, record, ...policyFile(plan, context) },
   };
 }
 
@@ -37,13 +35,13 @@ export function accountLimits({
   onUsageLimit,
   maxWait,
 }: Pick<AgentPlan, "onUsageLimit" | "maxWait">): NonNullable<CreateRuntimeOptions["limits"]> {
-  return omitUndefined({ onUsageLimit, maxWaitMs: maxWait === undefined ? undefined : maxWait * 1000 });
+  return { onUsageLimit, maxWaitMs: maxWait === undefined ? undefined : maxWait * 1000 };
 }
 
 /** The absolute path of the rules, if the plan names a file. */
 export function policyFile(
   { policy }: Pick<AgentPlan, "policy">,
-  { cwd }: Pick<AppContext, "cwd">,
+  { cwd }: Pick<ProjectContext, "cwd">,
 ): { readonly policyFile: string | undefined } {
   return { policyFile: policy === undefined ? undefined : resolve(cwd, policy) };
 }

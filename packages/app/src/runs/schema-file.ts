@@ -1,4 +1,4 @@
-import { ConfigError, isBridleError, isPlainObject, reasonOf } from "@bridle/protocol";
+import { ConfigError, getErrorMessage, isBridleError, isPlainObject } from "@bridle/protocol";
 import { readText } from "../files/read-text.ts";
 import type { SchemaFile } from "./agent-plan.ts";
 
@@ -23,7 +23,7 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw invalidSchema(file, `the schema is not valid JSON: ${reasonOf(cause)}. Correct the file.`, cause);
+    throw invalidSchema(file, `the schema is not valid JSON: ${getErrorMessage(cause)}. Correct the file.`, cause);
   }
 }
 

@@ -1,5 +1,5 @@
 import { forkSession, withoutDeltas } from "@bridle/core";
-import { type EventLog, omitUndefined, transcriptOf } from "@bridle/protocol";
+import { buildTranscript, type EventLog, omitUndefined } from "@bridle/protocol";
 import { UsageError } from "../context/usage-error.ts";
 import { requireSession } from "./find-session.ts";
 
@@ -26,7 +26,7 @@ export function forkExistingSession(
 }
 
 function requireStep(eventLog: EventLog, id: string, step: number): void {
-  const { steps } = transcriptOf(withoutDeltas(eventLog, id));
+  const { steps } = buildTranscript(withoutDeltas(eventLog, id));
   if (step <= steps) return;
   const known = steps === 0 ? "no response of its own" : `${steps} ${steps === 1 ? "response" : "responses"}`;
   throw new UsageError(

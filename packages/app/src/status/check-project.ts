@@ -1,8 +1,9 @@
-import { type Check, runDoctor } from "@bridle/project";
+import { type Check, checksWithoutProject } from "@bridle/project";
+import { isBridleError } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
-import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+import { type ProjectSelector, withProject } from "../context/project-context.ts";
 
-export interface CheckProjectOptions extends ProjectLocation {
+export interface CheckProjectOptions extends ProjectSelector {
   /** Ask the host whether it accepts the credentials, with one short request. */
   readonly live: boolean;
   /** Prove the boundary on this machine. */
@@ -10,8 +11,12 @@ export interface CheckProjectOptions extends ProjectLocation {
   readonly signal: AbortSignal;
 }
 
-/** Checks what a run needs. Each failed check has a remedy. */
-export function checkProject(options: CheckProjectOptions, context: AppContext): Promise<Check[]> {
-  const { live, boundary, signal, ...location } = options;
-  return runDoctor({ ...settingsOptions(location, context), live, boundary, signal }, context.cwd);
+/** Checks what a run needs. A fault is a failed check with a remedy, also in the configuration. */
+export async function checkProject(options: CheckProjectOptions, context: AppContext): Promise<Check[]> {
+  try {
+    return await (await withProject(options, context)).project.doctor(options);
+  } catch (error) {
+    if (isBridleError(error)) return checksWithoutProject(error);
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
-import { describeStatus, type Status } from "@bridle/project";
+import type { Status } from "@bridle/project";
 import type { AppContext } from "../context/app-context.ts";
-import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+import { type ProjectSelector, withProject } from "../context/project-context.ts";
 
 /** Describes what is configured, used and degraded. Calls no model. Throws ConfigError. */
-export function describeProject(location: ProjectLocation, context: AppContext): Promise<Status> {
-  return describeStatus(settingsOptions(location, context), context.cwd);
+export async function describeProject(selector: ProjectSelector, context: AppContext): Promise<Status> {
+  return (await withProject(selector, context)).project.status();
 }

@@ -1,16 +1,18 @@
-import { type BackendName, describeAvailableModels, type Models } from "@bridle/project";
-import { omitUndefined } from "@bridle/protocol";
+import type { BackendName, Models } from "@bridle/project";
 import type { AppContext } from "../context/app-context.ts";
-import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+import { type ProjectSelector, withProject } from "../context/project-context.ts";
 
-export interface ListModelsOptions extends ProjectLocation {
+export interface ListAvailableModelsOptions extends ProjectSelector {
   /** Instead of the project's. */
   readonly backend?: BackendName | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Lists the models of the backend. Throws a BridleError if the host refuses, or does not answer as expected. */
-export function listModels({ backend, signal, ...location }: ListModelsOptions, context: AppContext): Promise<Models> {
-  const options = { ...settingsOptions(location, context), ...omitUndefined({ backend }), signal };
-  return describeAvailableModels(options, context.cwd);
+export async function listAvailableModels(
+  { backend, signal, ...selector }: ListAvailableModelsOptions,
+  context: AppContext,
+): Promise<Models> {
+  const { project } = await withProject(selector, context);
+  return project.with({ backend }).models({ signal });
 }

@@ -14,6 +14,7 @@ export {
   foldTestRun,
   formatPercent,
   formatScore,
+  formatThreshold,
   listTestRuns,
   type MetricChange,
   type MetricResult,
@@ -32,4 +33,4 @@ export {
   testRunSchema,
 } from "@bridle/testing";
 export { runAgentTests, type TestEffects, type TestPlanOptions } from "./run-agent-tests.ts";
-export { findCase, findTestResults, readTestResult, selectTrial } from "./test-results.ts";
+export { findCase, readTestResult, selectTrial } from "./test-results.ts";

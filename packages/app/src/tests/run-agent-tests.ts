@@ -2,14 +2,13 @@ import type { AgentDefinition } from "@bridle/agent";
 import type { AuthMode, BackendName, CreateRuntimeOptions } from "@bridle/project";
 import { isBridleError, type Logger, omitUndefined } from "@bridle/protocol";
 import { runTests, type TestProgress, type TestRun } from "@bridle/testing";
-import type { AppContext } from "../context/app-context.ts";
-import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
+import type { ProjectContext } from "../context/project-context.ts";
 import { UsageError } from "../context/usage-error.ts";
 import { moduleOptions } from "../modules/load-tools.ts";
 import { accountLimits } from "../runs/runtime-options.ts";
 
 /** Which cases of an agent run, and how. */
-export interface TestPlanOptions extends ProjectLocation {
+export interface TestPlanOptions {
   /** The names of the cases. Default: all. */
   readonly cases?: readonly string[] | undefined;
   readonly parallel?: number | undefined;
@@ -39,14 +38,14 @@ export interface TestEffects {
 export async function runAgentTests(
   definition: AgentDefinition,
   plan: TestPlanOptions,
-  context: AppContext,
+  context: ProjectContext,
   { signal, logger, onProgress, unattended }: TestEffects,
 ): Promise<TestRun> {
   const { cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, resume } = plan;
   const chosen = { cases, parallel, trials, backend, auth, rehearse, failFast, allowSideEffects, resume };
   try {
     return await runTests(definition, {
-      ...settingsOptions(plan, context),
+      project: context.project,
       ...omitUndefined(chosen),
       ...{ signal, logger, onProgress, unattended, limits: accountLimits(plan), loading: moduleOptions(context) },
       createRuntime: (options: CreateRuntimeOptions = {}) => context.createRuntime(options),

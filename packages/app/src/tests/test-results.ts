@@ -1,24 +1,14 @@
 import { resolve } from "node:path";
-import { resolveSettings } from "@bridle/project";
 import { ConfigError, suggestion } from "@bridle/protocol";
-import { type CaseResult, isResultFile, readTestRun, type TestRun, testRunsFolder } from "@bridle/testing";
-import type { AppContext } from "../context/app-context.ts";
-import { type ProjectLocation, settingsOptions } from "../context/project-location.ts";
-
-/** The folder of the project's test results. */
-export async function findTestResults(
-  location: ProjectLocation,
-  context: Pick<AppContext, "environment" | "cwd">,
-): Promise<string> {
-  return testRunsFolder(await resolveSettings(settingsOptions(location, context), context.cwd));
-}
+import { type CaseResult, isResultFile, readTestRun, type TestRun } from "@bridle/testing";
+import type { ProjectContext } from "../context/project-context.ts";
 
 /**
  * Reads a test run: `which` is an id, the beginning of one, `newest`, `previous`, or a file of results. Throws ConfigError and
  * StoreError.
  */
-export function readTestResult(folder: string, which: string, { cwd }: Pick<AppContext, "cwd">): TestRun {
-  return readTestRun(folder, isResultFile(which) ? resolve(cwd, which) : which);
+export function readTestResult(which: string, { project, cwd }: Pick<ProjectContext, "project" | "cwd">): TestRun {
+  return readTestRun(project.testRunsFolder, isResultFile(which) ? resolve(cwd, which) : which);
 }
 
 /** Returns the case with this name. Throws ConfigError with the nearest name if there is none. */

@@ -13,14 +13,14 @@ import {
   sessionAnswers,
   suggestion,
 } from "@bridle/protocol";
-import type { Cli } from "../command-line/cli.ts";
+import type { ProjectCli } from "../command-line/cli.ts";
 import { formatSessions } from "../commands/sessions/format-sessions.ts";
 import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from "./action-texts.ts";
 import { bundleSession } from "./bundle-session.ts";
 import type { SlashName } from "./slash.ts";
 
 interface ActionParts {
-  readonly cli: Cli;
+  readonly cli: ProjectCli;
   readonly plan: AgentChatPlan;
   readonly chat: OpenChat;
   /** Columns of a text. */
@@ -50,7 +50,7 @@ export function createActions(parts: ActionParts): Readonly<Record<SlashName, Ac
     model: async (name) => (name === undefined ? formatModelNames(await findModels(parts)) : changeModel(name, parts)),
     cost: async () => formatCosts(await ownEvents()),
     compact: (strategy) => compact(strategy, chat),
-    bundle: (file) => bundleSession(runs.session.id, file, parts),
+    bundle: (file) => bundleSession(runs.session.id, file, parts.cli),
     exit: leave,
   };
 }
@@ -61,11 +61,8 @@ function describeSessions(eventLog: EventLog, width: number): string {
   return `${formatSessions(list, { width, paint: (_colour, text) => text })}/sessions ID resumes one.`;
 }
 
-async function describePolicy(
-  { chat, plan, cli }: ActionParts,
-  ofSession: readonly RememberedAnswer[],
-): Promise<string> {
-  const lasting = await listPermissions(plan, cli);
+async function describePolicy({ chat, cli }: ActionParts, ofSession: readonly RememberedAnswer[]): Promise<string> {
+  const lasting = await listPermissions(cli.project.permissionFiles);
   const rules = (await chat.runner.policies()).map(({ id, snapshot = JSON.stringify(id) }) => snapshot);
   return `${formatRules(rules)}\n${formatAnswers([...ofSession, ...lasting])}`;
 }

@@ -1,10 +1,10 @@
 /** A chat in lines: one prompt on each line of a simple terminal, or one prompt through a pipe. */
 import { UsageError } from "@bridle/app";
-import { openSession } from "@bridle/app/chat";
+import { openChatSession } from "@bridle/app/chat";
 import { explainFault } from "@bridle/app/modules";
 import { type AgentChatPlan, type AgentRunner, endReason, openRunner, sendWhenFree } from "@bridle/app/runs";
 import type { AgentSession, RunEvent, RunResult } from "@bridle/protocol";
-import type { Cli } from "../command-line/cli.ts";
+import type { ProjectCli } from "../command-line/cli.ts";
 import { exitCodeOfResult, exitCodes } from "../command-line/exit-codes.ts";
 import type { ReadLine } from "../command-line/line-reader.ts";
 import { readPrompt } from "../commands/run/read-prompt.ts";
@@ -16,18 +16,18 @@ import { printJson, printSentence } from "../terminal/print-sentence.ts";
 import { printResumeHint } from "./resume-hint.ts";
 
 /** Chats until the input ends. Resolves with the exit code of the last answer; rejects if the chat could not start. */
-export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: Cli): Promise<number> {
+export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: ProjectCli): Promise<number> {
   const { readLine, stderr } = cli;
   const prompt = readLine ? undefined : await readPiped(cli);
   const interruption = new Interruption(cli);
   const runner = await openRunner(plan, cli, {
-    approve: chooseApprover(plan, cli),
+    approve: chooseApprover(plan.approvals, cli),
     logger: createStderrLogger(stderr),
     unattended: !cli.stdout.isTTY,
   });
   try {
     for (const warning of runner.warnings) printSentence(warning, stderr);
-    const session = await openSession(runner, { id: plan.sessionId });
+    const session = await openChatSession(runner, { id: plan.sessionId });
     const show = createRunView(json ? "events" : "text", false, cli);
     const answer = (text: string) => perform(text, { session, show, runner, json, cli, interruption });
     const code =
@@ -42,7 +42,7 @@ export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: Cli)
   }
 }
 
-async function readPiped({ stdin }: Cli): Promise<string> {
+async function readPiped({ stdin }: ProjectCli): Promise<string> {
   try {
     return await readPrompt("-", stdin);
   } catch (error) {
@@ -56,7 +56,7 @@ async function answerLines(
   readLine: ReadLine,
   answer: (text: string) => Promise<number>,
   { signal, interrupt }: Interruption,
-  { stderr }: Cli,
+  { stderr }: ProjectCli,
 ): Promise<number> {
   stderr.write('Type one prompt on each line. "/exit" leaves.\n');
   for (;;) {
@@ -76,7 +76,7 @@ interface PlainChat {
   readonly show: (event: RunEvent) => void;
   readonly runner: Pick<AgentRunner, "limits">;
   readonly json: boolean;
-  readonly cli: Cli;
+  readonly cli: ProjectCli;
   readonly interruption: Interruption;
 }
 
@@ -93,7 +93,7 @@ async function perform(prompt: string, chat: PlainChat): Promise<number> {
   return conclude(result, interruption, cli);
 }
 
-function conclude(result: RunResult, { interrupt, fault }: Interruption, cli: Cli): number {
+function conclude(result: RunResult, { interrupt, fault }: Interruption, cli: ProjectCli): number {
   printReason(fault ? explainFault(fault.error, cli) : endReason(result), cli);
   if (fault && !interrupt) return exitCodes.otherwise;
   return exitCodeOfResult(result, interrupt);

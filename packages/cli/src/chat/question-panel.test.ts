@@ -1,4 +1,4 @@
-import { createView, Store } from "@bridle/app/chat";
+import { ChatStore, createView } from "@bridle/app/chat";
 import type { Approval, ApprovalAnswer } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { QuestionPanel } from "./question-panel.ts";
@@ -9,7 +9,7 @@ const approvalOf = (id: string): Approval => ({
 });
 
 function stage(...ids: string[]) {
-  const store = new Store({ ...createView("s"), questions: ids.map(approvalOf) });
+  const store = new ChatStore({ ...createView("s"), questions: ids.map(approvalOf) });
   const clock = { now: 0 };
   const answers: (ApprovalAnswer & { id: string })[] = [];
   const typing: string[] = [];
@@ -45,7 +45,7 @@ test("words and an edited input are typed, and go to the question that they were
   panel.key("e");
   expect(typing).toEqual(["", '{\n  "what": "one"\n}']);
   panel.typed("{");
-  expect(panel.shown?.problem).toContain("This is not JSON");
+  expect(panel.shown?.problem).toContain("This is not valid JSON");
   expect(panel.typing).toBe("input");
   panel.typed('{"what":"two"}');
   expect(answers).toEqual([

@@ -1,12 +1,12 @@
-import type { ChatView, Store } from "@bridle/app/chat";
-import { type Approval, type ApprovalAnswer, reasonOf } from "@bridle/protocol";
+import type { ChatStore, ChatView } from "@bridle/app/chat";
+import { type Approval, type ApprovalAnswer, getErrorMessage } from "@bridle/protocol";
 import { keyMeaning, type QuestionView } from "./question-view.ts";
 
 /** The text that the input line accepts while a question is open. */
 export type Typing = "words" | "input";
 
 interface PanelOptions {
-  readonly store: Store<ChatView>;
+  readonly store: ChatStore<ChatView>;
   /** The name of the user. */
   readonly by: string;
   /** Milliseconds since the epoch. */
@@ -125,7 +125,7 @@ export class QuestionPanel {
       const message = this.#words === "" ? {} : { message: this.#words };
       this.#answer(approval, { decision: "allow", input: JSON.parse(text), ...message });
     } catch (error) {
-      this.#problem = `This is not valid JSON: ${reasonOf(error)}`;
+      this.#problem = `This is not valid JSON: ${getErrorMessage(error)}`;
       this.#beginTyping("input", text);
     }
   }

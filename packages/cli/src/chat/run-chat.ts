@@ -3,8 +3,8 @@ import { listItems, type OpenChat, openChat, showSession } from "@bridle/app/cha
 import { promptText } from "@bridle/app/events";
 import { explainFault } from "@bridle/app/modules";
 import type { AgentChatPlan } from "@bridle/app/runs";
-import { reasonOf } from "@bridle/protocol";
-import type { Cli } from "../command-line/cli.ts";
+import { getErrorMessage } from "@bridle/protocol";
+import type { ProjectCli } from "../command-line/cli.ts";
 import { exitCodes } from "../command-line/exit-codes.ts";
 import { captureOutput } from "../terminal/capture-output.ts";
 import { createPaint } from "../terminal/paint.ts";
@@ -21,7 +21,7 @@ const now = () => Date.now();
 /** Runs a chat on a terminal until the user leaves. Resolves with the exit code; rejects if the chat could not start. */
 export async function runChat(
   plan: AgentChatPlan,
-  cli: Cli,
+  cli: ProjectCli,
   terminal: Pick<TerminalStreams, "input" | "output">,
 ): Promise<number> {
   const { promise: left, resolve } = Promise.withResolvers<number>();
@@ -44,7 +44,7 @@ export async function runChat(
 
 interface ScreenParts {
   readonly plan: AgentChatPlan;
-  readonly cli: Cli;
+  readonly cli: ProjectCli;
   readonly terminal: Pick<TerminalStreams, "input" | "output">;
   leave(code?: number): void;
 }
@@ -60,7 +60,7 @@ function createScreen(chat: OpenChat, { plan, cli, terminal, leave }: ScreenPart
     submit(text) {
       if (text.trim() === "") return;
       screen.remember(text);
-      act(text).catch((error: unknown) => chat.note(reasonOf(error), "error"));
+      act(text).catch((error: unknown) => chat.note(getErrorMessage(error), "error"));
     },
     stopRun: () => screen.draft(runs.stop().join("\n")),
   });
@@ -68,7 +68,12 @@ function createScreen(chat: OpenChat, { plan, cli, terminal, leave }: ScreenPart
 }
 
 /** Handles a line: a prompt, or a command of the chat. */
-function createAct(chat: OpenChat, plan: AgentChatPlan, cli: Cli, leave: () => void): (text: string) => Promise<void> {
+function createAct(
+  chat: OpenChat,
+  plan: AgentChatPlan,
+  cli: ProjectCli,
+  leave: () => void,
+): (text: string) => Promise<void> {
   const { store, runs, note } = chat;
   const width = () => (cli.stdout.columns ?? 80) - 1;
   const actions = createActions({ chat, cli, plan, width, leave: () => leave() });
@@ -93,7 +98,7 @@ async function showStart({ store, runner, runs, withEventLog, note }: OpenChat, 
 }
 
 /** Handles events from outside while the chat is on the screen. */
-function watchOutside({ note }: OpenChat, leave: (code: number) => void, cli: Cli): () => void {
+function watchOutside({ note }: OpenChat, leave: (code: number) => void, cli: ProjectCli): () => void {
   const onClosed = () => leave(exitCodes.SIGHUP);
   cli.outputClosed.addEventListener("abort", onClosed, { once: true });
   const releases = [

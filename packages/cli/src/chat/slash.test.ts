@@ -20,10 +20,10 @@ test.each(["/etc/hosts: what is this?", "hello /tools", "/help me\nwith this", "
 test("an unknown command is refused with the nearest, and so is what a command does not take", () => {
   expect(parseSlash("/sesions")).toEqual({
     kind: "unknown",
-    message: 'Unknown command "/sesions". Did you mean "/sessions"? /help tells all.',
+    message: 'Unknown command "/sesions". Did you mean "/sessions"? /help lists all commands.',
   });
-  expect(parseSlash("/")).toMatchObject({ message: 'Unknown command "/". /help tells all.' });
-  expect(parseSlash("/exit now")).toMatchObject({ message: "/exit takes nothing after it. Type it alone." });
+  expect(parseSlash("/")).toMatchObject({ message: 'Unknown command "/". /help lists all commands.' });
+  expect(parseSlash("/exit now")).toMatchObject({ message: "/exit has no operand. Type it alone." });
 });
 
 test("the commands of the design are all there, and complete from their first letters", async () => {

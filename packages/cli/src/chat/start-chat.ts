@@ -3,14 +3,14 @@ import { withEventLog } from "@bridle/app/events";
 import type { AgentChatPlan } from "@bridle/app/runs";
 import { listSessions, newestSession, requireSession } from "@bridle/app/sessions";
 import type { EventLog } from "@bridle/protocol";
-import type { Cli } from "../command-line/cli.ts";
+import type { ProjectCli } from "../command-line/cli.ts";
 import type { ChatOptions } from "../commands/chat/chat-options.ts";
 import { formatSessions } from "../commands/sessions/format-sessions.ts";
 import { stdoutPage } from "../terminal/stdout-page.ts";
 
 /** Starts the chat that fits the output: a screen on a terminal, lines on a simple terminal, one answer in a pipe. */
-export async function startChat({ plan: given, json, resume }: ChatOptions, cli: Cli): Promise<number> {
-  const plan: AgentChatPlan = { ...given, sessionId: await chooseSession(resume, given, cli) };
+export async function startChat({ plan: given, json, resume }: ChatOptions, cli: ProjectCli): Promise<number> {
+  const plan: AgentChatPlan = { ...given, sessionId: await chooseSession(resume, cli) };
   const { terminal, environment } = cli;
   if (terminal && !json && environment.TERM !== "dumb") {
     const { runChat } = await import("./run-chat.ts");
@@ -21,13 +21,9 @@ export async function startChat({ plan: given, json, resume }: ChatOptions, cli:
 }
 
 /** The session to resume. Throws ConfigError if the project does not have it, and UsageError if the user chooses none. */
-async function chooseSession(
-  resume: ChatOptions["resume"],
-  plan: AgentChatPlan,
-  cli: Cli,
-): Promise<string | undefined> {
+async function chooseSession(resume: ChatOptions["resume"], cli: ProjectCli): Promise<string | undefined> {
   if (resume === undefined) return undefined;
-  return withEventLog(plan, cli, async (eventLog) => {
+  return withEventLog(cli, async (eventLog) => {
     if (resume === "newest") return newestSession(eventLog);
     return resume === "choose" ? askForSession(eventLog, cli) : requireSession(eventLog, resume.id);
   });
@@ -37,7 +33,7 @@ const mostSessions = 9;
 /** After this time, the user is gone. */
 const longestChoiceMs = 600_000;
 
-async function askForSession(eventLog: EventLog, cli: Cli): Promise<string> {
+async function askForSession(eventLog: EventLog, cli: ProjectCli): Promise<string> {
   const newest = newestSession(eventLog);
   const { readLine, stderr } = cli;
   if (!readLine)

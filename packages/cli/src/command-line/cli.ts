@@ -1,5 +1,5 @@
 import type { ReadStream, WriteStream } from "node:tty";
-import type { AppContext } from "@bridle/app";
+import type { AppContext, ProjectContext } from "@bridle/app";
 import type { ReadLine } from "./line-reader.ts";
 
 /** A destination of text: standard output for results, standard error for progress. */
@@ -30,3 +30,6 @@ export interface Cli extends AppContext {
   /** Calls the listener at the first interrupt, until you call the returned function. */
   onInterrupt(listener: (interrupt: Interrupt) => void): () => void;
 }
+
+/** The outside world of a command that works in a project. */
+export type ProjectCli = Cli & ProjectContext;

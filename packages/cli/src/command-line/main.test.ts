@@ -35,51 +35,51 @@ test("every command has a help with its options and an example that begins with 
 const refusals: [words: string[], sentence: string][] = [
   [["stauts"], 'Unknown command "stauts". Did you mean "status"? See "bridle --help".'],
   [["xyzzy"], 'Unknown command "xyzzy". See "bridle --help".'],
-  [["--verbose"], 'Unknown option "--verbose". Options stand after the command. See "bridle --help".'],
+  [["--verbose"], 'Unknown option "--verbose". Write options after the command. See "bridle --help".'],
   [["config"], '"bridle config" needs a sub-command. Known: bridle config schema.'],
   [["config", "shcema"], 'Unknown sub-command "config shcema". Did you mean "schema"? Known: bridle config schema.'],
   [["run", "--stesp", "3", "Hello"], 'Unknown option "--stesp". Did you mean "--steps"? See "bridle run --help".'],
   [["status", "--jsno"], 'Unknown option "--jsno". Did you mean "--json"? See "bridle status --help".'],
-  [["status", "more"], '"bridle status" takes options only. See "bridle status --help".'],
+  [["status", "more"], '"bridle status" only takes options. See "bridle status --help".'],
   [
     ["run", "two", "prompts"],
-    'There is more than one prompt. Put it in quotes, and options before or after it. See "bridle run --help".',
+    'There is more than one prompt. Put it in quotes, and write options before or after it. See "bridle run --help".',
   ],
   [["run", "Hello", "--tools"], '--tools <file> has no value. See "bridle run --help".'],
   [
     ["run"],
     'The prompt is missing. Write it in quotes, or "-" to read it from standard input: bridle run "Say hello."',
   ],
-  [["run", " "], "The prompt is empty. Give it a text."],
+  [["run", " "], "The prompt is empty. Write a text."],
   [["run", "-"], "The prompt on standard input is empty. Pipe a text in."],
-  [["run", "--steps", "0", "Hello"], '--steps is "0", and has to be a whole number from 1.'],
-  [["run", "--steps", "many", "Hello"], '--steps is "many", and has to be a whole number from 1.'],
+  [["run", "--steps", "0", "Hello"], '--steps: expected a whole number from 1, got "0".'],
+  [["run", "--steps", "many", "Hello"], '--steps: expected a whole number from 1, got "many".'],
   [
     ["run", "--timeout", "-1", "Hello"],
-    '--timeout is "-1", and has to be a number of seconds above 0, at most 31536000 (a year).',
+    '--timeout: expected a number of seconds above 0, at most 31536000 (a year), got "-1".',
   ],
   [
     ["run", "--timeout", "1e308", "Hello"],
-    '--timeout is "1e308", and has to be a number of seconds above 0, at most 31536000 (a year).',
+    '--timeout: expected a number of seconds above 0, at most 31536000 (a year), got "1e308".',
   ],
   [
     ["run", "--timeout", "Infinity", "Hello"],
-    '--timeout is "Infinity", and has to be a number of seconds above 0, at most 31536000 (a year).',
+    '--timeout: expected a number of seconds above 0, at most 31536000 (a year), got "Infinity".',
   ],
   [["run", "--system", "@", "Hello"], '--system "@" names no file. Write --system @instructions.md, or the text.'],
   [
     ["run", "--backend", "claude-cod", "Hello"],
-    '--backend is "claude-cod", and has to be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
+    '--backend: expected one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none, got "claude-cod". Did you mean "claude-code"?',
   ],
   [
     ["run", "--auth", "apikey", "Hello"],
-    '--auth is "apikey", and has to be one of session, api_key, oauth_token, bedrock, vertex, foundry. Did you mean "api_key"?',
+    '--auth: expected one of session, api_key, oauth_token, bedrock, vertex, foundry, got "apikey". Did you mean "api_key"?',
   ],
-  [["run", "--role", "a", "--model", "b", "Hello"], "--role and --model exclude each other. Keep one."],
-  [["run", "--events", "--json", "Hello"], "--events and --json exclude each other. Keep one."],
-  [["run", "--tools", "a", "--schema", "b", "Hello"], "--tools and --schema exclude each other. Keep one."],
-  [["run", "--steps", "3", "--schema", "b", "Hello"], "--steps and --schema exclude each other. Keep one."],
-  [["run", "--auth", "session", "--rehearse", "b", "Hello"], "--auth and --rehearse exclude each other. Keep one."],
+  [["run", "--role", "a", "--model", "b", "Hello"], "--role and --model cannot be combined. Keep one."],
+  [["run", "--events", "--json", "Hello"], "--events and --json cannot be combined. Keep one."],
+  [["run", "--tools", "a", "--schema", "b", "Hello"], "--tools and --schema cannot be combined. Keep one."],
+  [["run", "--steps", "3", "--schema", "b", "Hello"], "--steps and --schema cannot be combined. Keep one."],
+  [["run", "--auth", "session", "--rehearse", "b", "Hello"], "--auth and --rehearse cannot be combined. Keep one."],
 ];
 
 test.each(refusals)("bridle %j is refused with exit code 2", async (words, sentence) => {
@@ -90,5 +90,5 @@ test("a fault of Bridle's own asks for a report, with exit code 5", async () => 
   const createRuntime = () => Promise.reject(new TypeError("x is not a function"));
   const { code, stderr } = await runCli(["run", "Hello"], { createRuntime });
   expect(code).toBe(5);
-  expect(stderr).toMatch(/^Bridle failed in a way that it should not have\. Please report this:\nTypeError: x is not/);
+  expect(stderr).toMatch(/^Bridle failed unexpectedly\. Please report this:\nTypeError: x is not/);
 });

@@ -27,7 +27,7 @@ test("a flag that may be repeated is given as the list of its values, in their o
 });
 
 test("of a flag that may be repeated the value that is wrong is told", () => {
-  expect(() => parse("--case", "a", "--case", "")).toThrow('--case is "", and has to be the name of a case.');
+  expect(() => parse("--case", "a", "--case", "")).toThrow('--case: expected the name of a case, got "".');
 });
 
 test("of a flag that may not, the last counts", () => {

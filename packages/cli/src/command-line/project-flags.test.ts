@@ -20,7 +20,7 @@ const bridle = (words: readonly string[], options: TestOptions = {}) => runCli(w
 /** What a server wrote for one of its users. */
 async function serve(namespace: string, prompt: string): Promise<void> {
   const runtime = await createRuntime({
-    ...{ namespace, projectDir: cwd, processEnvironment: environment, record: "project" },
+    ...{ namespace, projectDir: cwd, processEnvironment: environment, eventLog: "project" },
     rehearse: join(cwd, "script.yaml"),
   });
   await runtime.generateText({ prompt });
@@ -37,7 +37,10 @@ test("what a server wrote for one user is read with --namespace, and for nobody 
       `> I am ${namespace}.\n\nHello.\n`,
     );
   }
-  expect(await bridle(["events"])).toMatchObject({ code: 3, stderr: expect.stringContaining("Nothing is on record") });
+  expect(await bridle(["events"])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("The event log of this project is empty"),
+  });
   const bundle = await bridle(["bundle", "--namespace", "a:b", "--out", "one.tar.gz"]);
   expect(bundle).toMatchObject({ code: 0, stderr: "" });
   expect(existsSync(join(cwd, "one.tar.gz"))).toBe(true);
@@ -45,9 +48,9 @@ test("what a server wrote for one user is read with --namespace, and for nobody 
 
 test("bridle run --namespace makes its runtime for that user, and hands nothing of this environment over", async () => {
   const { options } = await bridle(["run", "--namespace", "ada", "Hi"]);
-  expect(options).toMatchObject({ namespace: "ada", processEnvironment: environment });
-  expect(options).not.toHaveProperty("environment");
-  expect((await bridle(["run", "Hi"])).options).not.toHaveProperty("namespace");
+  expect(options?.project?.options).toMatchObject({ namespace: "ada", processEnvironment: environment });
+  expect(options?.project?.options).not.toHaveProperty("environment");
+  expect((await bridle(["run", "Hi"])).options?.project?.options).not.toHaveProperty("namespace");
 });
 
 test("remembered answers of a namespace are listed and taken back apart from the project's", async () => {

@@ -38,7 +38,7 @@ describe("the terminal", () => {
   +new
   y yes, once · s for this session · p for this project ·
   a always · n no · x no, and stop · e edit the input
-  Words after the key are told to the model.
+  Text after the key is sent to the model.
   › `);
   });
 
@@ -72,7 +72,7 @@ describe("the terminal", () => {
   test("takes another input, which has to be JSON, and goes back for an empty line", async () => {
     const person = sit(["e", "{broken", "", "e", '{"statement":"select 1"}']);
     expect(await person.ask()).toMatchObject({ decision: "allow", input: { statement: "select 1" } });
-    expect(person.shown()).toContain("This is not JSON");
+    expect(person.shown()).toContain("This is not valid JSON");
   });
 
   test("says what was wrong with the input that was typed before", async () => {

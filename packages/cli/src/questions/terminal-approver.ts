@@ -1,10 +1,10 @@
 import type { Environment } from "@bridle/app";
 import { userName } from "@bridle/app/approvals";
-import { type Approval, type ApprovalAnswer, type Approver, reasonOf } from "@bridle/protocol";
+import { type Approval, type ApprovalAnswer, type Approver, getErrorMessage } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
 import type { ReadLine } from "../command-line/line-reader.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
-import { parseAnswer } from "./parse-answer.ts";
+import { parseTypedAnswer } from "./parse-answer.ts";
 import { paintLines, paragraph, questionLines } from "./question-lines.ts";
 
 interface ApproverTerminal {
@@ -45,7 +45,7 @@ class TerminalApprover {
     const { inputHash } = approval;
     this.#show(approval);
     for (;;) {
-      const typed = parseAnswer(await this.#read(signal), approval);
+      const typed = parseTypedAnswer(await this.#read(signal), approval);
       const input = typed.kind === "edit" ? await this.#readInput(signal) : undefined;
       if (typed.kind === "answer") return { ...typed.answer, by: this.#by, inputHash };
       if (input !== undefined) return { decision: "allow", input: input.value, by: this.#by, inputHash };
@@ -63,7 +63,7 @@ class TerminalApprover {
       try {
         return { value: JSON.parse(line) };
       } catch (error) {
-        this.#write(this.#paint("red", `  This is not valid JSON: ${reasonOf(error)}`));
+        this.#write(this.#paint("red", `  This is not valid JSON: ${getErrorMessage(error)}`));
       }
     }
   }

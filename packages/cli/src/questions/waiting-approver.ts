@@ -1,4 +1,4 @@
-import type { Environment, ProjectLocation } from "@bridle/app";
+import type { Environment, ProjectSelector } from "@bridle/app";
 import type { Approval, Approver } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
 import { createPaint } from "../terminal/paint.ts";
@@ -8,18 +8,18 @@ interface WaitingOptions {
   readonly stderr: Output;
   readonly environment: Environment;
   /** The project of the run, which the process that answers has to name too. */
-  readonly location: ProjectLocation;
+  readonly selector: ProjectSelector;
 }
 
 /** Shows each question with the command that answers it, and waits. Several questions can be open at once. */
-export function createWaitingApprover({ stderr, environment, location }: WaitingOptions): Approver {
+export function createWaitingApprover({ stderr, environment, selector }: WaitingOptions): Approver {
   const paint = createPaint(stderr, environment);
   const width = (stderr.columns ?? 200) - 1;
   return (approval, signal) =>
     new Promise((_resolve, reject) => {
       signal.throwIfAborted();
       const lines = callLines(approval, width, { remedy: '"bridle approvals list" shows them' });
-      stderr.write(`${paintLines(lines, paint)}${formatInstructions(approval, location)}`);
+      stderr.write(`${paintLines(lines, paint)}${formatInstructions(approval, selector)}`);
       const leave = () => {
         const why = signal.reason instanceof Error ? signal.reason.message : "";
         stderr.write(paintLines(paragraph(`${approval.id}: ${why}`, width, "dim"), paint));
@@ -29,7 +29,7 @@ export function createWaitingApprover({ stderr, environment, location }: Waiting
     });
 }
 
-function formatInstructions({ id }: Approval, { projectDir, namespace }: ProjectLocation): string {
+function formatInstructions({ id }: Approval, { projectDir, namespace }: ProjectSelector): string {
   const location = [
     ...(projectDir === undefined ? [] : ["--project-dir", JSON.stringify(projectDir)]),
     ...(namespace === undefined ? [] : ["--namespace", JSON.stringify(namespace)]),

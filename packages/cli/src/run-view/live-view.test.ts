@@ -108,7 +108,7 @@ test("a terminal is told that the text of an answer which is asked for again is 
   const environment = { NO_COLOR: "1" };
   const drafts = cut.map((draft) => (draft === retry ? { ...retry, reason: "short" } : draft));
   expect(show(drafts, { isTTY: true, environment })).toBe(
-    "Half of[\n][! short; attempt 2 of 10 in 2.0 s\n][! void so far; the answer begins anew:\n]The answer.\n",
+    "Half of[\n][! short; attempt 2 of 10 in 2.0 s\n][! void so far; the answer starts again:\n]The answer.\n",
   );
 });
 

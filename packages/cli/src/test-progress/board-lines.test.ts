@@ -28,7 +28,7 @@ test("what takes over ten seconds has an estimate", () => {
   const ended = (durationMs: number) => endTrial(running(0), sampleTrial({ case: "case 1 漢字", durationMs }));
   expect(boardLines(ended(2000), undefined, 2000, 20, page)).toEqual(["1 passed · 11 of 12 left · 2 s"]);
   expect(boardLines(ended(4000), undefined, 4000, 20, page)).toEqual([
-    "1 passed · 11 of 12 left · 4 s, about 11 s to go",
+    "1 passed · 11 of 12 left · 4 s, about 11 s left",
   ]);
 });
 

@@ -47,7 +47,7 @@ test("warnings come first, and what had run before is said", () => {
 test("where all had run before, nothing is left to run", () => {
   const { onProgress, shown } = open();
   onProgress({ ...begun, finished: begun.plan.cases.map((name) => sampleTrial({ case: name })) });
-  expect(shown()).toBe(`${begun.plan.cases.length} trials had run before. Nothing is left to run.\n`);
+  expect(shown()).toBe(`${begun.plan.cases.length} trials ran before. All trials are finished.\n`);
 });
 
 test("on a terminal what runs is below, with its time, and what is over stays above", () => {

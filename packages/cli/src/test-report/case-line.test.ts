@@ -11,7 +11,7 @@ test("a case that passed is its name and its time", () => {
 test("one that failed says why, and how many reasons more there are", () => {
   expect(caseLine([failed])).toEqual({
     colour: "red",
-    text: '✗ knows the opening hours (1.2 s): contains "closed" is 0, and has to be at least 1. (and 1 more)',
+    text: '✗ knows the opening hours (1.2 s): contains "closed": expected ≥ 1, got 0. (and 1 more)',
   });
 });
 

@@ -2,6 +2,7 @@ import { formatInput } from "@bridle/app";
 import {
   type CaseResult,
   type Entry,
+  formatThreshold,
   type MetricResult,
   scoreBeside,
   type TrialResult,
@@ -11,7 +12,6 @@ import { counted, formatCost, formatDuration, totalTokens } from "@bridle/protoc
 import { indentLines, type Page } from "../terminal/page.ts";
 import type { Colour } from "../terminal/paint.ts";
 import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
-import { formatThreshold } from "./figures.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 
 const indent = "  ";

@@ -1,10 +1,5 @@
-import { formatScore, type MetricResult, type TestRun } from "@bridle/app/tests";
+import type { TestRun } from "@bridle/app/tests";
 import { counted, formatCost, formatCount, formatDuration, totalTokens } from "@bridle/protocol";
-
-/** The score that passes, such as `≥ 0.50`, or `≤ 2.0 s` for metrics with a maximum. */
-export function formatThreshold({ threshold, passes, unit }: Pick<MetricResult, "threshold" | "passes" | "unit">) {
-  return `${passes === "at-most" ? "≤" : "≥"} ${formatScore(threshold, unit)}`;
-}
 
 /** The time, tokens and cost of a test run: `in 2.3 s, 4,210 tokens (1,200 of judges), $0.0123`. */
 export function formatSpent({ durationMs, summary }: Pick<TestRun, "durationMs" | "summary">): string {

@@ -1,4 +1,4 @@
-import type { ProjectLocation } from "@bridle/app";
+import type { ProjectSelector } from "@bridle/app";
 import { withoutSession } from "../chat/resume-hint.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
 import { locationWords, shellWord } from "../terminal/shell-word.ts";
@@ -10,7 +10,7 @@ export interface ResultCommands {
   replay(runId: string): string;
 }
 
-export function resultCommands(testRunId: string, location: ProjectLocation): ResultCommands {
+export function resultCommands(testRunId: string, location: ProjectSelector): ResultCommands {
   const flags = locationWords(location);
   return {
     showRun: (id) => formatCommand(["test", "show", id, ...flags]),

@@ -48,7 +48,7 @@ export function sampleTurn(changes: Partial<TurnResult> = {}): TurnResult {
 
 export function sampleFailure(changes: Partial<Failure> = {}): Failure {
   return {
-    ...{ kind: "metric", message: 'contains "closed" is 0, and has to be at least 1.', turn: 1 },
+    ...{ kind: "metric", message: 'contains "closed": expected ≥ 1, got 0.', turn: 1 },
     ...{ expected: "closed", received: null, code: null },
     ...changes,
   };

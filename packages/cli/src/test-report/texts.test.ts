@@ -61,8 +61,8 @@ test("a result tells what was asked, what came, why that is wrong, and where to 
   asked     Are you open on Sundays?
   answered  This is all that the handbook says:
             Lamps can be returned within 30 days, in their box.
-  why       contains "closed" is 0, and has to be at least 1.
-  look      bridle test show 20261122-071501-k3f9 --case "knows the opening hours"
+  why       contains "closed": expected ≥ 1, got 0.
+  see       bridle test show 20261122-071501-k3f9 --case "knows the opening hours"
             bridle replay run-1
 
 Metric              mean  spread  threshold  passed
@@ -71,13 +71,13 @@ contains "closed"   0.00       –     ≥ 1.00     0/1
 
 1 of 2 cases passed, 1 failed
 in 2.3 s; rehearsed by rehearsal.yaml, as model-1 on anthropic
-Kept: bridle test show 20261122-071501-k3f9
+See: bridle test show 20261122-071501-k3f9
 `);
 });
 
 test("with a list of all cases, each has its line first", () => {
   expect(formatResult(run, commands, page(60), { withList: true })).toMatch(
-    /^✓ finds an order \(1\.2 s\)\n✗ knows the opening hours \(1\.2 s\): contains "closed" is 0,…\n\n✗ knows/,
+    /^✓ finds an order \(1\.2 s\)\n✗ knows the opening hours \(1\.2 s\): contains "closed": expec…\n\n✗ knows/,
   );
   const interrupted = { reason: "interrupted", message: "Interrupted.", code: null } as const;
   const stopped = sampleRun([passed], { cases: ["finds an order", "another"] }, interrupted);
@@ -121,7 +121,7 @@ test("texts that differ late are shown from shortly before that", () => {
   const failures = [sampleFailure({ message: "Not equal.", expected: `${same}four`, received: `${same}five` })];
   const turns = [sampleTurn({ answer: `${same}five` })];
   const text = formatResult(sampleRun([{ ...failed, turns, failures }]), commands, page(80));
-  expect(text).toContain("\n  expected  …hree one two three four\n  came      …hree one two three five\n");
+  expect(text).toContain("\n  expected  …hree one two three four\n  received  …hree one two three five\n");
 });
 
 test("what a terminal would obey is in no text", () => {
@@ -159,14 +159,14 @@ Metrics
   ✗ contains "closed": 0.00, passes ≥ 1.00
 
 Why it did not pass
-  ✗ contains "closed" is 0, and has to be at least 1.
+  ✗ contains "closed": expected ≥ 1, got 0.
 `);
 });
 
 test("a comparison begins with what broke, and shows how the transcripts differ", () => {
   const before = { ...sampleRun([passed, { ...passed, case: failed.case }], { model: "model-2" }), id: "before" };
   const text = formatComparison(compareTestRuns(before, run), page(80));
-  expect(text).toContain("Tested otherwise\n  model: model-2 → model-1\n\n✗ Broken: knows the opening hours\n  @@ ");
+  expect(text).toContain("Different settings\n  model: model-2 → model-1\n\n✗ Broken: knows the opening hours\n  @@ ");
   expect(text).toContain("\n  -  It has been shipped.\n  +  This is all.\n\nStill passing (1): finds an order\n\n");
   expect(text).toMatch(/\npass rate +100% +50% +−50%\n/);
 });

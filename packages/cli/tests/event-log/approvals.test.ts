@@ -26,7 +26,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
     await running.shows(`bridle approvals answer ${id} allow\n`);
     expect((await bridle("approvals", "list")).stdout).toMatch(
       new RegExp(
-        `^${id}\n\\? erase asks to run \\(default\\)\n  {"what":"the draft"}\n  - the draft\n  asked .*it waits\n$`,
+        `^${id}\n\\? erase asks to run \\(default\\)\n  {"what":"the draft"}\n  - the draft\n  asked .*which is waiting\n$`,
       ),
     );
     expect(await bridle("approvals", "answer", id, "allow", "--message", "With care.")).toEqual({
@@ -92,7 +92,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
       ["allow", "deny"].map((decision) => bridle("approvals", "answer", id, decision, "--json")),
     );
     expect(given.map(({ code }) => code).toSorted()).toEqual([0, 1]);
-    expect(given.map(({ stdout }) => JSON.parse(stdout).outcome).toSorted()).toEqual(["settled", "taken"]);
+    expect(given.map(({ stdout }) => JSON.parse(stdout).outcome).toSorted()).toEqual(["delivered", "settled"]);
     expect(await running.ended).toBe(0);
     const won = given[0]?.code === 0 ? "allow" : "deny";
     expect(
@@ -106,7 +106,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
   test("is refused where nothing is kept on disk", async () => {
     const { bridle } = await openApprovalStage();
     expect(await bridle("run", "--approvals", "wait", "--ephemeral", "Begin")).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining("exclude each other") },
+      ...{ code: 2, stderr: expect.stringContaining("cannot be combined") },
     });
   });
 });
@@ -118,7 +118,7 @@ describe("bridle approvals answer", { timeout: 120_000 }, () => {
     const [{ id } = { id: "" }] = await asked();
     const typo = `${id.slice(0, -1)}_`;
     expect(await bridle("approvals", "answer", typo, "allow")).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining(`No question "${typo}" is on record. Did you mean "${id}"?`) },
+      ...{ code: 2, stderr: expect.stringContaining(`There is no question "${typo}". Did you mean "${id}"?`) },
     });
     expect(await bridle("approvals", "answer", id, "alow")).toMatchObject({
       ...{ code: 2, stderr: expect.stringContaining('"allow"?') },

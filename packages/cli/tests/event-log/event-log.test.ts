@@ -55,7 +55,7 @@ async function bridle(...words: string[]) {
 /** The first of the two runs: the newest is the default. */
 async function firstRun(): Promise<string> {
   const { stderr } = await bridle("events", "nothing-like-it");
-  expect(stderr).toBe('Neither a run nor a session "nothing-like-it" is on record in this project.\n');
+  expect(stderr).toBe('No run and no session "nothing-like-it" is in the event log of this project.\n');
   const { openStore } = await import("@bridle/store-sqlite");
   const store = openStore({ folder: join(place.project, ".bridle"), readOnly: true });
   const id = store.runs().at(-1)?.runId ?? "";
@@ -117,7 +117,7 @@ test("bridle bundle tells of the newest run why it failed, and bridle bundle --c
   await writeFile(path, "not a bundle");
   expect(await bridle("bundle", "--check", "failed.tar.gz")).toMatchObject({
     code: 3,
-    stderr: expect.stringMatching(/^failed\.tar\.gz is no bundle: /),
+    stderr: expect.stringMatching(/^failed\.tar\.gz is not a bundle: /),
   });
 });
 
@@ -130,7 +130,7 @@ test("bridle bundle writes nothing where it finds a credential", async () => {
   store.close();
   const { code, stderr } = await bridle("bundle", "--out", "leaky.tar.gz", "leaky");
   expect(code).toBe(3);
-  expect(stderr).toMatch(/^The bundle was not written: it would hold a credential \(events\.jsonl:1, /);
+  expect(stderr).toMatch(/^The bundle was not written: it would contain a credential \(events\.jsonl:1, /);
   expect(existsSync(join(place.project, "leaky.tar.gz"))).toBe(false);
 });
 
@@ -142,5 +142,5 @@ test("an ephemeral run leaves nothing on disk", async () => {
   expect(existsSync(join(other.project, ".bridle"))).toBe(false);
   const nothing = startCommand(["events"], other);
   expect(await nothing.ended).toBe(3);
-  expect(nothing.stderr()).toBe('Nothing is on record in this project. "bridle run" keeps what happens.\n');
+  expect(nothing.stderr()).toBe('The event log of this project is empty. "bridle run" writes to it.\n');
 });

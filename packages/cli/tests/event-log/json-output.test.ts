@@ -49,7 +49,11 @@ async function testAgent(model: ScriptedModel): Promise<void> {
 async function writeSession(): Promise<void> {
   const record = openStore({ folder: join(cwd, ".bridle") });
   const calling: ScriptedModel = [{ steps: [{ calls: [{ tool: "missing", input: {} }] }, { say: "Done." }] }];
-  const runtime = createAgentRuntime({ backend: createMemoryBackend(calling), models: { default: "m" }, record });
+  const runtime = createAgentRuntime({
+    backend: createMemoryBackend(calling),
+    models: { default: "m" },
+    eventLog: record,
+  });
   const session = await runtime.openSession({ id: "s", tools: [], stepBudget: 2, labels: { a: "b" } });
   const { id: runId, result } = await session.send("Hi");
   await result;

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BackendName, createRuntime } from "@bridle/project";
-import { type AgentRuntime, defineTool, type RunEvent, transcriptOf } from "@bridle/protocol";
+import { type AgentRuntime, buildTranscript, defineTool, type RunEvent } from "@bridle/protocol";
 import { createCassetteRecorder, writeCassette } from "@bridle/rehearsal/cassette";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -105,7 +105,7 @@ async function record(backend: BackendName, rehearse: string, name: string): Pro
 function told(events: readonly RunEvent[]) {
   const runs = Map.groupBy(events, ({ runId }) => runId);
   const all = [...runs.values()].map((own) => {
-    const { entries, result } = transcriptOf(own);
+    const { entries, result } = buildTranscript(own);
     const shown = entries.map((entry) => {
       if (entry.kind !== "tool") return entry;
       const { tool, input, state, output } = entry;

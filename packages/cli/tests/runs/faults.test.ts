@@ -45,7 +45,7 @@ async function runTool(body: string, words: readonly string[] = [], top = "") {
   return { code: await command.ended, stdout: command.stdout(), stderr: command.stderr() };
 }
 
-const remedy = "Let it await what it starts, and return or throw.";
+const remedy = "Await what the tool starts, and return or throw from its call.";
 const faults: [what: string, body: string, reason: string][] = [
   ["throws later", "setTimeout(fail, 10)", "boom (tools.ts:7:28)"],
   ["leaves a rejection behind", "void Promise.reject(new Error('late'))", "late (tools.ts:10:68)"],
@@ -62,14 +62,14 @@ test.each(faults)("a tool that %s ends the run, with a sentence, exit code 1 and
   const [, body, reason] = fault;
   const { code, stdout, stderr } = await runTool(body, ["--events"]);
   expect(code).toBe(1);
-  expect(stderr).toBe(`A tool failed outside of its call: ${reason}. ${remedy}\n`);
+  expect(stderr).toBe(`A tool failed outside its call: ${reason}. ${remedy}\n`);
   const events = stdout
     .trimEnd()
     .split("\n")
     .map((line) => runEventSchema.parse(JSON.parse(line)));
   expect(events.at(-1)).toMatchObject({
     type: "run.finished",
-    result: { stopReason: "stopped", error: { message: "The run was stopped: a tool failed outside of its call." } },
+    result: { stopReason: "stopped", error: { message: "The run was stopped: a tool failed outside its call." } },
   });
   expect((await readdir(temporary)).filter((name) => name.startsWith("bridle"))).toEqual([]);
   await untilGone(place, 5000);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type RunEvent, runEventSchema, transcriptOf } from "@bridle/protocol";
+import { buildTranscript, type RunEvent, runEventSchema } from "@bridle/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
@@ -47,7 +47,7 @@ function entriesOf(lines: string) {
     .trim()
     .split("\n")
     .map((line) => runEventSchema.parse(JSON.parse(line)));
-  return transcriptOf(events).entries.map(({ ...entry }) => {
+  return buildTranscript(events).entries.map(({ ...entry }) => {
     if (entry.kind === "tool")
       Object.assign(entry, { callId: "", durationMs: 0, input: { ...Object(entry.input), key: "" } });
     return entry;

@@ -60,13 +60,13 @@ const modules: [title: string, file: string, content: string, sentence: string |
     "exports one tool",
     "one.ts",
     `${imports}export default ${tool("search")};\n`,
-    'one.ts: the default export is one tool (search), and has to be an array of tools. Write "export default [tool];".',
+    'one.ts: the default export is one tool (search), expected an array of tools. Write "export default [tool];".',
   ],
   [
     "exports a text",
     "string.ts",
     'export default "search";\n',
-    'string.ts: the default export is a string, and has to be an array of tools. Write "export default [tool];".',
+    'string.ts: the default export is a string, expected an array of tools. Write "export default [tool];".',
   ],
   [
     "exports no tools",

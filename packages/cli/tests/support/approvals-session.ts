@@ -4,7 +4,7 @@ import { createRuntime } from "@bridle/project";
 import tools from "./approvals-tools.ts";
 
 const [projectDir = "", prompt = ""] = process.argv.slice(2);
-const runtime = await createRuntime({ projectDir, record: "project", approve: "record" });
+const runtime = await createRuntime({ projectDir, eventLog: "project", approve: "event-log" });
 const session = await runtime.openSession({ id: "shop", tools: tools(projectDir), stepBudget: 9 });
 const { stopReason, text } = await (await session.send(prompt)).result;
 writeSync(1, `${stopReason}: ${text}\n`);

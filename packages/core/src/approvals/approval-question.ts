@@ -6,9 +6,9 @@ import {
   approvalAnswerSchema,
   canonicalJson,
   createInputTest,
+  getErrorMessage,
   type Logger,
   omitUndefined,
-  reasonOf,
   toJson,
 } from "@bridle/protocol";
 import { sha256 } from "../system/hash.ts";
@@ -95,7 +95,7 @@ export class ApprovalQuestion {
       const answer = await approver?.(structuredClone(this.#approval), this.#needed.signal);
       this.settle(checkAnswer(answer, this.#approval));
     } catch (error) {
-      this.settle(lost("failed", `The answer was lost: ${reasonOf(error)}`));
+      this.settle(lost("failed", `The answer was lost: ${getErrorMessage(error)}`));
     }
   }
 
@@ -105,7 +105,7 @@ export class ApprovalQuestion {
       const answer = this.#options.approvals?.close(this.#approval.id);
       return answer && checkAnswer(answer, this.#approval);
     } catch (error) {
-      return lost("failed", `The answer was lost: ${reasonOf(error)}`);
+      return lost("failed", `The answer was lost: ${getErrorMessage(error)}`);
     }
   }
 
@@ -129,7 +129,7 @@ export class ApprovalQuestion {
 }
 
 /** The outcome of a question in the form of the event log. */
-export function decisionOf({ everyTime }: Pick<Approval, "everyTime">, { answer, source, rule }: SettledQuestion) {
+export function toDecision({ everyTime }: Pick<Approval, "everyTime">, { answer, source, rule }: SettledQuestion) {
   const { decision, when, by, message, input } = answer;
   const scope = everyTime && decision === "allow" ? "once" : (answer.scope ?? "once");
   return {
@@ -152,10 +152,10 @@ function lost(source: "timeout" | "failed" | "run-ended", message: string): Sett
 /** An answer may be anything: one of another form, or about another input, is a denial. */
 export function checkAnswer(given: unknown, { inputHash }: Approval): SettledQuestion {
   const parsed = approvalAnswerSchema.safeParse(given);
-  if (!parsed.success) return lost("failed", "The answer had no meaning.");
+  if (!parsed.success) return lost("failed", "The answer was not valid.");
   const answer = parsed.data;
   if (answer.inputHash !== undefined && answer.inputHash !== inputHash) {
-    return lost("failed", "The answer was about another input.");
+    return lost("failed", "The answer was for another input.");
   }
   createInputTest(answer.when); // throws for a pattern that would fail for every later call
   const edited = answer.input === undefined ? {} : { input: toJson(answer.input) }; // throws for what is not JSON

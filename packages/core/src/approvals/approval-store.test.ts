@@ -1,9 +1,9 @@
 import {
   type ApprovalStore,
   type Approver,
+  buildHistory,
   ConfigError,
   type EventLog,
-  historyOf,
   type RunEvent,
   type TurnContext,
 } from "@bridle/protocol";
@@ -11,7 +11,7 @@ import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { createPolicy } from "../policy/policy-rules.ts";
-import { backendOf, begin, expectLaws, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import { begin, createTestBackend, createTestTool, expectLaws, natural, step } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
 import { createApprovalQueue } from "./approval-queue.ts";
 import { createMemoryPermissions } from "./memory-permissions.ts";
@@ -20,14 +20,14 @@ const policy = createPolicy();
 const call = { callId: "1", tool: "t", input: { value: "x" } };
 
 /** A run with one call that is asked about, on this record. */
-function play(record: EventLog, approve: Approver | "record", replies: string[] = []) {
+function play(record: EventLog, approve: Approver | "event-log", replies: string[] = []) {
   const turn = async (host: TurnContext) => {
     step(host);
     replies.push((await host.callTool(call)).output);
     return natural;
   };
-  const tool = toolOf("t", async ({ value }) => `did ${value}`, { input: z.object({ value: z.string() }) });
-  return expectLaws(begin(backendOf(turn), { tools: [tool] }, { policy, record, approve }));
+  const tool = createTestTool("t", async ({ value }) => `did ${value}`, { input: z.object({ value: z.string() }) });
+  return expectLaws(begin(createTestBackend(turn), { tools: [tool] }, { policy, eventLog: record, approve }));
 }
 
 /** The question that is open, once there is one. */
@@ -91,7 +91,7 @@ describe("an answer by way of the record", () => {
       return record.approvals?.answerTo(id);
     };
     const unsteady = { ...record, approvals: { ...(record.approvals as ApprovalStore), answerTo } };
-    const playing = play(unsteady, "record");
+    const playing = play(unsteady, "event-log");
     const { approvals, id, inputHash } = await asked(unsteady);
     approvals.answer(id, { decision: "allow", inputHash });
     expect(decisions((await playing).events)).toMatchObject([{ decision: "allow", source: "answer" }]);
@@ -109,9 +109,9 @@ describe("an answer by way of the record", () => {
 
   test("can be waited for alone only where the record takes answers", () => {
     const { approvals: _approvals, ...record } = createMemoryEventLog();
-    const options = { backend: backendOf(() => natural), models: { default: "m" } };
-    expect(() => createAgentRuntime({ ...options, approve: "record", record })).toThrow(ConfigError);
-    expect(() => createAgentRuntime({ ...options, approve: "record" })).toThrow(ConfigError);
+    const options = { backend: createTestBackend(() => natural), models: { default: "m" } };
+    expect(() => createAgentRuntime({ ...options, approve: "event-log", eventLog: record })).toThrow(ConfigError);
+    expect(() => createAgentRuntime({ ...options, approve: "event-log" })).toThrow(ConfigError);
   });
 });
 
@@ -130,8 +130,8 @@ describe("a session whose process died while a person was asked", () => {
       return natural;
     };
     const approve: Approver = () => ({ decision: "deny" });
-    const tool = toolOf("t", async () => "done", { input: z.object({ value: z.string() }) });
-    for await (const event of begin(backendOf(turn), { tools: [tool] }, { policy, approve })) found.push(event);
+    const tool = createTestTool("t", async () => "done", { input: z.object({ value: z.string() }) });
+    for await (const event of begin(createTestBackend(turn), { tools: [tool] }, { policy, approve })) found.push(event);
     const until = found.findIndex(({ type }) => type === "approval.requested");
     for (const { seq: _seq, time: _time, runId: _runId, ...draft } of found.slice(0, until + 1)) {
       record.append(place, draft);
@@ -152,7 +152,7 @@ describe("a session whose process died while a person was asked", () => {
 
   /** Goes on with it, and returns what the host was handed as history. */
   async function goOn(record: EventLog, permissions = createMemoryPermissions()) {
-    const backend = backendOf((host) => {
+    const backend = createTestBackend((host) => {
       step(host, "Well.");
       return natural;
     });
@@ -165,7 +165,13 @@ describe("a session whose process died while a person was asked", () => {
         return open(spec, signal);
       },
     };
-    const runtime = createAgentRuntime({ backend: listening, models: { default: "m" }, record, policy, permissions });
+    const runtime = createAgentRuntime({
+      backend: listening,
+      models: { default: "m" },
+      eventLog: record,
+      policy,
+      permissions,
+    });
     const session = await runtime.openSession({ id: "s", tools: [], stepBudget: 3 });
     const before = [...session.history()];
     await (await session.send("Go on")).result;
@@ -201,7 +207,7 @@ describe("a session whose process died while a person was asked", () => {
       const { handed, after } = await goOn(record);
       const result = { type: "tool-result", callId: "1", output, isError: true };
       expect(handed).toContainEqual({ role: "user", content: [result] });
-      const replayed = historyOf(record.events({ sessionId: "s" }));
+      const replayed = buildHistory(record.events({ sessionId: "s" }));
       expect(JSON.stringify(replayed)).toBe(JSON.stringify(after));
       expect(JSON.stringify(after).startsWith(JSON.stringify(handed).slice(0, -1))).toBe(true);
       const types = record.events({ sessionId: "s" }).map(({ type }) => type);

@@ -28,14 +28,14 @@ export interface ApprovalStoreParts {
   isAlive(question: Question): boolean;
   /** What was kept for a question: an answer, nothing where it was closed without one, or undefined. */
   find(id: string): { readonly answer?: unknown } | undefined;
-  keep(question: Question, answer: ApprovalAnswer | undefined): void;
+  save(question: Question, answer: ApprovalAnswer | undefined): void;
   /** Does work that nobody else comes between. */
   exclusively<T>(work: () => T): T;
   readonly redactor: Redactor;
 }
 
 export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
-  const { approvalEvents, isAlive, find, keep, exclusively, redactor } = parts;
+  const { approvalEvents, isAlive, find, save, exclusively, redactor } = parts;
 
   function answerTo(id: string): ApprovalAnswer | undefined {
     const answer = find(id)?.answer;
@@ -45,7 +45,7 @@ export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
   /** The answer that is kept; where there is none, none will be. */
   function closed(question: Question): ApprovalAnswer | undefined {
     const answer = answerTo(question.approvalId);
-    if (answer === undefined) keep(question, undefined);
+    if (answer === undefined) save(question, undefined);
     return answer;
   }
 
@@ -55,8 +55,8 @@ export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
     if (!asked) return refuse("unknown", "is not known");
     const question = pendingQuestions(events).find(({ approvalId }) => approvalId === id);
     if (question === undefined || find(id) !== undefined) return refuse("settled", "is settled already");
-    if (answer.inputHash !== question.inputHash) return refuse("other-input", "is about another input");
-    keep(question, answer);
+    if (answer.inputHash !== question.inputHash) return refuse("input-changed", "is about another input");
+    save(question, answer);
     return accept(question, isAlive(question));
   }
 
@@ -89,10 +89,10 @@ export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
 }
 
 /** Leaves each question to who answers by way of the record. Throws ConfigError for one that nobody can answer in. */
-export function onlyOnRecord(record: EventLog | undefined): Approver {
+export function onlyFromEventLog(record: EventLog | undefined): Approver {
   if (record?.approvals === undefined) {
     throw new ConfigError(
-      'approve is "record", but the record takes no answers. Set record, or answer in a function.',
+      'approve is "event-log", but the event log accepts no answers. Set eventLog, or answer in a function.',
       {
         field: "approve",
       },
@@ -130,14 +130,14 @@ function toOpen(question: Question, alive: boolean): OpenApproval {
 }
 
 function accept({ sessionId }: Question, alive: boolean): StoredAnswerResult {
-  if (alive) return { accepted: true, outcome: "taken", message: "The answer was taken." };
+  if (alive) return { accepted: true, outcome: "delivered", message: "The answer was taken." };
   if (sessionId !== undefined) {
     const message = `Its run is over. The answer is kept for the next run of the session ${sessionId}.`;
-    return { accepted: true, outcome: "kept", message };
+    return { accepted: true, outcome: "stored", message };
   }
   return {
     accepted: true,
-    outcome: "ended",
+    outcome: "run-ended",
     message: "Its run is over, and is of no session: no call follows from it.",
   };
 }

@@ -3,6 +3,7 @@ import {
   type Approval,
   type ApprovalAnswer,
   type Approver,
+  buildTranscript,
   type EventOf,
   pendingApprovals,
   type RunEvent,
@@ -10,19 +11,26 @@ import {
   sessionAnswers,
   type ToolReply,
   type TurnContext,
-  transcriptOf,
 } from "@bridle/protocol";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { createPolicy, type PolicyRules } from "../policy/policy-rules.ts";
-import { backendOf, begin, expectLaws, forever, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import {
+  begin,
+  createTestBackend,
+  createTestTool,
+  expectLaws,
+  forever,
+  natural,
+  step,
+} from "../runtime/runs-for-tests.ts";
 import type { RuntimeOptions } from "../runtime/runtime.ts";
 import { createApprovalQueue } from "./approval-queue.ts";
 import { createMemoryPermissions } from "./memory-permissions.ts";
 
 const input = z.object({ value: z.string().default("x") });
 const tool = (execute: AnyTool["execute"] = async ({ value }) => `did ${value}`, parts: Partial<AnyTool> = {}) =>
-  toolOf("t", execute, { input, ...parts });
+  createTestTool("t", execute, { input, ...parts });
 const allow: ApprovalAnswer = { decision: "allow" };
 
 describe("a question", () => {
@@ -103,7 +111,7 @@ test("a host's own tool is judged by what the backend knows of it", async () => 
 describe("an answer that", () => {
   const denials: Record<string, [Approver, source: string, told: string | RegExp]> = {
     "denies with a word to the model": [() => ({ decision: "deny", message: "Not on a Friday." }), "answer", /Friday/],
-    "has no meaning": [() => ({ decision: "sure" }) as never, "failed", "no meaning"],
+    "is not an answer": [() => ({ decision: "sure" }) as never, "failed", "not valid"],
     "is thrown": [() => Promise.reject(new Error("line cut")), "failed", /line cut\. Do not/],
     "is about another input": [() => ({ ...allow, inputHash: "0" }), "failed", "another input"],
     "has a pattern that is none": [() => ({ ...allow, scope: "session", when: { a: "(" } }), "failed", "regular"],
@@ -145,7 +153,7 @@ describe("an answer that", () => {
     );
     expect(ofType(events, "tool.finished")[0]?.output).toBe(replies[0]?.output);
     expect(ofType(events, "approval.decided").at(-1)).toMatchObject({ input: { value: "b" }, decision: "allow" });
-    const entry = transcriptOf(events).entries.find(({ kind }) => kind === "tool");
+    const entry = buildTranscript(events).entries.find(({ kind }) => kind === "tool");
     expect(entry).toMatchObject({ input: { value: "a" }, edited: { value: "b" }, state: "succeeded" });
   });
 
@@ -250,8 +258,8 @@ test("a disabled tool is not offered, and a rule about a tool that is not there 
     offered.push([...tools.map(({ name }) => name), ...builtins]);
     throw new Error("seen");
   };
-  const request = { tools: [tool(), toolOf("kept", async () => "")], builtins: ["Read"] };
-  const backend = backendOf(() => natural, { open });
+  const request = { tools: [tool(), createTestTool("kept", async () => "")], builtins: ["Read"] };
+  const backend = createTestBackend(() => natural, { open });
   await begin(backend, request, { policy: createPolicy({ disable: ["t", "Read"] }) }).result;
   expect(offered).toEqual([["kept"]]);
   const wrong = createPolicy({ rules: [{ tool: "keptt", then: "deny" }] });
@@ -270,7 +278,7 @@ function play(inputs: readonly unknown[], options: Partial<RuntimeOptions>, requ
     replies.push(...(await Promise.all(calls)));
     return natural;
   };
-  const run = begin(backendOf(turn), { tools: [tool()], ...request }, { policy: createPolicy(), ...options });
+  const run = begin(createTestBackend(turn), { tools: [tool()], ...request }, { policy: createPolicy(), ...options });
   return Object.assign(
     expectLaws(run).then((ended) => ({ ...ended, replies })),
     { stop: () => run.stop() },
@@ -284,7 +292,7 @@ async function authorizeHostTool(tool: string, options: Partial<RuntimeOptions>)
     admitted = await host.authorizeHostTool({ callId: "1", tool, input: { path: "a" } });
     return natural;
   };
-  await begin(backendOf(turn), { builtins: [tool] }, { policy: createPolicy(), ...options }).result;
+  await begin(createTestBackend(turn), { builtins: [tool] }, { policy: createPolicy(), ...options }).result;
   return admitted;
 }
 

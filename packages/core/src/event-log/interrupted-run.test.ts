@@ -1,12 +1,12 @@
 import type { RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { endOfInterrupted } from "./interrupted-run.ts";
+import { describeInterruptedEnd } from "./interrupted-run.ts";
 
 test("a clock that was set back meanwhile makes no run shorter than nothing", () => {
   const at = (seq: number, time: number): RunEvent => ({
     ...{ seq, time, runId: "a", type: "notice" },
     ...{ level: "info", code: "c", message: "m" },
   });
-  expect(endOfInterrupted([at(1, 5000), at(2, 1000)], 7).durationMs).toBe(0);
-  expect(endOfInterrupted([at(1, 5000), at(2, 9000)], 7).durationMs).toBe(4000);
+  expect(describeInterruptedEnd([at(1, 5000), at(2, 1000)], 7).durationMs).toBe(0);
+  expect(describeInterruptedEnd([at(1, 5000), at(2, 9000)], 7).durationMs).toBe(4000);
 });

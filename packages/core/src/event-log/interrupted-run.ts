@@ -5,7 +5,7 @@ import { StepCounter } from "./step-counter.ts";
  * The end of a run whose process died before it could write one, from the events that it did write. Calls without an
  * outcome stay without one: whether they had an effect is not known.
  */
-export function endOfInterrupted(
+export function describeInterruptedEnd(
   events: Iterable<RunEvent>,
   pid: number,
 ): Extract<EventDraft, { type: "run.finished" }> {

@@ -1,6 +1,6 @@
 import type { EventLog, RunEvent, TurnContext } from "@bridle/protocol";
 import { describe, expect, test, vi } from "vitest";
-import { backendOf, begin, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import { begin, createTestBackend, createTestTool, natural, step } from "../runtime/runs-for-tests.ts";
 import { createMemoryEventLog } from "./memory-event-log.ts";
 
 /** The writes of the run below: nine before it is decided how it ends, then what was used, and the end. */
@@ -21,7 +21,7 @@ describe("a record that fails", () => {
           await host.callTool({ callId: "1", tool: "t", input: {} });
           return natural;
         };
-        const run = begin(backendOf(turn), { tools: [toolOf("t", execute)] }, { record });
+        const run = begin(createTestBackend(turn), { tools: [createTestTool("t", execute)] }, { eventLog: record });
         const events: RunEvent[] = [];
         for await (const event of run) events.push(event);
         const result = await run.result;
@@ -49,8 +49,8 @@ describe("a record that fails", () => {
       await host.callTool({ callId: "1", tool: "t", input: {} });
       return natural;
     };
-    const tools = [toolOf("t", async () => "xx", { maxResultChars: 1 })];
-    const run = begin(backendOf(turn), { tools }, { record: { ...memory, putArtifact } });
+    const tools = [createTestTool("t", async () => "xx", { maxResultChars: 1 })];
+    const run = begin(createTestBackend(turn), { tools }, { eventLog: { ...memory, putArtifact } });
     expect((await run.result).error?.message).toContain("disk full");
     expect(memory.events({ runId: run.id }).filter(({ type }) => type === "tool.finished")).toMatchObject([
       { ok: false },

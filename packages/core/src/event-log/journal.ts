@@ -3,11 +3,11 @@ import {
   BackendCrashError,
   type EventDraft,
   type EventLog,
+  getErrorMessage,
   isBridleError,
   type Logger,
   type RunEvent,
   type RunScope,
-  reasonOf,
 } from "@bridle/protocol";
 import { createEventStream } from "./event-stream.ts";
 
@@ -76,6 +76,6 @@ function attempt<T>(write: () => T): T {
     return write();
   } catch (cause) {
     if (isBridleError(cause)) throw cause;
-    throw new BackendCrashError(`The run could not be logged: ${reasonOf(cause)}`, { cause });
+    throw new BackendCrashError(`The run could not be logged: ${getErrorMessage(cause)}`, { cause });
   }
 }

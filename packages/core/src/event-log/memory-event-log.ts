@@ -123,7 +123,7 @@ class MemoryEventLog implements EventLog {
       },
       isAlive: ({ runId }) => this.#runs.get(runId)?.ended === false,
       find: (id) => this.#answers.get(id),
-      keep: ({ approvalId }, answer) => void this.#answers.set(approvalId, omitUndefined({ answer })),
+      save: ({ approvalId }, answer) => void this.#answers.set(approvalId, omitUndefined({ answer })),
       exclusively: (work) => work(),
       redactor: this.#redactor,
     });

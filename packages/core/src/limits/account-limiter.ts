@@ -3,7 +3,7 @@
  * runs ask the host at a time, and holds them while a subscription window is used up.
  */
 import { Account, type AccountOptions, isUsageLimit } from "./account.ts";
-import { checkLimits, type LimitOptions } from "./limit-options.ts";
+import { type LimitOptions, resolveLimitOptions } from "./limit-options.ts";
 import { type Permit, type PermitListener, stopped } from "./permit.ts";
 
 export interface AccountLimiterOptions extends AccountOptions {
@@ -40,7 +40,7 @@ const accounts = new Map<string, SharedAccount>();
  * limiter.close();
  */
 export function accountLimiterFor(account: string, options: AccountLimiterOptions = {}): AccountLimiter {
-  const limits = checkLimits(options.limits);
+  const limits = resolveLimitOptions(options.limits);
   const shared = accounts.get(account) ?? { account: new Account(account, options), users: new Map() };
   accounts.set(account, shared);
   shared.account.keepIn(options);

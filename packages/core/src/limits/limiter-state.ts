@@ -62,14 +62,14 @@ export function leave(state: LimiterState, id: number): LimiterState {
 }
 
 /** The host is near its limit, or over it for a moment. */
-export function warned(state: LimiterState, id: number): LimiterState {
+export function applyWarning(state: LimiterState, id: number): LimiterState {
   const slot = find(state, id);
   if (!slot || slot.state === "queued") return state;
   return { ...change(state, id, { calm: false }), bound: warn(state.bound, slot.generation) };
 }
 
 /** The host answered: a window that it was asked for after it had been used up is open again. */
-export function answered(state: LimiterState, id: number): LimiterState {
+export function applyAnswer(state: LimiterState, id: number): LimiterState {
   const slot = find(state, id);
   if (!slot || slot.state === "queued") return state;
   const isNews = !slot.calm && slot.generation === state.bound.generation;
@@ -78,7 +78,7 @@ export function answered(state: LimiterState, id: number): LimiterState {
 }
 
 /** The host refused, since a window is used up. A run that waits goes back to its slot in the queue. */
-export function refused(state: LimiterState, id: number, news: LimitNews, moment: Moment): LimiterState {
+export function applyRefusal(state: LimiterState, id: number, news: LimitNews, moment: Moment): LimiterState {
   const slot = find(state, id);
   if (!slot || slot.state === "queued") return state;
   const limit = newLimit(state, slot, news, moment);
@@ -88,7 +88,7 @@ export function refused(state: LimiterState, id: number, news: LimitNews, moment
 }
 
 /** What an earlier process was told, and is still so. */
-export function remembered(state: LimiterState, news: LimitNews, moment: Moment): LimiterState {
+export function restoreLimit(state: LimiterState, news: LimitNews, moment: Moment): LimiterState {
   return { ...state, limit: usedUp(news, state.grants, 0, moment) };
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { StoppedError, UsageLimitError } from "@bridle/protocol";
+import { opensAgain } from "./usage-limit-error.ts";
 import { leftOf, type UsedUp } from "./used-up.ts";
-import { opensAgain } from "./used-up-window.ts";
 
 /** What a waiting run is told, at once and then from time to time. */
 export interface LimitWait {

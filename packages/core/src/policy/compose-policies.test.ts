@@ -2,19 +2,24 @@ import { createMemoryBackend } from "@bridle/conformance";
 import { allowHandedOver, type LoopRequest, type Policy } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
-import { toolOf } from "../runtime/runs-for-tests.ts";
+import { createTestTool } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
 import { composePolicies } from "./compose-policies.ts";
 import { createPolicy, type PolicyRules } from "./policy-rules.ts";
 
 const rule = (then: "allow" | "ask" | "deny"): PolicyRules => ({ rules: [{ tool: "pay", then }] });
-const pay = toolOf("pay", async () => "paid");
+const pay = createTestTool("pay", async () => "paid");
 const model = [{ steps: [{ calls: [{ tool: "pay", input: {} }] }, { say: "So." }] }];
 
 function stage(policy?: Policy) {
   const record = createMemoryEventLog();
   const backend = createMemoryBackend(model);
-  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record, ...(policy && { policy }) });
+  const runtime = createAgentRuntime({
+    backend,
+    models: { default: "m" },
+    eventLog: record,
+    ...(policy && { policy }),
+  });
   return { record, backend, runtime };
 }
 
@@ -56,7 +61,7 @@ describe("the rules of a run", () => {
 
   test("take tools out of the offer, and so do the runtime's", async () => {
     const { runtime, backend } = stage(createPolicy({ disable: ["look"] }));
-    const tools = ["look", "pay", "mail"].map((name) => toolOf(name, async () => name));
+    const tools = ["look", "pay", "mail"].map((name) => createTestTool(name, async () => name));
     const policy = createPolicy({ disable: ["pay"] });
     await runtime.runAgentLoop({ prompt: "Go", tools, stepBudget: 3, policy }).result;
     expect(backend.sent[0]?.tools.map(({ name }) => name)).toEqual(["mail"]);

@@ -1,4 +1,10 @@
-import { type PermissionStore, type Policy, type PolicyCall, type PolicyDecision, reasonOf } from "@bridle/protocol";
+import {
+  getErrorMessage,
+  type PermissionStore,
+  type Policy,
+  type PolicyCall,
+  type PolicyDecision,
+} from "@bridle/protocol";
 import { z } from "zod";
 
 const decisionSchema = z.object({
@@ -23,7 +29,7 @@ export async function evaluatePolicy(
   try {
     return parseDecision(await policy.evaluate(call, await permissions.read()));
   } catch (error) {
-    const problem = error instanceof z.ZodError ? z.prettifyError(error) : reasonOf(error);
+    const problem = error instanceof z.ZodError ? z.prettifyError(error) : getErrorMessage(error);
     return { decision: "deny", rule: "policy-failed", reason: `The policy failed: ${problem}` };
   }
 }

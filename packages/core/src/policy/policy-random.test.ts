@@ -15,9 +15,9 @@ import { z } from "zod";
 import { type ApprovalQueue, createApprovalQueue } from "../approvals/approval-queue.ts";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
-import { backendOf, begin, expectLaws, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import { begin, createTestBackend, createTestTool, expectLaws, natural, step } from "../runtime/runs-for-tests.ts";
 import { policyModeNames } from "./policy-modes.ts";
-import { createPolicy, type PolicyRules, type Verdict } from "./policy-rules.ts";
+import { createPolicy, type Decision, type PolicyRules } from "./policy-rules.ts";
 
 const annotationsOf: Record<string, ToolAnnotations> = {
   reader: { readOnly: true },
@@ -28,7 +28,7 @@ const annotationsOf: Record<string, ToolAnnotations> = {
 };
 const toolName: fc.Arbitrary<string> = fc.constantFrom("reader", "writer", "wiper", "fetcher", "Read");
 const value = fc.constantFrom("a", "b");
-const verdict = fc.constantFrom<Verdict>("allow", "ask", "deny");
+const verdict = fc.constantFrom<Decision>("allow", "ask", "deny");
 const when = fc.option(fc.record({ value }), { nil: undefined });
 const scope = fc.constantFrom("once", "session", "project", "always");
 const few = { maxLength: 3 };
@@ -104,7 +104,7 @@ test("whatever rules, people, tools and records do, nothing runs that was not al
 }, async () => {
   await fc.assert(
     fc.asyncProperty(plan, (planned) => inSteps(play(planned))),
-    { numRuns: 400 },
+    { numRuns: 400 * Number(process.env.SOAK_FACTOR ?? 1) },
   );
 });
 
@@ -141,7 +141,7 @@ async function play(planned: Plan): Promise<void> {
   const desk = createApprovalQueue();
   const ways = {
     "at a desk": desk.approve,
-    "on record": "record",
+    "on record": "event-log",
     "by a function": person,
     "by nobody": person,
   } as const;
@@ -166,10 +166,10 @@ async function play(planned: Plan): Promise<void> {
     receipts.push(!give(approvalId, { decision: "allow", inputHash }).accepted);
   }
   const run = begin(
-    backendOf(turn),
+    createTestBackend(turn),
     { tools: tools(executed), builtins: ["Read"], ...(ofRun && { policy: own }) },
     {
-      ...{ policy, record, permissions, onEvent, approvalTimeoutMs: 15 },
+      ...{ policy, eventLog: record, permissions, onEvent, approvalTimeoutMs: 15 },
       ...(attended === "by nobody" ? {} : { approve }),
     },
   );
@@ -288,7 +288,7 @@ function tools(executed: Executed[]): AnyTool[] {
       await new Promise((resolve) => setTimeout(resolve, 1));
       return "done";
     };
-    return toolOf(tool, execute, { input, annotations: annotationsOf[tool] ?? {} });
+    return createTestTool(tool, execute, { input, annotations: annotationsOf[tool] ?? {} });
   });
 }
 

@@ -17,7 +17,7 @@ import {
 import { sha256 } from "../system/hash.ts";
 import { type PolicyMode, type PolicyModeName, resolveMode } from "./policy-modes.ts";
 
-export type Verdict = PolicyDecision["decision"];
+export type Decision = PolicyDecision["decision"];
 
 /** The rule of one tool. Of several the first that fits the call counts. */
 export interface ToolRule {
@@ -25,14 +25,14 @@ export interface ToolRule {
   tool: string;
   /** Only for inputs like this; missing: for all. */
   when?: InputPattern;
-  then: Verdict;
+  then: Decision;
 }
 
 /** What a tool promises about itself, and what follows. Of several the strictest counts. */
 interface AnnotationRules {
-  readOnly: Verdict;
-  destructive: Verdict;
-  openWorld: Verdict;
+  readOnly: Decision;
+  destructive: Decision;
+  openWorld: Decision;
 }
 
 export interface PolicyRules {
@@ -50,7 +50,7 @@ export interface PolicyRules {
 }
 
 const defaultAnnotations: AnnotationRules = { readOnly: "allow", destructive: "ask", openWorld: "ask" };
-const strictestFirst: readonly Verdict[] = ["deny", "ask", "allow"];
+const strictestFirst: readonly Decision[] = ["deny", "ask", "allow"];
 
 const modeReason = "Only tools that change nothing may run now. Say what you would do instead of doing it.";
 
@@ -59,11 +59,11 @@ interface Rulebook {
   readonly disable: readonly string[];
   readonly annotations: AnnotationRules;
   /** The first rule that fits a call. */
-  ruleOf(call: PolicyCall): { name: string; then: Verdict } | undefined;
+  ruleOf(call: PolicyCall): { name: string; then: Decision } | undefined;
 }
 
 /**
- * Makes a policy from rules. Throws ConfigError for an unknown mode and for a pattern that is no regular expression;
+ * Makes a policy from rules. Throws ConfigError for an unknown mode and for a pattern that is not a regular expression;
  * `checkNames` throws one for a rule about a tool that is not there, with the nearest name.
  *
  * @example

@@ -8,7 +8,7 @@ import {
   lengthOfBegunForm,
   withoutNamedMembers,
 } from "./credential-forms.ts";
-import { partsOfSecret, passwordsIn, spellingsOf } from "./secret-spellings.ts";
+import { listSpellings, partsOfSecret, passwordsIn } from "./secret-spellings.ts";
 
 export { isCredentialName } from "./credential-forms.ts";
 
@@ -49,7 +49,7 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
     isCredentialName(name) ? [text] : passwordsIn(text),
   );
   const known = new Set([...secrets, ...named].flatMap(partsOfSecret).filter((text) => text.trim() !== ""));
-  const spellings = [...known].filter((text) => text.length >= shortestAnywhere).flatMap(spellingsOf);
+  const spellings = [...known].filter((text) => text.length >= shortestAnywhere).flatMap(listSpellings);
   const anywhere = toExpression(spellings);
   const beginnings = Map.groupBy(new Set(spellings), (spelling) => spelling.slice(0, shortestBeginning));
 

@@ -17,7 +17,7 @@ export function passwordsIn(text: string): string[] {
  * A text as it is, inside of JSON (also of JSON in a text of JSON, and of JSON in ASCII), inside of an address, and
  * inside of base64, wherever in its bytes the text stands.
  */
-export function spellingsOf(text: string): string[] {
+export function listSpellings(text: string): string[] {
   const json = inJson(text);
   const ascii = json.replaceAll(/[\u0080-\uffff]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const address = encodeURIComponent(text.toWellFormed());

@@ -31,7 +31,7 @@ const defaultCompactAt = 0.85;
 const charsPerToken = 4;
 
 /** Folds one event into what is known of the window. Pure. */
-export function measure(meter: WindowMeter, event: RunEvent): WindowMeter {
+export function measureContext(meter: WindowMeter, event: RunEvent): WindowMeter {
   switch (event.type) {
     case "run.started": {
       const asked = modelKey(event.backend, event.model);

@@ -1,14 +1,14 @@
 import type { TurnContext } from "@bridle/protocol";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
-  backendOf,
   begin,
-  conversationOf,
+  createTestBackend,
+  createTestConversation,
+  createTestTool,
   expectLaws,
   forever,
   natural,
   step,
-  toolOf,
 } from "../runtime/runs-for-tests.ts";
 
 const unhandled: unknown[] = [];
@@ -30,11 +30,11 @@ describe("a run ends in an error when the backend", () => {
     "rejects with a text while it opens": [async () => Promise.reject("no host"), "no host"],
     "rejects with an object without a prototype": [async () => Promise.reject(Object.create(null)), "{}"],
     "opens nothing": [async () => undefined, "undefined"],
-    "opens something without surroundings": [async () => ({ close() {} }), "surroundings"],
+    "opens something without promptContext": [async () => ({ close() {} }), "promptContext"],
   };
   for (const [title, [open, message]] of Object.entries(openings)) {
     test(title, async () => {
-      const { result } = await expectLaws(begin(backendOf(async () => natural, { open: open as never })));
+      const { result } = await expectLaws(begin(createTestBackend(async () => natural, { open: open as never })));
       expect(result).toMatchObject({ stopReason: "error", steps: 0, error: { code: "backend_crash" } });
       expect(result.error?.message).toContain(message);
     });
@@ -71,7 +71,7 @@ describe("a run ends in an error when the backend", () => {
   };
   for (const [title, [turn, message]] of Object.entries(turns)) {
     test(title, async () => {
-      const { result } = await expectLaws(begin(backendOf(turn)));
+      const { result } = await expectLaws(begin(createTestBackend(turn)));
       expect(result).toMatchObject({ stopReason: "error", error: { code: "backend_crash" } });
       expect(result.error?.message).toContain(message);
     });
@@ -80,26 +80,26 @@ describe("a run ends in an error when the backend", () => {
 
 describe("a run that is stopped ends", () => {
   test("while the backend never opens", async () => {
-    const run = begin(backendOf(async () => natural, { open: () => forever }));
+    const run = begin(createTestBackend(async () => natural, { open: () => forever }));
     run.stop("enough");
     expect((await expectLaws(run)).result.stopReason).toBe("stopped");
   });
 
   test("while a turn never ends", async () => {
-    const run = begin(backendOf(() => forever));
+    const run = begin(createTestBackend(() => forever));
     setTimeout(() => run.stop(), 10);
     expect((await expectLaws(run)).result.stopReason).toBe("stopped");
   });
 
   test("and a conversation that opens afterwards is closed, and nothing is sent in it", async () => {
-    const opened = Promise.withResolvers<ReturnType<typeof conversationOf>>();
+    const opened = Promise.withResolvers<ReturnType<typeof createTestConversation>>();
     const turn = vi.fn(async () => natural);
     const close = vi.fn(async () => {});
-    const run = begin(backendOf(turn, { open: () => opened.promise }));
+    const run = begin(createTestBackend(turn, { open: () => opened.promise }));
     await pause(5);
     run.stop();
     await expectLaws(run);
-    opened.resolve(conversationOf(turn, { close }));
+    opened.resolve(createTestConversation(turn, { close }));
     await pause(10);
     expect(close).toHaveBeenCalledTimes(1);
     expect(turn).not.toHaveBeenCalled();
@@ -107,7 +107,7 @@ describe("a run that is stopped ends", () => {
 
   test("with the first reason, however often and from wherever it is stopped", async () => {
     const run = begin(
-      backendOf((host) => {
+      createTestBackend((host) => {
         host.signal.addEventListener("abort", () => run.stop("third"));
         return forever;
       }),
@@ -125,7 +125,7 @@ describe("a run that is stopped ends", () => {
     for (const reason of [undefined, "text", Object.create(null), new Error("error")]) {
       const controller = new AbortController();
       const run = begin(
-        backendOf(() => forever),
+        createTestBackend(() => forever),
         { signal: controller.signal },
       );
       controller.abort(reason);
@@ -138,7 +138,7 @@ describe("what a backend tells", () => {
   test("after the end changes nothing", async () => {
     const late = Promise.withResolvers<TurnContext>();
     const run = begin(
-      backendOf(async (host) => {
+      createTestBackend(async (host) => {
         step(host, "answer");
         late.resolve(host);
         return natural;
@@ -156,7 +156,7 @@ describe("what a backend tells", () => {
 
   test("in the moment of a stop is not heard any more", async () => {
     const run = begin(
-      backendOf((host) => {
+      createTestBackend((host) => {
         step(host, "before");
         run.stop();
         step(host, "after");
@@ -171,7 +171,7 @@ describe("what a backend tells", () => {
       for (let index = 1; index <= 5; index++) step(host, `step ${index}`);
       return natural;
     };
-    const { events, result } = await expectLaws(begin(backendOf(turn), { stepBudget: 2 }));
+    const { events, result } = await expectLaws(begin(createTestBackend(turn), { stepBudget: 2 }));
     expect(result).toMatchObject({ stopReason: "budget", steps: 2, text: "step 2" });
     expect(events.filter(({ type }) => type === "step.started")).toHaveLength(2);
   });
@@ -184,7 +184,7 @@ describe("what a backend tells", () => {
       }
       return natural;
     };
-    const { result } = await expectLaws(begin(backendOf(turn), { maxCostUsd: 1 }));
+    const { result } = await expectLaws(begin(createTestBackend(turn), { maxCostUsd: 1 }));
     expect(result).toMatchObject({ stopReason: "budget", steps: 3 });
   });
 
@@ -207,7 +207,7 @@ describe("what a backend tells", () => {
       step(host, "fine");
       return natural;
     };
-    const { events, result } = await expectLaws(begin(backendOf(turn)));
+    const { events, result } = await expectLaws(begin(createTestBackend(turn)));
     const notices = events.filter((event) => event.type === "notice" && event.code === "backend-event-dropped");
     expect(notices).toHaveLength(odd.length);
     expect(result).toMatchObject({ stopReason: "natural", text: "fine", steps: 1 });
@@ -218,7 +218,7 @@ describe("what a backend tells", () => {
       host.emit({ type: "step.finished", usage: usageOf(5) });
       return natural;
     };
-    const { events, result } = await expectLaws(begin(backendOf(turn)));
+    const { events, result } = await expectLaws(begin(createTestBackend(turn)));
     expect(result.steps).toBe(0);
     expect(events.map(({ type }) => type)).not.toContain("step.finished");
   });
@@ -229,14 +229,14 @@ describe("what a backend tells", () => {
         resolve(natural);
         resolve({ reason: "budget" });
       });
-    expect((await expectLaws(begin(backendOf(turn)))).result.stopReason).toBe("natural");
+    expect((await expectLaws(begin(createTestBackend(turn)))).result.stopReason).toBe("natural");
   });
 });
 
 describe("time", () => {
   test("that is up ends a run, also while the backend opens", async () => {
     const run = begin(
-      backendOf(async () => natural, { open: () => forever }),
+      createTestBackend(async () => natural, { open: () => forever }),
       { timeoutMs: 20 },
     );
     expect((await expectLaws(run)).result).toMatchObject({ stopReason: "error", error: { code: "timeout" } });
@@ -248,7 +248,7 @@ describe("time", () => {
       step(host, "slow");
       return natural;
     };
-    const { result } = await expectLaws(begin(backendOf(turn), { timeoutMs: 2 ** 40 }));
+    const { result } = await expectLaws(begin(createTestBackend(turn), { timeoutMs: 2 ** 40 }));
     expect(result.stopReason).toBe("natural");
   });
 
@@ -256,7 +256,7 @@ describe("time", () => {
     test(`of ${timeoutMs} ms is refused before anything is sent`, () => {
       expect(() =>
         begin(
-          backendOf(() => forever),
+          createTestBackend(() => forever),
           { timeoutMs },
         ),
       ).toThrow(`timeoutMs is ${timeoutMs}`);
@@ -266,7 +266,7 @@ describe("time", () => {
 
 test("a turn that ends while a tool is at work ends the run, and the tool is told", async () => {
   let aborted = false;
-  const tool = toolOf("slow", (_input, { signal }) => {
+  const tool = createTestTool("slow", (_input, { signal }) => {
     signal.addEventListener("abort", () => (aborted = true));
     return forever;
   });
@@ -276,7 +276,7 @@ test("a turn that ends while a tool is at work ends the run, and the tool is tol
     await pause(10);
     return natural;
   };
-  const { result } = await expectLaws(begin(backendOf(turn), { tools: [tool] }));
+  const { result } = await expectLaws(begin(createTestBackend(turn), { tools: [tool] }));
   expect(result).toMatchObject({ stopReason: "natural", toolCalls: 1, toolFailures: 1 });
   expect(aborted).toBe(true);
 });

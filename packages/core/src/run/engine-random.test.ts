@@ -2,7 +2,15 @@ import type { AnyTool, TurnContext } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { backendOf, begin, expectLaws, forever, natural, someUsage, toolOf } from "../runtime/runs-for-tests.ts";
+import {
+  begin,
+  createTestBackend,
+  createTestTool,
+  expectLaws,
+  forever,
+  natural,
+  someUsage,
+} from "../runtime/runs-for-tests.ts";
 
 /** How a tool behaves is asked of it in its input. */
 const behaviour = fc.constantFrom("ok", "throw", "slow", "hang", "odd");
@@ -37,7 +45,7 @@ test("whatever a model, its tools and its caller do, every law of a run holds", 
           ({ decision: deny && tool === "writer" ? "deny" : "allow", rule: "random" }) as const,
       };
       const request = { tools: tools(), stepBudget, ...(maxTotalTokens === undefined ? {} : { maxTotalTokens }) };
-      const run = begin(backendOf(turn), request, { policy });
+      const run = begin(createTestBackend(turn), request, { policy });
       if (stopAfterMs !== undefined) setTimeout(() => run.stop(), stopAfterMs);
       const { events, result } = await expectLaws(run);
       const finished = events.filter(({ type }) => type === "step.finished").length;
@@ -50,7 +58,7 @@ test("whatever a model, its tools and its caller do, every law of a run holds", 
       );
       if (maxTotalTokens !== undefined) expect(finished).toBeLessThanOrEqual(Math.ceil(maxTotalTokens / 3));
     }),
-    { numRuns: 150 },
+    { numRuns: 150 * Number(process.env.SOAK_FACTOR ?? 1) },
   );
 });
 
@@ -75,8 +83,8 @@ async function playStep(
 function tools(): AnyTool[] {
   const input = z.object({ behaviour: z.string() });
   return [
-    toolOf("reader", behave, { input, timeoutMs: 15, annotations: { readOnly: true } }),
-    toolOf("writer", behave, { input, timeoutMs: 15 }),
+    createTestTool("reader", behave, { input, timeoutMs: 15, annotations: { readOnly: true } }),
+    createTestTool("writer", behave, { input, timeoutMs: 15 }),
   ];
 }
 

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { backendOf, natural, step } from "../runtime/runs-for-tests.ts";
+import { createTestBackend, natural, step } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
 
 /** Two runs of a session on a backend that takes these settings, and the settings that it was handed for each. */
 async function play(known: readonly string[] | undefined, hostSettings: object) {
   const seen: unknown[] = [];
-  const talk = (host: Parameters<Parameters<typeof backendOf>[0]>[0]) => {
+  const talk = (host: Parameters<Parameters<typeof createTestBackend>[0]>[0]) => {
     step(host, "Yes.");
     return natural;
   };
-  const base = backendOf(talk);
+  const base = createTestBackend(talk);
   const backend = {
     ...base,
     features: { ...base.features, ...(known && { hostSettings: known }) },

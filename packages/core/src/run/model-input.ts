@@ -13,18 +13,18 @@ import {
 } from "@bridle/protocol";
 import type { Journal } from "../event-log/journal.ts";
 import { sha256 } from "../system/hash.ts";
-import { fingerprintOf } from "./fingerprint.ts";
+import { fingerprintHistory } from "./fingerprint.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 export function describeInput(
   turn: number,
   message: Message,
   { spec, earlier }: RunPlan,
-  { surroundings }: Conversation,
+  { promptContext }: Conversation,
   journal: Journal,
 ): EventDraft {
   const { system, tools, builtins, hostSettings, outputSchema, model, history } = spec;
-  const { resumption, ...around } = checkSurroundings(surroundings);
+  const { resumption, ...around } = checkPromptContext(promptContext);
   const isFirst = turn === 1;
   const before = historyBefore({ spec, earlier });
   const messages = isFirst ? [...history, message] : [message];
@@ -36,21 +36,21 @@ export function describeInput(
     artifact: journal.putArtifact(input),
     messages: isFirst ? [...earlier, message] : [message],
     ...(isFirst && before.length > 0
-      ? { history: { messages: before.length, fingerprint: fingerprintOf(before), ...resumption } }
+      ? { history: { messages: before.length, fingerprint: fingerprintHistory(before), ...resumption } }
       : {}),
     ...around,
   };
 }
 
-const surroundingsSchema = eventDefinitions["model.input"]
+const promptContextSchema = eventDefinitions["model.input"]
   .pick({ implicitSources: true, hostAdds: true })
   .extend({ resumption: resumptionSchema.optional() });
 
 /** A backend may be anyone's: what goes on record, and how it says that a turn ended, is checked. */
-function checkSurroundings(surroundings: unknown): PromptContext {
-  const parsed = surroundingsSchema.safeParse(surroundings);
+function checkPromptContext(promptContext: unknown): PromptContext {
+  const parsed = promptContextSchema.safeParse(promptContext);
   if (parsed.success) return parsed.data;
-  throw new BackendCrashError(`The backend gave ${preview(surroundings)} as the surroundings of a conversation.`);
+  throw new BackendCrashError(`The backend gave ${preview(promptContext)} as the promptContext of a conversation.`);
 }
 
 /** The history that a run goes on from, without the earlier messages of its own request. */

@@ -1,13 +1,13 @@
 import {
   BackendCrashError,
   bullets,
+  getErrorMessage,
   type JsonValue,
-  reasonOf,
   StructuredOutputError,
   toJson,
   type ValidationIssue,
 } from "@bridle/protocol";
-import type { Checked, OutputSchema } from "../schemas/output-schema.ts";
+import type { OutputSchema, ValidationResult } from "../schemas/output-schema.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 export interface ObjectRetry<T> {
@@ -44,7 +44,7 @@ export function retryUntilValid<T>(output: OutputSchema<T>, schemaRetries: numbe
 
 interface Answer<T> {
   given?: JsonValue;
-  checked: Checked<T>;
+  checked: ValidationResult<T>;
 }
 
 async function check<T>(output: OutputSchema<T>, object: unknown): Promise<Answer<T>> {
@@ -54,11 +54,11 @@ async function check<T>(output: OutputSchema<T>, object: unknown): Promise<Answe
     answer.given = toJson(object);
     return { ...answer, checked: await output.validate(answer.given) };
   } catch (error) {
-    return { ...answer, checked: notValid(`The object could not be checked: ${reasonOf(error)}`) };
+    return { ...answer, checked: notValid(`The object could not be checked: ${getErrorMessage(error)}`) };
   }
 }
 
-function notValid<T>(message: string): Checked<T> {
+function notValid<T>(message: string): ValidationResult<T> {
   return { ok: false, issues: [{ path: "", message }] };
 }
 

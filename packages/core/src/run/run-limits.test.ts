@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { collect, createMemoryBackend, ofType, pause, until } from "@bridle/conformance";
+import { collect, createMemoryBackend, ofType, sleep, until } from "@bridle/conformance";
 import {
   type AgentRuntime,
   type EventDraft,
@@ -13,7 +13,7 @@ import {
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
-import { backendOf, expectLaws, forever, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import { createTestBackend, createTestTool, expectLaws, forever, natural, step } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime, type RuntimeOptions } from "../runtime/runtime.ts";
 
 const request: LoopRequest = { prompt: "go", tools: [], stepBudget: 9 };
@@ -22,7 +22,7 @@ const soon = () => new UsageLimitError("Used up.", { window: "w", resetsAt: new 
 
 function runtimeOf(turn: (host: TurnContext) => unknown, options: Partial<RuntimeOptions> = {}): AgentRuntime {
   return createAgentRuntime({
-    ...{ backend: backendOf(turn), models: { default: "m" }, limitPace: { noticeMs: 20, spreadMs: 0 } },
+    ...{ backend: createTestBackend(turn), models: { default: "m" }, limitPace: { noticeMs: 20, spreadMs: 0 } },
     ...options,
   });
 }
@@ -46,7 +46,7 @@ describe("a run that waits for room", () => {
     const [first, ...queued] = [undefined, undefined, signal, undefined].map((each) =>
       runtime.runAgentLoop({ ...request, ...(each && { signal: each }) }),
     );
-    await pause(5);
+    await sleep(5);
     queued[0]?.stop("enough");
     abort();
     const ends = queued.map(expectLaws);
@@ -62,7 +62,7 @@ describe("a run that waits for room", () => {
 
   test("spends nothing of its time", async () => {
     const turn = async (host: TurnContext) => {
-      await pause(300);
+      await sleep(300);
       step(host, "fine");
       return natural;
     };
@@ -77,7 +77,7 @@ describe("a run that waits for room", () => {
     const turn = async (host: TurnContext) => {
       counts.push(++inside);
       if (counts.length === 1) host.emit({ type: "limit.warned", window: "w" });
-      await pause(5);
+      await sleep(5);
       inside -= 1;
       return natural;
     };
@@ -93,14 +93,14 @@ describe("a run that waits for room", () => {
       new Promise((_resolve, reject) => turns.push(() => reject(new RateLimitError("Slow down."))));
     const runtime = runtimeOf(turn, { limits: { maxConcurrency: 2 } });
     const runs = [1, 2, 3].map(() => runtime.runAgentLoop(request));
-    await pause(5);
+    await sleep(5);
     turns[0]?.();
     await runs[0]?.result;
-    await pause(5);
+    await sleep(5);
     expect(turns).toHaveLength(2);
     turns[1]?.();
     await runs[1]?.result;
-    await pause(5);
+    await sleep(5);
     expect(turns).toHaveLength(3);
     await runtime.close();
   });
@@ -118,7 +118,10 @@ describe("runs that a tool or the policy of a run starts", () => {
   test("have its room meanwhile, so that nobody waits for ever", async () => {
     let depth = 3;
     const runtime = runtimeOf((host) => nested(host, depth-- > 0 ? 1 : 0), one);
-    const ask = toolOf("ask", async () => (await runtime.runAgentLoop({ ...request, tools: [ask] }).result).stopReason);
+    const ask = createTestTool(
+      "ask",
+      async () => (await runtime.runAgentLoop({ ...request, tools: [ask] }).result).stopReason,
+    );
     const run = runtime.runAgentLoop({ ...request, tools: [ask] });
     const events = await collect(run);
     expect(ofType(events, "tool.finished")).toMatchObject([{ output: "natural" }]);
@@ -135,12 +138,12 @@ describe("runs that a tool or the policy of a run starts", () => {
         return nested(host, 3);
       }
       most = Math.max(most, ++inside);
-      await pause(5);
+      await sleep(5);
       inside -= 1;
       return natural;
     };
     const runtime = runtimeOf(turn, one);
-    const ask = toolOf("ask", async () => (await runtime.runAgentLoop(request).result).stopReason, {
+    const ask = createTestTool("ask", async () => (await runtime.runAgentLoop(request).result).stopReason, {
       annotations: { readOnly: true },
     });
     expect(await runtime.runAgentLoop({ ...request, tools: [ask] }).result).toMatchObject({
@@ -161,7 +164,7 @@ describe("runs that a tool or the policy of a run starts", () => {
         },
       },
     });
-    const run = runtime.runAgentLoop({ ...request, tools: [toolOf("ask", async () => "asked")] });
+    const run = runtime.runAgentLoop({ ...request, tools: [createTestTool("ask", async () => "asked")] });
     expect(ofType(await collect(run), "tool.finished")).toMatchObject([{ ok: true, output: "asked" }]);
   });
 });
@@ -206,7 +209,7 @@ describe("a run that waits for a used-up window", () => {
         if (draft.type === "limit.waiting" && ++notices === fails) throw new Error("disk full");
         return record.append(place, draft);
       };
-      const runtime = runtimeOf(refusedOnce(inAnHour), { ...wait, record: { ...record, append } });
+      const runtime = runtimeOf(refusedOnce(inAnHour), { ...wait, eventLog: { ...record, append } });
       const { result } = await expectLaws(runtime.runAgentLoop(request));
       expect(result.error?.message).toContain("disk full");
     }
@@ -223,7 +226,7 @@ describe("a run that waits for a used-up window", () => {
   });
 
   test("tells the next run of the account, also where it could not wait itself", async () => {
-    const backend = backendOf(() => Promise.reject(inAnHour()));
+    const backend = createTestBackend(() => Promise.reject(inAnHour()));
     const runtime = runtimeOf(() => natural, { ...wait, backend });
     expect((await runtime.runAgentLoop(request).result).error?.code).toBe("usage_limit");
     const next = runtime.runAgentLoop(request);

@@ -107,7 +107,7 @@ export class RunPlanner {
     const { backend, models, modelsPosition, promptCaching, projectDir = process.cwd() } = this.#options;
     const { hostSettings, outputSchema, outputAttempts, session } = parts;
     return {
-      model: request.model ?? modelOf(models, request.role, modelsPosition),
+      model: request.model ?? modelForRole(models, request.role, modelsPosition),
       system: normaliseSystem(request.system),
       tools: declarationsFor(parts),
       builtins: parts.builtins ?? [],
@@ -162,7 +162,11 @@ function declarationsFor({ toolbox, session }: PlanParts): ConversationSpec["too
 }
 
 /** The model bound to a role, else the default. Throws ConfigError when there is neither. */
-export function modelOf(models: Readonly<Record<string, string>>, role = "default", position?: SourcePosition): string {
+export function modelForRole(
+  models: Readonly<Record<string, string>>,
+  role = "default",
+  position?: SourcePosition,
+): string {
   const model = Object.hasOwn(models, role) ? models[role] : models.default;
   if (model !== undefined) return model;
   throw new ConfigError(`No model is set for the role "${role}", and there is no default. Set llm.models.default.`, {

@@ -5,26 +5,26 @@ import {
   type ConversationSpec,
   type EventLog,
   emptyTranscript,
+  getErrorMessage,
   type HistoryMessage,
-  historyFrom,
   isBridleError,
   type Logger,
   type Message,
   omitUndefined,
   override,
   preview,
-  reasonOf,
   reduceTranscript,
   type ToolDeclaration,
   type TurnContext,
   type TurnEnd,
   textMessage,
+  transcriptToHistory,
 } from "@bridle/protocol";
 import type { Journal } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
 import type { Permit } from "../limits/permit.ts";
 import type { RunClock } from "../time/run-clock.ts";
-import { type Ending, failed } from "./ending.ts";
+import { failedEnding, type RunEnding } from "./ending.ts";
 import { describeInput, historyBefore } from "./model-input.ts";
 import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 
@@ -59,7 +59,7 @@ export class TurnLoop {
     this.#context = override(context, {
       callTool: async (call) => {
         const reply = await context.callTool(call);
-        if (reply.offer) this.#addedTools.push(reply.offer);
+        if (reply.addedTool) this.#addedTools.push(reply.addedTool);
         return reply;
       },
     });
@@ -69,8 +69,8 @@ export class TurnLoop {
    * Takes turns until the plan is done, once the account has room; the run's time limit starts then. Never rejects:
    * every failure is an ending.
    */
-  run(): Promise<Ending> {
-    return this.#takeTurns().catch(failed);
+  run(): Promise<RunEnding> {
+    return this.#takeTurns().catch(failedEnding);
   }
 
   /** Closes the conversation, even one that is still being opened. Never rejects. */
@@ -83,7 +83,7 @@ export class TurnLoop {
     }
   }
 
-  async #takeTurns(): Promise<Ending> {
+  async #takeTurns(): Promise<RunEnding> {
     const { permit, clock, journal, steps } = this.#options;
     const { session, follow } = this.#plan;
     await permit.enter();
@@ -111,7 +111,7 @@ export class TurnLoop {
       return shorter ? this.#continueFrom({ ...shorter, measured: contextUsage }, this.#plan) : this.#plan;
     } catch (error) {
       this.#context.signal.throwIfAborted();
-      const message = `The history could not be compacted and is sent unchanged: ${reasonOf(error)}`;
+      const message = `The history could not be compacted and is sent unchanged: ${getErrorMessage(error)}`;
       this.#options.journal.append({ type: "notice", level: "warning", code: "compaction-failed", message });
       return this.#plan; // it may still fit
     }
@@ -155,7 +155,7 @@ export class TurnLoop {
     const { eventLog, runId } = this.#options;
     const before = { kind: "history", reason: "compacted", messages: historyBefore(current) } as const;
     const start = { ...emptyTranscript, entries: [before] };
-    return historyFrom(eventLog.events({ runId }).reduce(reduceTranscript, start));
+    return transcriptToHistory(eventLog.events({ runId }).reduce(reduceTranscript, start));
   }
 
   /** The specification with what remains of the budgets; undefined if nothing remains. */

@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { createOpenConversations } from "./open-conversations.ts";
-import { conversationOf } from "./runs-for-tests.ts";
+import { createTestConversation } from "./runs-for-tests.ts";
 
 test("what is open when a backend ends is closed, once, and what was closed before is left alone", async () => {
   const closes = [vi.fn(async () => {}), vi.fn(async () => {})] as const;
   const open = createOpenConversations();
-  const [first] = closes.map((close) => open.keep(conversationOf(() => undefined, { close })));
+  const [first] = closes.map((close) => open.track(createTestConversation(() => undefined, { close })));
   await first?.close();
   await open.close();
   await open.close();
@@ -14,6 +14,6 @@ test("what is open when a backend ends is closed, once, and what was closed befo
 
 test("a conversation that cannot be closed is told", async () => {
   const open = createOpenConversations();
-  open.keep(conversationOf(() => undefined, { close: () => Promise.reject(new Error("stuck")) }));
+  open.track(createTestConversation(() => undefined, { close: () => Promise.reject(new Error("stuck")) }));
   await expect(open.close()).rejects.toThrow("stuck");
 });

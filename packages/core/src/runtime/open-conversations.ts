@@ -3,7 +3,7 @@ import type { Conversation } from "@bridle/protocol";
 /** What a backend has open, so that its end is the end of all of it. */
 export interface OpenConversations {
   /** The same conversation, known here until it is closed. */
-  keep(conversation: Conversation): Conversation;
+  track(conversation: Conversation): Conversation;
   /** Closes those that are open and waits for it. */
   close(): Promise<void>;
 }
@@ -11,16 +11,16 @@ export interface OpenConversations {
 export function createOpenConversations(): OpenConversations {
   const open = new Set<Conversation>();
   return {
-    keep(conversation) {
-      const kept: Conversation = {
+    track(conversation) {
+      const tracked: Conversation = {
         ...conversation,
         async close() {
-          open.delete(kept);
+          open.delete(tracked);
           await conversation.close();
         },
       };
-      open.add(kept);
-      return kept;
+      open.add(tracked);
+      return tracked;
     },
     async close() {
       await Promise.all([...open].map((conversation) => conversation.close()));

@@ -23,7 +23,10 @@ export const forever = new Promise<never>(() => {});
 export const someUsage: Usage = { ...noUsage, inputTokens: 1, outputTokens: 2 };
 
 /** A backend whose turn is this function; everything else is well behaved unless replaced. */
-export function backendOf(turn: (host: TurnContext) => unknown, parts: Partial<Backend & Conversation> = {}): Backend {
+export function createTestBackend(
+  turn: (host: TurnContext) => unknown,
+  parts: Partial<Backend & Conversation> = {},
+): Backend {
   const { open, close, checkAuth, ...conversation } = parts;
   const memory = createMemoryBackend([], { builtins: { Read: {}, List: { readOnly: true } } });
   return {
@@ -32,13 +35,16 @@ export function backendOf(turn: (host: TurnContext) => unknown, parts: Partial<B
     features: memory.features,
     checkAuth: checkAuth ?? memory.checkAuth,
     close: close ?? (async () => {}),
-    open: open ?? (async () => conversationOf(turn, conversation)),
+    open: open ?? (async () => createTestConversation(turn, conversation)),
   };
 }
 
-export function conversationOf(turn: (host: TurnContext) => unknown, parts: Partial<Conversation> = {}): Conversation {
+export function createTestConversation(
+  turn: (host: TurnContext) => unknown,
+  parts: Partial<Conversation> = {},
+): Conversation {
   return {
-    surroundings: { implicitSources: [], hostAdds: [] },
+    promptContext: { implicitSources: [], hostAdds: [] },
     turn: (_input, host) => turn(host) as Promise<TurnEnd>,
     close: async () => {},
     ...parts,
@@ -97,6 +103,6 @@ function expectOutcomes(events: readonly RunEvent[]): void {
   for (const [callId, words] of told) expect(words.join(" "), callId).toMatch(courseOfCall);
 }
 
-export function toolOf(name: string, execute: AnyTool["execute"], parts: Partial<AnyTool> = {}): AnyTool {
+export function createTestTool(name: string, execute: AnyTool["execute"], parts: Partial<AnyTool> = {}): AnyTool {
   return { name, description: "For tests.", input: z.looseObject({}), execute, ...parts };
 }

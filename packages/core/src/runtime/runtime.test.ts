@@ -1,15 +1,23 @@
 import { createMemoryBackend, until } from "@bridle/conformance";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { backendOf, begin, conversationOf, expectLaws, forever, natural, step } from "./runs-for-tests.ts";
+import {
+  begin,
+  createTestBackend,
+  createTestConversation,
+  expectLaws,
+  forever,
+  natural,
+  step,
+} from "./runs-for-tests.ts";
 import { createAgentRuntime } from "./runtime.ts";
 
 const models = { default: "m" };
 
 describe("closing a runtime", () => {
   test("comes to an end within five seconds when nothing on the host does", { timeout: 10_000 }, async () => {
-    const conversation = conversationOf(() => forever, { close: () => forever });
-    const backend = backendOf(() => forever, { open: async () => conversation, close: () => forever });
+    const conversation = createTestConversation(() => forever, { close: () => forever });
+    const backend = createTestBackend(() => forever, { open: async () => conversation, close: () => forever });
     const warn = vi.fn();
     const logger = { debug() {}, info() {}, warn, error() {} };
     const runtime = createAgentRuntime({ backend, models, logger });
@@ -29,8 +37,8 @@ describe("closing a runtime", () => {
     const close = vi.fn(() => {
       throw new Error("broken");
     });
-    const conversation = conversationOf(() => forever, { close });
-    const backend = backendOf(() => forever, { open: async () => conversation, close });
+    const conversation = createTestConversation(() => forever, { close });
+    const backend = createTestBackend(() => forever, { open: async () => conversation, close });
     const runtime = createAgentRuntime({ backend, models });
     await until(runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 }), "model.input");
     await Promise.all([runtime.close(), runtime.close()]);
@@ -39,14 +47,14 @@ describe("closing a runtime", () => {
   });
 
   test("leaves no way to begin another run", async () => {
-    const runtime = createAgentRuntime({ backend: backendOf(async () => natural), models });
+    const runtime = createAgentRuntime({ backend: createTestBackend(async () => natural), models });
     await runtime.close();
     await expect(runtime.generateText({ prompt: "go" })).rejects.toThrow("The runtime is closed");
   });
 });
 
 describe("an observer", () => {
-  const turn = async (host: Parameters<Parameters<typeof backendOf>[0]>[0]) => {
+  const turn = async (host: Parameters<Parameters<typeof createTestBackend>[0]>[0]) => {
     step(host, "fine");
     return natural;
   };
@@ -55,17 +63,19 @@ describe("an observer", () => {
     const onEvent = () => {
       throw new Error("observer broke");
     };
-    expect((await expectLaws(begin(backendOf(turn), {}, { onEvent }))).result.stopReason).toBe("natural");
+    expect((await expectLaws(begin(createTestBackend(turn), {}, { onEvent }))).result.stopReason).toBe("natural");
   });
 
   test("that rejects changes nothing either", async () => {
     const onEvent = async () => Promise.reject(new Error("observer broke"));
-    expect((await expectLaws(begin(backendOf(turn), {}, { onEvent }))).result.stopReason).toBe("natural");
+    expect((await expectLaws(begin(createTestBackend(turn), {}, { onEvent }))).result.stopReason).toBe("natural");
   });
 
   test("sees every event that a reader sees", async () => {
     const seen: unknown[] = [];
-    const { events } = await expectLaws(begin(backendOf(turn), {}, { onEvent: (event) => void seen.push(event) }));
+    const { events } = await expectLaws(
+      begin(createTestBackend(turn), {}, { onEvent: (event) => void seen.push(event) }),
+    );
     expect(seen).toEqual(events);
   });
 });
@@ -160,6 +170,6 @@ test("asking for the state of a login rejects when the backend throws", async ()
   const checkAuth = () => {
     throw new Error("broken");
   };
-  const runtime = createAgentRuntime({ backend: backendOf(() => forever, { checkAuth }), models });
+  const runtime = createAgentRuntime({ backend: createTestBackend(() => forever, { checkAuth }), models });
   await expect(runtime.checkAuth()).rejects.toThrow("broken");
 });

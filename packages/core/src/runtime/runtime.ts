@@ -28,18 +28,18 @@ import {
   type TextRequest,
   type TextResult,
 } from "@bridle/protocol";
-import { onlyOnRecord } from "../approvals/approval-store.ts";
+import { onlyFromEventLog } from "../approvals/approval-store.ts";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { createObserver } from "../event-log/observe.ts";
 import { type AccountLimiter, accountLimiterFor } from "../limits/account-limiter.ts";
-import { checkLimits, type LimitOptions } from "../limits/limit-options.ts";
+import { type LimitOptions, resolveLimitOptions } from "../limits/limit-options.ts";
 import type { LimitPace } from "../limits/used-up.ts";
 import { type EngineServices, type StartedRun, startRun } from "../run/engine.ts";
 import type { RunPlan } from "../run/run-plan.ts";
 import { positive, RunPlanner } from "../run/run-request.ts";
 import { createCompact, defaultCompaction } from "../sessions/compact.ts";
-import { openSession } from "../sessions/session.ts";
+import { createAgentSession } from "../sessions/session.ts";
 import { createTurnTaking, type TurnTaking } from "../sessions/turn-taking.ts";
 import { createTelemetry } from "../telemetry/telemetry.ts";
 import { endsWithin } from "../time/deadline.ts";
@@ -56,12 +56,12 @@ export interface RuntimeOptions {
    * Answers where the policy asks; an answer that comes by way of the record may be quicker. With `record` only such
    * answers are waited for. Without one nobody can be asked, and `ask` denies.
    */
-  approve?: Approver | "record" | undefined;
+  approve?: Approver | "event-log" | undefined;
   /** After this many milliseconds a question without an answer is a denial. Default: 3,600,000, an hour. */
   approvalTimeoutMs?: number | undefined;
   /** Where answers are kept that outlive a session. Default: as long as the runtime. */
   permissions?: PermissionStore | undefined;
-  record?: EventLog | undefined;
+  eventLog?: EventLog | undefined;
   logger?: Logger | undefined;
   promptCaching?: Partial<PromptCaching> | undefined;
   /** How the backend's account is used; all runtimes of the process share it, and the smallest `maxConcurrency` holds. */
@@ -95,7 +95,7 @@ class Runtime implements AgentRuntime {
   readonly backend: string;
   readonly #options: RuntimeOptions;
   readonly #planner: RunPlanner;
-  readonly #limits: ReturnType<typeof checkLimits>;
+  readonly #limits: ReturnType<typeof resolveLimitOptions>;
   readonly #services: Omit<EngineServices, "limiter">;
   readonly #turns: TurnTaking;
   readonly #runs = new Set<StartedRun>();
@@ -103,16 +103,16 @@ class Runtime implements AgentRuntime {
   #closing: Promise<void> | undefined;
 
   constructor(options: RuntimeOptions) {
-    const { backend, logger = silentLogger, record: eventLog = createMemoryEventLog() } = options;
+    const { backend, logger = silentLogger, eventLog = createMemoryEventLog() } = options;
     this.backend = backend.id;
     this.#options = options;
     this.#planner = new RunPlanner(options);
-    this.#limits = checkLimits(options.limits);
+    this.#limits = resolveLimitOptions(options.limits);
     this.#turns = createTurnTaking(eventLog);
     this.#services = {
       ...{ backend, eventLog, logger },
       policy: options.policy ?? allowHandedOver,
-      approver: options.approve === "record" ? onlyOnRecord(options.record) : options.approve,
+      approver: options.approve === "event-log" ? onlyFromEventLog(options.eventLog) : options.approve,
       approvalTimeoutMs: positive("approvalTimeoutMs", options.approvalTimeoutMs) ?? defaultApprovalTimeoutMs,
       permissions: options.permissions ?? createMemoryPermissions(),
       now: options.now ?? Date.now,
@@ -140,10 +140,10 @@ class Runtime implements AgentRuntime {
 
   openSession = async (request: SessionRequest): Promise<AgentSession> => {
     const { permissions, now, eventLog, backend } = this.#services;
-    return openSession(request, {
+    return createAgentSession(request, {
       ...{ eventLog, permissions, now, backend: backend.id, turns: this.#turns },
       ...this.#compactServices(),
-      leave: async (session) => backend.leaveSession?.(session),
+      leave: async (session) => backend.releaseSession?.(session),
     });
   };
 

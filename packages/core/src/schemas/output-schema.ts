@@ -1,14 +1,20 @@
-import { InvalidRequestError, isPlainObject, type JsonSchema, reasonOf, type ValidationIssue } from "@bridle/protocol";
+import {
+  getErrorMessage,
+  InvalidRequestError,
+  isPlainObject,
+  type JsonSchema,
+  type ValidationIssue,
+} from "@bridle/protocol";
 import { z } from "zod";
 import { checkable } from "./json-schema-limits.ts";
 
 /** What `generateObject` asks for: the schema that the host is given, and the original one that decides. */
 export interface OutputSchema<T> {
   jsonSchema: JsonSchema;
-  validate(value: unknown): Promise<Checked<T>>;
+  validate(value: unknown): Promise<ValidationResult<T>>;
 }
 
-export type Checked<T> = { ok: true; value: T } | { ok: false; issues: ValidationIssue[] };
+export type ValidationResult<T> = { ok: true; value: T } | { ok: false; issues: ValidationIssue[] };
 
 /** Takes a Zod object or a JSON Schema of type `object`. Throws InvalidRequestError for anything else. */
 export function createOutputSchema<T>(schema: z.ZodType<T> | JsonSchema): OutputSchema<T> {
@@ -20,7 +26,7 @@ export function createOutputSchema<T>(schema: z.ZodType<T> | JsonSchema): Output
   return { jsonSchema: sent, validate: (value) => validate(type, value) };
 }
 
-async function validate<T>(type: z.ZodType<T>, value: unknown): Promise<Checked<T>> {
+async function validate<T>(type: z.ZodType<T>, value: unknown): Promise<ValidationResult<T>> {
   const parsed = await type.safeParseAsync(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   return { ok: false, issues: parsed.error.issues.map(toIssue) };
@@ -35,7 +41,7 @@ function toJsonSchema(type: z.ZodType): JsonSchema {
     return { ...z.toJSONSchema(type, { io: "input" }) };
   } catch (cause) {
     throw new InvalidRequestError(
-      `The output schema has no JSON Schema: ${reasonOf(cause)}. Use types that JSON can hold.`,
+      `The output schema has no JSON Schema: ${getErrorMessage(cause)}. Use types that JSON can hold.`,
       { cause },
     );
   }
@@ -48,7 +54,7 @@ function fromJsonSchema<T>(schema: JsonSchema): z.ZodType<T> {
     return z.fromJSONSchema(document, { registry: z.registry() }) as z.ZodType<T>;
   } catch (cause) {
     throw new InvalidRequestError(
-      `The output schema cannot be checked here: ${reasonOf(cause)}. Leave that out, or give a Zod object.`,
+      `The output schema cannot be checked here: ${getErrorMessage(cause)}. Leave that out, or give a Zod object.`,
       { cause },
     );
   }

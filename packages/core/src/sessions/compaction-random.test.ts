@@ -1,9 +1,9 @@
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
-import { type AgentSession, type Compaction, historyOf, type RunEvent } from "@bridle/protocol";
+import { type AgentSession, buildHistory, type Compaction, type RunEvent } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
-import { toolOf } from "../runtime/runs-for-tests.ts";
+import { createTestTool } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
 import { checkHistory } from "./check-history.ts";
 
@@ -27,9 +27,9 @@ const isSend = (act: Act): act is (typeof sends)[number] => sends.some((each) =>
 async function play(acts: readonly Act[], compaction: Compaction, chars: number): Promise<void> {
   const record = createMemoryEventLog();
   const backend = createMemoryBackend(model);
-  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record });
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog: record });
   let executed = 0;
-  const tool = toolOf("look", async () => {
+  const tool = createTestTool("look", async () => {
     executed += 1;
     return "x".repeat(chars);
   });
@@ -57,7 +57,7 @@ async function play(acts: readonly Act[], compaction: Compaction, chars: number)
       isTold = events.some(({ type }) => type === "step.finished" || type === "history.replaced");
       const last = backend.sent.at(-1)?.messages ?? [];
       if (act !== "over" && act !== "stop") expect(session.history().slice(0, last.length)).toEqual(last);
-      expect(historyOf(record.events({ sessionId: session.id }))).toEqual(session.history());
+      expect(buildHistory(record.events({ sessionId: session.id }))).toEqual(session.history());
     }
     expect(() => checkHistory(session.history())).not.toThrow();
     if (act === "full") isFull = true;

@@ -7,7 +7,7 @@ import { forkSession } from "./fork-session.ts";
 test("a fork on record holds the history up to a response, and any runtime goes on with it", async () => {
   const record = createMemoryEventLog();
   const backend = createMemoryBackend([{ steps: [{ say: "Answered." }] }]);
-  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record });
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog: record });
   const request = { tools: [], stepBudget: 1 };
   const trunk = await runtime.openSession({ ...request, id: "trunk" });
   for (const prompt of ["One", "Two", "Three"]) await (await trunk.send(prompt)).result;

@@ -1,4 +1,4 @@
-import { type EventLog, historyFrom, InvalidRequestError, transcriptOf } from "@bridle/protocol";
+import { buildTranscript, type EventLog, InvalidRequestError, transcriptToHistory } from "@bridle/protocol";
 import { newRunId, newSessionId } from "../system/ids.ts";
 import { checkSessionId } from "./session-id.ts";
 import { upToStep } from "./up-to-step.ts";
@@ -30,8 +30,8 @@ export function forkSession(record: EventLog, { from, atStep, id = newSessionId(
   const to = checkSessionId(id);
   const events = withoutDeltas(record, from);
   if (events.length === 0) throw new InvalidRequestError(`No session "${from}" is on record.`);
-  const whole = transcriptOf(events);
-  const messages = historyFrom(atStep === undefined ? whole : upToStep(whole, atStep));
+  const whole = buildTranscript(events);
+  const messages = transcriptToHistory(atStep === undefined ? whole : upToStep(whole, atStep));
   const release = record.claim?.(to);
   try {
     if (record.events({ sessionId: to, limit: 1 }).length > 0) {

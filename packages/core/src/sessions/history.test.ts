@@ -1,17 +1,17 @@
 import { createMemoryBackend, type ScriptedStep } from "@bridle/conformance";
 import {
+  buildHistory,
+  buildTranscript,
   type EventDraft,
   type HistoryMessage,
   type HistoryPart,
-  historyFrom,
-  historyOf,
   type RunEvent,
-  transcriptOf,
+  transcriptToHistory,
 } from "@bridle/protocol";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fingerprintOf } from "../run/fingerprint.ts";
-import { begin, toolOf } from "../runtime/runs-for-tests.ts";
+import { fingerprintHistory } from "../run/fingerprint.ts";
+import { begin, createTestTool } from "../runtime/runs-for-tests.ts";
 
 const input = { type: "model.input", turn: 1, sha256: "0", artifact: "0", implicitSources: [], hostAdds: [] } as const;
 const asked = (text: string): EventDraft => ({ ...input, messages: [{ role: "user", content: text }] });
@@ -28,7 +28,7 @@ function placed(drafts: readonly EventDraft[]): RunEvent[] {
   return drafts.map((each, index) => ({ ...each, seq: index + 1, time: 0, runId: "run_1" }));
 }
 
-const historyOfDrafts = (...drafts: EventDraft[]) => historyOf(placed(drafts));
+const historyOfDrafts = (...drafts: EventDraft[]) => buildHistory(placed(drafts));
 const user = (text: string): HistoryMessage => ({ role: "user", content: [{ type: "text", text }] });
 const call = (callId: string): HistoryPart => ({ type: "tool-call", callId, tool: "look", input: {} });
 const result = (callId: string, output: string, isError = false): HistoryPart => ({
@@ -53,8 +53,8 @@ describe("a history", () => {
   );
 
   test("is to the byte what the model was told and said, whatever it called and however that went", async () => {
-    const look = toolOf("look", async (given) => `found ${JSON.stringify(given)} \u0000 ünïcødé 🐎`);
-    const broken = toolOf("broken", async () => {
+    const look = createTestTool("look", async (given) => `found ${JSON.stringify(given)} \u0000 ünïcødé 🐎`);
+    const broken = createTestTool("broken", async () => {
       throw new Error("out of order");
     });
     await fc.assert(
@@ -68,8 +68,8 @@ describe("a history", () => {
           { role: "assistant", content: [{ type: "text", text: answer }] },
         ];
         const replayed: RunEvent[] = JSON.parse(JSON.stringify(events));
-        expect(JSON.stringify(historyOf(events))).toBe(JSON.stringify(told));
-        expect(historyOf(replayed)).toEqual(historyOf(events));
+        expect(JSON.stringify(buildHistory(events))).toBe(JSON.stringify(told));
+        expect(buildHistory(replayed)).toEqual(buildHistory(events));
       }),
       { numRuns: 60 },
     );
@@ -96,7 +96,7 @@ describe("a history", () => {
     );
     expect(history.at(-1)?.content).toEqual([
       result("1", "This call was not executed.", true),
-      result("2", "The run ended during this call: whether it had an effect is not known.", true),
+      result("2", "The run ended during this call. It is not known whether the call had an effect.", true),
     ]);
   });
 
@@ -164,18 +164,18 @@ describe("a history", () => {
       requested("1"),
       answered("1", "x"),
     ]);
-    expect(historyOf(events)).toEqual([
+    expect(buildHistory(events)).toEqual([
       ...messages,
       user("on"),
       { role: "assistant", content: [call("1-2")] },
       { role: "user", content: [result("1-2", "x")] },
     ]);
-    expect(transcriptOf(events).entries.some((entry) => entry.kind === "text" && entry.text === "Long.")).toBe(true);
-    expect(historyFrom(transcriptOf(events))).toEqual(historyOf(events));
+    expect(buildTranscript(events).entries.some((entry) => entry.kind === "text" && entry.text === "Long.")).toBe(true);
+    expect(transcriptToHistory(buildTranscript(events))).toEqual(buildHistory(events));
   });
 
   test("has a fingerprint that changes with every reply and every result, and with nothing else", () => {
-    const of = (...drafts: EventDraft[]) => fingerprintOf(historyOfDrafts(asked("go"), step, ...drafts));
+    const of = (...drafts: EventDraft[]) => fingerprintHistory(historyOfDrafts(asked("go"), step, ...drafts));
     const base = of(said("Yes."), requested("1"), answered("1", "a"));
     expect(
       of(said("Yes."), requested("1"), answered("1", "a"), { type: "notice", level: "info", code: "c", message: "m" }),

@@ -2,12 +2,12 @@
 import {
   type EventDraft,
   type EventLog,
+  getErrorMessage,
   type OrphanedApproval,
   type PermissionStore,
-  reasonOf,
   toRemembered,
 } from "@bridle/protocol";
-import { checkAnswer, decisionOf, type SettledQuestion } from "../approvals/approval-question.ts";
+import { checkAnswer, type SettledQuestion, toDecision } from "../approvals/approval-question.ts";
 
 export interface LateAnswerServices {
   eventLog: EventLog;
@@ -31,14 +31,14 @@ async function settle(orphaned: OrphanedApproval, { permissions, now }: LateAnsw
   const { question } = orphaned;
   const { approvalId, callId, tool } = question;
   const settled = settledFrom(orphaned);
-  const decision = decisionOf(question, settled);
+  const decision = toDecision(question, settled);
   const draft: EventDraft = { type: "approval.decided", approvalId, callId, ...decision };
   if (decision.scope !== "project" && decision.scope !== "always") return [draft];
   try {
     await permissions.add(toRemembered(tool, settled.answer, decision.scope, now()));
     return [draft];
   } catch (error) {
-    const message = `An answer could not be remembered: ${reasonOf(error)}`;
+    const message = `An answer could not be remembered: ${getErrorMessage(error)}`;
     return [draft, { type: "notice", level: "warning", code: "answer-not-remembered", message }];
   }
 }

@@ -2,9 +2,9 @@ import { createMemoryBackend, type MemoryBackend, type ScriptedModel } from "@br
 import {
   type AgentRun,
   type AgentRuntime,
+  buildHistory,
   ContextOverflowError,
   type HistoryMessage,
-  historyOf,
   InvalidRequestError,
   type RunEvent,
   type SessionRequest,
@@ -13,10 +13,10 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
-import { toolOf } from "../runtime/runs-for-tests.ts";
+import { createTestTool } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime, type RuntimeOptions } from "../runtime/runtime.ts";
 
-const look = toolOf("look", async () => `found ${"x".repeat(300)}`);
+const look = createTestTool("look", async () => `found ${"x".repeat(300)}`);
 const call = { tool: "look", input: { at: 1 } };
 const talk: ScriptedModel = [{ steps: [{ calls: [call, call] }, { say: "Answered." }] }];
 const overflow: ScriptedModel[number]["steps"][number] = { fail: "context-overflow" };
@@ -40,15 +40,15 @@ describe("a session", () => {
   test("tells the model all that was said, called and answered before, also after a restart, to the byte", async () => {
     const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
-    const first = await runtimeOn(backend, { record }).openSession({ ...request, id: "mine" });
+    const first = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "mine" });
     await (await first.send("One")).result;
     await (await first.send("Two")).result;
-    const again = await runtimeOn(backend, { record }).openSession({ ...request, id: "mine" });
+    const again = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "mine" });
     expect(again.history()).toEqual(first.history());
     await (await again.send("Three")).result;
     const told = backend.sent.at(-1)?.messages ?? [];
     const answer: HistoryMessage = { role: "assistant", content: [{ type: "text", text: "Answered." }] };
-    expect(historyOf(record.events({ sessionId: "mine" }))).toEqual([...told, answer]);
+    expect(buildHistory(record.events({ sessionId: "mine" }))).toEqual([...told, answer]);
     expect(told.filter(({ content }) => content.some(({ type }) => type === "tool-result"))).toHaveLength(3);
     expect(again.totals).toMatchObject({ runs: 3, steps: 6, toolCalls: 6 });
     expect(again.steps).toBe(6);
@@ -56,7 +56,7 @@ describe("a session", () => {
 
   test("has one gapless sequence of events, each with its run and the session", async () => {
     const record = createMemoryEventLog();
-    const session = await runtimeOn(createMemoryBackend(talk), { record }).openSession({
+    const session = await runtimeOn(createMemoryBackend(talk), { eventLog: record }).openSession({
       ...request,
       ...{ id: "s", labels: { a: "1" } },
     });
@@ -122,7 +122,7 @@ describe("a session", () => {
       { prompt: "Wait", steps: [{ calls: [call] }] },
       { prompt: "Go on", steps: [{ say: "Whole." }] },
     ]);
-    const slow = toolOf("look", (_input, { signal }: ToolContext) => untilAborted(signal));
+    const slow = createTestTool("look", (_input, { signal }: ToolContext) => untilAborted(signal));
     const session = await runtimeOn(backend).openSession({ ...request, tools: [slow] });
     const run = await session.send("Wait");
     for await (const event of run) if (event.type === "tool.started") run.stop();
@@ -159,14 +159,14 @@ describe("a session", () => {
 });
 
 test("a result that was cut in one run is read on in a later one", async () => {
-  const long = toolOf("look", async () => "start ".padEnd(50_000, "-").concat(" the end"));
+  const long = createTestTool("look", async () => "start ".padEnd(50_000, "-").concat(" the end"));
   const backend = createMemoryBackend([
     { prompt: "One", steps: [{ calls: [call] }, { say: "Cut." }] },
     { prompt: "Two", steps: [{ calls: [{ tool: "read_result", input: { offset: 49_990 } }] }, { say: "Read." }] },
   ]);
   const record = createMemoryEventLog();
   for (const prompt of ["One", "Two"]) {
-    const session = await runtimeOn(backend, { record }).openSession({ ...request, id: "s", tools: [long] });
+    const session = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "s", tools: [long] });
     await (await session.send(prompt)).result;
   }
   expect(textsOf(backend).at(-1)).toContain("- the end");
@@ -178,7 +178,7 @@ describe("a fork", () => {
   test("goes on from the newest response or an earlier one; neither side sees the other", async () => {
     const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
-    const session = await runtimeOn(backend, { record }).openSession({ ...request, id: "trunk" });
+    const session = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "trunk" });
     const ends: number[] = [];
     for (const turn of [1, 2, 3, 4]) {
       await (await session.send(`Turn ${turn}`)).result;
@@ -203,7 +203,7 @@ describe("a fork", () => {
       reason: "forked",
       from: "trunk",
     });
-    expect(historyOf(record.events({ sessionId: branch.id }))).toEqual(branch.history());
+    expect(buildHistory(record.events({ sessionId: branch.id }))).toEqual(branch.history());
   });
 
   test("in the middle of a turn has the results of the calls up to there", async () => {
@@ -220,13 +220,13 @@ describe("a history", () => {
   test("that is edited takes the place of what came before, which stays on record", async () => {
     const record = createMemoryEventLog();
     const backend = createMemoryBackend(talk);
-    const session = await runtimeOn(backend, { record }).openSession({ ...request, id: "s" });
+    const session = await runtimeOn(backend, { eventLog: record }).openSession({ ...request, id: "s" });
     await (await session.send("My name is Ada")).result;
     session.edit([user("My name is Bo"), { role: "assistant", content: [{ type: "text", text: "Hello, Bo." }] }]);
     await (await session.send("What is my name?")).result;
     expect(JSON.stringify(backend.sent.at(-1)?.messages)).not.toContain("Ada");
     expect(textsOf(backend)).toContain("My name is Bo");
-    expect(historyOf(record.events({ sessionId: "s" }))).toEqual(session.history());
+    expect(buildHistory(record.events({ sessionId: "s" }))).toEqual(session.history());
     expect(JSON.stringify(record.events({ sessionId: "s" }))).toContain("Ada");
   });
 
@@ -251,7 +251,10 @@ describe("a history", () => {
       { prompt: "One", steps: [{ calls: [call] }, { say: "Long." }] },
       { prompt: "Two", steps: [{ say: "Short." }] },
     ]);
-    const session = await runtimeOn(withWindow(backend, 500), { record }).openSession({ ...request, id: "s" });
+    const session = await runtimeOn(withWindow(backend, 500), { eventLog: record }).openSession({
+      ...request,
+      id: "s",
+    });
     await (await session.send("One")).result;
     const events = await eventsOf(await session.send("Two"));
     expect(events.at(-1)).toMatchObject({ result: { stopReason: "natural", text: "Short." } });
@@ -322,7 +325,7 @@ describe("a history", () => {
           { prompt: "stop", steps: [{ calls: [call] }, { say: "Half", stall: true }] },
           { prompt: "broken", steps: [{ fail: "overloaded" }] },
         ]);
-        const runtime = runtimeOn(backend, { record });
+        const runtime = runtimeOn(backend, { eventLog: record });
         let session = await runtime.openSession(request);
         for (const [index, each] of acts.entries()) {
           const before = session.history();
@@ -338,7 +341,7 @@ describe("a history", () => {
             expect(last.slice(0, before.length + 1)).toEqual([...before, user(`${each} ${index}`)]);
             expect(session.history().slice(0, last.length)).toEqual(last);
             expect(session.history().length - last.length).toBe(each === "broken" ? 0 : 1);
-            expect(historyOf(record.events({ sessionId: session.id }))).toEqual(session.history());
+            expect(buildHistory(record.events({ sessionId: session.id }))).toEqual(session.history());
           }
         }
       }),

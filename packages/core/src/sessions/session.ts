@@ -5,7 +5,6 @@ import {
   type EventDraft,
   emptyTranscript,
   type HistoryMessage,
-  historyFrom,
   InvalidRequestError,
   type LoopRequest,
   noTotals,
@@ -16,9 +15,16 @@ import {
   type SessionRequest,
   type SessionTotals,
   sessionAnswers,
+  transcriptToHistory,
 } from "@bridle/protocol";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
-import { checkCompactAt, measure, modelKey, nothingMeasured, projectContextUsage } from "../run/context-usage.ts";
+import {
+  checkCompactAt,
+  measureContext,
+  modelKey,
+  nothingMeasured,
+  projectContextUsage,
+} from "../run/context-usage.ts";
 import type { StartedRun } from "../run/engine.ts";
 import type { HistoryReplacement, RunPlan, SessionPart } from "../run/run-plan.ts";
 import type { RunPlanner } from "../run/run-request.ts";
@@ -42,7 +48,7 @@ export interface SessionServices extends LateAnswerServices {
 }
 
 /** Throws InvalidRequestError for an invalid id, and for a `compactAt` that is not a share. */
-export function openSession(request: SessionRequest, services: SessionServices): AgentSession {
+export function createAgentSession(request: SessionRequest, services: SessionServices): AgentSession {
   return new Session(checkSessionId(request.id ?? newSessionId()), request, services);
 }
 
@@ -106,14 +112,14 @@ class Session implements AgentSession {
 
   async fork({ atStep }: { atStep?: number | undefined } = {}): Promise<AgentSession> {
     this.#readNewEvents();
-    const messages = atStep === undefined ? this.history() : historyFrom(upToStep(this.#transcript, atStep));
+    const messages = atStep === undefined ? this.history() : transcriptToHistory(upToStep(this.#transcript, atStep));
     const replacement: HistoryReplacement = { reason: "forked", from: this.id, messages };
     return new Session(newSessionId(), this.#request, this.#services, replacement);
   }
 
   history(): readonly HistoryMessage[] {
     this.#readNewEvents();
-    return this.#replacement?.messages ?? historyFrom(this.#transcript);
+    return this.#replacement?.messages ?? transcriptToHistory(this.#transcript);
   }
 
   edit(messages: readonly HistoryMessage[]): void {
@@ -139,7 +145,7 @@ class Session implements AgentSession {
     for (const event of withoutDeltas(eventLog, this.id, this.#lastSeq + 1)) {
       this.#transcript = reduceTranscript(this.#transcript, event);
       this.#totals = addToTotals(this.#totals, event);
-      this.#usage = measure(this.#usage, event);
+      this.#usage = measureContext(this.#usage, event);
       if (event.type === "tool.finished" && event.artifact !== undefined) {
         const { callId, artifact } = event;
         this.#earlierResults.set(callId, () => eventLog.artifact(artifact));
@@ -177,7 +183,7 @@ class Session implements AgentSession {
     const replacement = this.#replacement;
     return {
       sessionId: this.id,
-      history: replacement?.messages ?? historyFrom(pending.reduce(reduceTranscript, this.#transcript)),
+      history: replacement?.messages ?? transcriptToHistory(pending.reduce(reduceTranscript, this.#transcript)),
       earlierResults: new Map(this.#earlierResults),
       ...omitUndefined({ replacement }),
       ...(late.length > 0 && { late }),

@@ -1,4 +1,4 @@
-import { type EventLog, InvalidRequestError, reasonOf, StoppedError, StoreBusyError } from "@bridle/protocol";
+import { type EventLog, getErrorMessage, InvalidRequestError, StoppedError, StoreBusyError } from "@bridle/protocol";
 import { startTimer } from "../time/timer.ts";
 
 /**
@@ -105,5 +105,5 @@ function busy(sessionId: string): InvalidRequestError {
 }
 
 function stopped(signal: AbortSignal | undefined): StoppedError {
-  return new StoppedError(`The run was stopped before it began: ${reasonOf(signal?.reason)}.`);
+  return new StoppedError(`The run was stopped before it began: ${getErrorMessage(signal?.reason)}.`);
 }

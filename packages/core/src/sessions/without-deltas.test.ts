@@ -1,4 +1,4 @@
-import { type EventDraft, emptyTranscript, noUsage, reduceTranscript, transcriptOf } from "@bridle/protocol";
+import { buildTranscript, type EventDraft, emptyTranscript, noUsage, reduceTranscript } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
@@ -48,7 +48,7 @@ test("what is told in parts, wherever they begin, is the transcript of all event
         if (cuts.includes(index)) readOn();
       }
       readOn();
-      expect(transcript).toEqual(transcriptOf(record.events({ sessionId: "s" })));
+      expect(transcript).toEqual(buildTranscript(record.events({ sessionId: "s" })));
     }),
     { numRuns: 500 },
   );

@@ -1,34 +1,34 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { isRunning, startTimeOf } from "./process-identity.ts";
+import { isRunning, readStartTime } from "./process-identity.ts";
 
 test("a process keeps its start time, and another that starts later has another", async () => {
   const child = spawn("sleep", ["60"]);
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child, "spawn");
   const pid = child.pid ?? 0;
-  const started = startTimeOf(pid);
+  const started = readStartTime(pid);
   expect(started).toBeDefined();
-  expect(startTimeOf(pid)).toBe(started);
-  expect(startTimeOf(process.pid)).not.toBe(started);
+  expect(readStartTime(pid)).toBe(started);
+  expect(readStartTime(process.pid)).not.toBe(started);
 });
 
 test("a process that is gone has none", async () => {
   const child = spawn("true");
   await once(child, "exit");
-  expect(startTimeOf(child.pid ?? 0)).toBeUndefined();
+  expect(readStartTime(child.pid ?? 0)).toBeUndefined();
 });
 
 test("one whose exit code nobody has asked for yet has none either", async () => {
   const parent = spawn("/bin/sh", ["-c", "true & echo $!; exec sleep 60"]);
   onTestFinished(() => void parent.kill("SIGKILL"));
   const [line] = await once(parent.stdout, "data");
-  await expect.poll(() => startTimeOf(Number(String(line)))).toBeUndefined();
+  await expect.poll(() => readStartTime(Number(String(line)))).toBeUndefined();
 });
 
 test("a process runs while its pid and its start time both hold; without a start time the pid decides", () => {
-  expect(isRunning(process.pid, startTimeOf(process.pid) ?? null)).toBe(true);
+  expect(isRunning(process.pid, readStartTime(process.pid) ?? null)).toBe(true);
   expect(isRunning(process.pid, "before")).toBe(false);
   expect(isRunning(process.pid, null)).toBe(true);
   expect(isRunning(2_147_483_646, null)).toBe(false);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
  * When a process was started, in whatever unit the system tells it: with the pid it names one process for ever.
  * Undefined when there is no such process, when only its exit code is left, or the system does not tell (Windows).
  */
-export function startTimeOf(pid: number): string | undefined {
+export function readStartTime(pid: number): string | undefined {
   try {
     if (process.platform === "linux") return startTimeField(readFileSync(`/proc/${pid}/stat`, "utf8"));
     if (process.platform === "win32") return undefined;
@@ -24,7 +24,7 @@ export function startTimeOf(pid: number): string | undefined {
  * another process since. `null` where the system did not tell when it was started: then any process of that pid counts.
  */
 export function isRunning(pid: number, startTime: string | null): boolean {
-  return startTime === null ? answersSignals(pid) : startTimeOf(pid) === startTime;
+  return startTime === null ? answersSignals(pid) : readStartTime(pid) === startTime;
 }
 
 function answersSignals(pid: number): boolean {

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { startTimeOf } from "./process-identity.ts";
+import { readStartTime } from "./process-identity.ts";
 import { createWatchdog, watchdogScript } from "./watchdog.ts";
 
 /** A process of its own group, as the host's are. */
@@ -12,7 +12,7 @@ async function startSleeper(command = "exec sleep 60"): Promise<{ pid: number; c
   const child = spawn("/bin/sh", ["-c", command], { detached: true, stdio: "ignore" });
   await once(child, "spawn");
   const pid = child.pid ?? 0;
-  onTestFinished(() => void (startTimeOf(pid) && process.kill(-pid, "SIGKILL")));
+  onTestFinished(() => void (readStartTime(pid) && process.kill(-pid, "SIGKILL")));
   return { pid, child };
 }
 
@@ -26,7 +26,7 @@ async function notingShell() {
   return { shell, pids };
 }
 
-const isAlive = (pid: number) => startTimeOf(pid) !== undefined;
+const isAlive = (pid: number) => readStartTime(pid) !== undefined;
 
 /** Runs a watchdog in an owner of its own, which is killed as soon as it has registered these lines. */
 async function killOwnerOf(...register: string[]): Promise<void> {
@@ -64,7 +64,7 @@ test("a process that only has the pid of a watched one is left alone", async () 
   const { pid } = await startSleeper();
   const other = await startSleeper();
   const guard = spawn("/bin/sh", ["-c", watchdogScript], { stdio: ["pipe", "ignore", "ignore"] });
-  guard.stdin.write(`watch ${pid} 1\nwatch ${other.pid} ${startTimeOf(other.pid)}\n`);
+  guard.stdin.write(`watch ${pid} 1\nwatch ${other.pid} ${readStartTime(other.pid)}\n`);
   guard.stdin.end();
   await once(guard, "exit");
   expect(isAlive(pid)).toBe(true);

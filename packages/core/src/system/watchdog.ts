@@ -6,7 +6,7 @@
  * given to somebody else since is never touched.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { startTimeOf } from "./process-identity.ts";
+import { readStartTime } from "./process-identity.ts";
 
 export interface Watchdog {
   /** Call directly after the spawn, before the event loop could have reaped the process. */
@@ -73,7 +73,7 @@ export function createWatchdog(shell = "/bin/sh"): Watchdog {
 
   return {
     watch(pid) {
-      const startTime = startTimeOf(pid);
+      const startTime = readStartTime(pid);
       if (startTime === undefined) return;
       guard ??= start();
       watched.set(pid, startTime);

@@ -8,7 +8,7 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { backendOf, begin, natural, step, toolOf } from "../runtime/runs-for-tests.ts";
+import { begin, createTestBackend, createTestTool, natural, step } from "../runtime/runs-for-tests.ts";
 import { createAgentRuntime } from "../runtime/runtime.ts";
 
 const secret = "what-was-said";
@@ -48,13 +48,13 @@ async function talk(host: TurnContext): Promise<typeof natural> {
 }
 
 const tools = [
-  toolOf("good", async () => ({ markdown: secret, structured: { secret } })),
-  toolOf("bad", async () => Promise.reject(new Error(secret))),
+  createTestTool("good", async () => ({ markdown: secret, structured: { secret } })),
+  createTestTool("bad", async () => Promise.reject(new Error(secret))),
 ];
 
 function run(turn = talk as (host: TurnContext) => unknown) {
   const request = { tools, role: "triage", labels: { ticket: "42" }, prompt: secret, system: secret };
-  return begin({ ...backendOf(turn), id: "claude-code" }, request);
+  return begin({ ...createTestBackend(turn), id: "claude-code" }, request);
 }
 
 describe("a run with an OpenTelemetry SDK", () => {
@@ -160,7 +160,7 @@ describe("a run with an OpenTelemetry SDK", () => {
 });
 
 test("a runtime that was made before the SDK was registered is traced and measured too", async () => {
-  const runtime = createAgentRuntime({ backend: backendOf(talk), models: { default: "m" } });
+  const runtime = createAgentRuntime({ backend: createTestBackend(talk), models: { default: "m" } });
   register();
   await runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 5 }).result;
   await meters.forceFlush();

@@ -2,22 +2,22 @@ import {
   type Approval,
   type ApprovalAnswer,
   canonicalJson,
+  getErrorMessage,
   type JsonValue,
   omitUndefined,
   type PermissionStore,
   type Policy,
   type PolicyCall,
   type PolicyDecision,
-  reasonOf,
   toJson,
   toRemembered,
 } from "@bridle/protocol";
-import { approvalIdOf } from "../approvals/approval-id.ts";
+import { createApprovalId } from "../approvals/approval-id.ts";
 import {
   ApprovalQuestion,
-  decisionOf,
   type QuestionOptions,
   type SettledQuestion,
+  toDecision,
 } from "../approvals/approval-question.ts";
 import type { Journal } from "../event-log/journal.ts";
 import { evaluatePolicy } from "../policy/evaluate-policy.ts";
@@ -119,7 +119,7 @@ export class ToolCallAuthorizer {
     const { runId } = this.#options;
     const inputHash = sha256(canonicalJson(recorded));
     return {
-      id: approvalIdOf({ runId, callId, attempt, inputHash }),
+      id: createApprovalId({ runId, callId, attempt, inputHash }),
       ...{ runId, callId, attempt, tool, input: toJson(recorded), inputHash, builtin, rule, everyTime },
       ...omitUndefined({ reason, preview: await preview?.(), problem }),
     };
@@ -139,7 +139,7 @@ export class ToolCallAuthorizer {
     };
     const settled = await question.settled;
     this.#open.delete(question);
-    const decision = decisionOf(approval, settled);
+    const decision = toDecision(approval, settled);
     if (!ledger.answer(call.callId, decision)) return late;
     if (decision.scope !== "once") await this.#remember(call.tool, settled.answer, decision.scope);
     return settled;
@@ -151,7 +151,7 @@ export class ToolCallAuthorizer {
     try {
       await permissions.add(toRemembered(tool, answer, scope, now()));
     } catch (error) {
-      const message = `An answer could not be remembered and applies once: ${reasonOf(error)}`;
+      const message = `An answer could not be remembered and applies once: ${getErrorMessage(error)}`;
       journal.append({ type: "notice", level: "warning", code: "answer-not-remembered", message });
       return;
     }

@@ -82,9 +82,9 @@ describe("results of a run", () => {
     expect(results.find("read_result")).toBeUndefined();
     expect(results.fit("c1", "short", 10)).toEqual({ output: "short" });
     const first = results.fit("c2", "x".repeat(11), 10);
-    expect(first).toMatchObject({ artifact: "artifact 1", offer: { name: "read_result" } });
+    expect(first).toMatchObject({ artifact: "artifact 1", addedTool: { name: "read_result" } });
     expect(first.output).toContain('id "c2" and offset 8');
-    expect(results.fit("c3", "y".repeat(11), 10).offer).toBeUndefined();
+    expect(results.fit("c3", "y".repeat(11), 10).addedTool).toBeUndefined();
     expect(kept).toEqual(["x".repeat(11), "y".repeat(11)]);
     expect(results.find("read_result")?.name).toBe("read_result");
   });

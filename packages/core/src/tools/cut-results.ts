@@ -4,7 +4,7 @@ import { declareTool } from "./toolbox.ts";
 
 const defaultMaxResultChars = 40_000;
 
-type Fitted = Pick<ToolReply, "output" | "offer"> & { artifact?: string };
+type Fitted = Pick<ToolReply, "output" | "addedTool"> & { artifact?: string };
 
 /** The results of one run that were too long to be shown whole, and the tool with which the model reads on. */
 export interface CutResults {
@@ -36,7 +36,7 @@ export function createCutResults(
         `[${cut.omitted} of ${text.length} characters are left out here. ` +
         `Call ${readResultName} with id "${callId}" and offset ${cut.head.length} to read on.]`;
       const output = `${cut.head}\n\n${marker}\n\n${cut.tail}`;
-      return { output, artifact, ...(first ? { offer: declareTool(readResult) } : {}) };
+      return { output, artifact, ...(first ? { addedTool: declareTool(readResult) } : {}) };
     },
     find: (name) => (name === readResultName && whole.size > 0 ? readResult : undefined),
   };

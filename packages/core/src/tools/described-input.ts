@@ -1,7 +1,7 @@
 import type { DescribedInput, JsonSchema } from "@bridle/protocol";
 import { z } from "zod";
 import { checkable } from "../schemas/json-schema-limits.ts";
-import { problemsOf } from "./tool-replies.ts";
+import { describeIssues } from "./tool-replies.ts";
 
 /**
  * An input that a JSON Schema describes, checked by that schema. Throws an Error that names the place in the schema which
@@ -17,7 +17,7 @@ export function describeInput(jsonSchema: JsonSchema): DescribedInput {
     jsonSchema,
     problems(input) {
       const parsed = z.safeParse(type, input, { reportInput: true });
-      return parsed.success ? [] : problemsOf(parsed.error);
+      return parsed.success ? [] : describeIssues(parsed.error);
     },
   };
 }

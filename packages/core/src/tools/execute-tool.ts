@@ -1,17 +1,17 @@
 import {
   type AnyTool,
   type DescribedInput,
+  getErrorMessage,
   isDescribed,
   isPlainObject,
   preview,
-  reasonOf,
   type ToolContext,
   type ToolOutput,
   toJson,
 } from "@bridle/protocol";
 import { z } from "zod";
 import { startTimer } from "../time/timer.ts";
-import { badInput, problemsOf } from "./tool-replies.ts";
+import { badInput, describeIssues } from "./tool-replies.ts";
 
 const defaultTimeoutMs = 600_000;
 
@@ -23,14 +23,14 @@ export async function parseInput(tool: AnyTool, input: unknown): Promise<ParsedI
     const { name, input: schema } = tool;
     return isDescribed(schema) ? parseDescribed(name, schema, input ?? {}) : await parseZod(name, schema, input ?? {});
   } catch (error) {
-    return { ok: false, reply: `The input of ${tool.name} could not be checked: ${reasonOf(error)}` };
+    return { ok: false, reply: `The input of ${tool.name} could not be checked: ${getErrorMessage(error)}` };
   }
 }
 
 async function parseZod(name: string, schema: z.ZodObject, input: unknown): Promise<ParsedInput> {
   const parsed = await z.safeParseAsync(schema, input, { reportInput: true });
   if (parsed.success) return { ok: true, input: parsed.data };
-  return { ok: false, reply: badInput(name, problemsOf(parsed.error)) };
+  return { ok: false, reply: badInput(name, describeIssues(parsed.error)) };
 }
 
 function parseDescribed(name: string, described: DescribedInput, input: unknown): ParsedInput {
@@ -81,6 +81,6 @@ function copyStructured(tool: AnyTool, structured: unknown): unknown {
   try {
     return toJson(structured);
   } catch (error) {
-    throw new Error(`The tool ${tool.name} returned as structured what JSON cannot hold: ${reasonOf(error)}.`);
+    throw new Error(`The tool ${tool.name} returned as structured what JSON cannot hold: ${getErrorMessage(error)}.`);
   }
 }

@@ -1,4 +1,4 @@
-import { type AnyTool, cutText, reasonOf, type ToolContext } from "@bridle/protocol";
+import { type AnyTool, cutText, getErrorMessage, type ToolContext } from "@bridle/protocol";
 import { startTimer } from "../time/timer.ts";
 
 const limitMs = 5000;
@@ -17,7 +17,7 @@ export async function previewCall(
     const work = (async () => tool.preview?.(structuredClone(input), context))();
     return cut(String(await Promise.race([work, late.promise])));
   } catch (error) {
-    return `(The preview failed: ${reasonOf(error)})`;
+    return `(The preview failed: ${getErrorMessage(error)})`;
   } finally {
     callOff();
   }

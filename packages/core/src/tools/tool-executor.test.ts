@@ -2,14 +2,14 @@ import type { AnyTool, Policy, RunEvent, ToolCall, ToolReply, TurnContext } from
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import {
-  backendOf,
   begin,
+  createTestBackend,
+  createTestTool,
   type EndedRun,
   expectLaws,
   forever,
   natural,
   step,
-  toolOf,
 } from "../runtime/runs-for-tests.ts";
 
 const ok = async () => "ok";
@@ -42,7 +42,7 @@ describe("a tool that", () => {
   for (const [title, [execute, output, succeeds = false]] of Object.entries(odd)) {
     test(`${title} is answered, and the run goes on`, async () => {
       const { replies, events, result } = await play(
-        [toolOf("t", execute as never, { timeoutMs: 50 })],
+        [createTestTool("t", execute as never, { timeoutMs: 50 })],
         [[{ tool: "t" }]],
       );
       expect(replies[0]).toMatchObject({ isError: !succeeds, output: expect.stringMatching(output) });
@@ -52,15 +52,15 @@ describe("a tool that", () => {
   }
 
   test("returns five million characters is cut, and nothing of them is lost", async () => {
-    const { replies, events } = await play([toolOf("t", async () => "x".repeat(5_000_000))], [[{ tool: "t" }]]);
+    const { replies, events } = await play([createTestTool("t", async () => "x".repeat(5_000_000))], [[{ tool: "t" }]]);
     expect(replies[0]?.output.length).toBeLessThan(41_000);
-    expect(replies[0]?.offer?.name).toBe("read_result");
+    expect(replies[0]?.addedTool?.name).toBe("read_result");
     expect(ofType(events, "tool.finished")[0]?.artifact).toMatch(/^[0-9a-f]{64}$/);
   });
 
   test("changes its input, or what it returned, changes nothing on record", async () => {
     const rows = [1];
-    const tool = toolOf("t", async (input) => {
+    const tool = createTestTool("t", async (input) => {
       Object.assign(input, { added: true });
       (input as { list: number[] }).list.push(9);
       setTimeout(() => rows.push(2));
@@ -76,12 +76,12 @@ describe("a tool that", () => {
 
   test("reports progress after it has finished is not heard", async () => {
     let late: (message: string) => void = () => {};
-    const tool = toolOf("t", async (_input, { progress }) => {
+    const tool = createTestTool("t", async (_input, { progress }) => {
       progress("now");
       late = progress;
       return "ok";
     });
-    const again = toolOf("again", async () => {
+    const again = createTestTool("again", async () => {
       late("late");
       return "ok";
     });
@@ -93,7 +93,7 @@ describe("a tool that", () => {
   test("has a time limit longer than a timer can hold is not given up at once", async () => {
     for (const timeoutMs of [2 ** 40, Number.POSITIVE_INFINITY]) {
       const execute = () => new Promise<string>((resolve) => setTimeout(resolve, 20, "ok"));
-      const { replies } = await play([toolOf("t", execute, { timeoutMs })], [[{ tool: "t" }]]);
+      const { replies } = await play([createTestTool("t", execute, { timeoutMs })], [[{ tool: "t" }]]);
       expect(replies[0]).toEqual({ output: "ok", isError: false });
     }
   });
@@ -102,7 +102,7 @@ describe("a tool that", () => {
     const warnings: Error[] = [];
     const noteWarning = (warning: Error) => void warnings.push(warning);
     process.on("warning", noteWarning);
-    const tool = toolOf("t", async (_input, { signal }) => {
+    const tool = createTestTool("t", async (_input, { signal }) => {
       for (let index = 0; index < 5000; index++) signal.addEventListener("abort", () => index);
       return "ok";
     });
@@ -117,7 +117,10 @@ describe("input that is", () => {
   const inputs: Record<string, unknown> = { "a BigInt": { n: 1n }, "a cycle": cycle(), "too deep": deep(50_000) };
   for (const [title, input] of Object.entries(inputs)) {
     test(`${title} is answered, and does not end the run`, async () => {
-      const { replies, events, result } = await play([toolOf("t", ok)], [[{ tool: "t", input }, { tool: "t" }]]);
+      const { replies, events, result } = await play(
+        [createTestTool("t", ok)],
+        [[{ tool: "t", input }, { tool: "t" }]],
+      );
       expect(replies.map(({ isError }) => isError)).toEqual([true, false]);
       expect(replies[0]?.output).toContain("The input of t is not JSON");
       expect(ofType(events, "tool.evaluated")[0]).toMatchObject({ decision: "deny", rule: "input-schema" });
@@ -127,7 +130,7 @@ describe("input that is", () => {
 
   test("missing is an empty object", async () => {
     const { replies } = await play(
-      [toolOf("t", ok)],
+      [createTestTool("t", ok)],
       [
         [
           { tool: "t", input: undefined },
@@ -142,14 +145,14 @@ describe("input that is", () => {
 describe("calls", () => {
   test("with an id that was used before, or none, are each on record by themselves", async () => {
     const calls = ["a", "a", "", ""].map((callId) => ({ tool: "t", callId }));
-    const { events } = await play([toolOf("t", ok)], [calls]);
+    const { events } = await play([createTestTool("t", ok)], [calls]);
     expect(new Set(ofType(events, "tool.requested").map(({ callId }) => callId)).size).toBe(4);
     expect(ofType(events, "tool.finished")).toHaveLength(4);
   });
 
   test("a thousand at once all get their answers", async () => {
     const calls = Array.from({ length: 1000 }, (_, index) => ({ tool: index % 2 ? "r" : "w" }));
-    const tools = [toolOf("w", ok), toolOf("r", ok, { annotations: { readOnly: true } })];
+    const tools = [createTestTool("w", ok), createTestTool("r", ok, { annotations: { readOnly: true } })];
     const { replies, result } = await play(tools, [calls]);
     expect(replies.filter(({ isError }) => !isError)).toHaveLength(1000);
     expect(result.toolCalls).toBe(1000);
@@ -158,8 +161,8 @@ describe("calls", () => {
   test("keep their order when the check of an earlier one takes longer", async () => {
     const order: string[] = [];
     const slowCheck = z.looseObject({}).refine(() => new Promise((resolve) => setTimeout(resolve, 20, true)));
-    const first = toolOf("first", async () => String(order.push("first")), { input: slowCheck });
-    const second = toolOf("second", async () => String(order.push("second")));
+    const first = createTestTool("first", async () => String(order.push("first")), { input: slowCheck });
+    const second = createTestTool("second", async () => String(order.push("second")));
     await play([first, second], [[{ tool: "first" }, { tool: "second" }]]);
     expect(order).toEqual(["first", "second"]);
   });
@@ -168,14 +171,14 @@ describe("calls", () => {
     const execute = vi.fn(() => forever);
     const replies: ToolReply[] = [];
     const run = begin(
-      backendOf(async (host) => {
+      createTestBackend(async (host) => {
         step(host);
         const calls = [1, 2, 3].map((id) => host.callTool({ callId: `${id}`, tool: "t", input: {} }));
         setTimeout(() => run.stop(), 10);
         replies.push(...(await Promise.all(calls)));
         return forever;
       }),
-      { tools: [toolOf("t", execute)] },
+      { tools: [createTestTool("t", execute)] },
     );
     const { events, result } = await expectLaws(run);
     expect(execute).toHaveBeenCalledTimes(1);
@@ -196,8 +199,8 @@ describe("calls", () => {
         return natural;
       };
       const run = begin(
-        backendOf(turn),
-        { tools: [toolOf("t", execute)] },
+        createTestBackend(turn),
+        { tools: [createTestTool("t", execute)] },
         { onEvent: (event) => void onEvent(event) },
       );
       stop = () => run.stop();
@@ -218,7 +221,7 @@ describe("a policy that", () => {
     test(`${title} denies`, async () => {
       const execute = vi.fn(ok);
       const policy: Policy = { id: "p", evaluate: evaluate as Policy["evaluate"] };
-      const { replies, result } = await play([toolOf("t", execute)], [[{ tool: "t" }]], policy);
+      const { replies, result } = await play([createTestTool("t", execute)], [[{ tool: "t" }]], policy);
       expect(replies[0]?.output).toContain("policy-failed");
       expect(execute).not.toHaveBeenCalled();
       expect(result.stopReason).toBe("natural");
@@ -235,7 +238,11 @@ describe("a policy that", () => {
       await host.authorizeHostTool({ callId: "2", tool: "Read", input: {} });
       return natural;
     };
-    const run = begin(backendOf(turn), { tools: [toolOf("t", execute)], builtins: ["Read"] }, { policy });
+    const run = begin(
+      createTestBackend(turn),
+      { tools: [createTestTool("t", execute)], builtins: ["Read"] },
+      { policy },
+    );
     expect((await expectLaws(run)).result.stopReason).toBe("stopped");
     expect(execute).not.toHaveBeenCalled();
   });
@@ -255,7 +262,7 @@ describe("a host's own tool", () => {
       host.completeHostTool("unknown", true, "nobody's");
       return natural;
     };
-    const { events, result } = await expectLaws(begin(backendOf(turn), { builtins: ["Read"] }));
+    const { events, result } = await expectLaws(begin(createTestBackend(turn), { builtins: ["Read"] }));
     expect(admitted).toMatchObject([{ allow: false }, { allow: true }, { allow: true }]);
     expect(ofType(events, "tool.finished").map(({ ok, output }) => [ok, output])).toEqual([
       [true, "first"],
@@ -274,7 +281,7 @@ describe("a host's own tool", () => {
       return natural;
     };
     const execute = () => new Promise<string>((resolve) => setTimeout(resolve, 20, "true"));
-    const { events } = await expectLaws(begin(backendOf(turn), { tools: [toolOf("t", execute)] }));
+    const { events } = await expectLaws(begin(createTestBackend(turn), { tools: [createTestTool("t", execute)] }));
     expect(ofType(events, "tool.finished").map(({ output }) => output)).toEqual(["true"]);
   });
 
@@ -287,7 +294,7 @@ describe("a host's own tool", () => {
       host.reportRefused({ callId: "3", tool: "t", input: "{broken" }, "no JSON");
       return natural;
     };
-    const { events, result } = await expectLaws(begin(backendOf(turn), { tools: [toolOf("t", ok)] }));
+    const { events, result } = await expectLaws(begin(createTestBackend(turn), { tools: [createTestTool("t", ok)] }));
     expect(ofType(events, "tool.denied").map(({ callId }) => callId)).toEqual(["1", "3"]);
     const denials = ofType(events, "tool.evaluated").filter(({ decision }) => decision === "deny");
     expect(denials.map(({ rule }) => rule)).toEqual(["known-tool", "input-schema"]);
@@ -314,7 +321,7 @@ async function play(
     }
     return natural;
   };
-  const ended = await expectLaws(begin(backendOf(turn), { tools }, policy ? { policy } : {}));
+  const ended = await expectLaws(begin(createTestBackend(turn), { tools }, policy ? { policy } : {}));
   return { ...ended, replies };
 }
 

@@ -2,13 +2,13 @@ import {
   type AnyTool,
   type ApprovalStore,
   type Approver,
+  getErrorMessage,
   type JsonValue,
   type Logger,
   omitUndefined,
   type PermissionStore,
   type Policy,
   preview,
-  reasonOf,
   type ToolAnnotations,
   type ToolCall,
   type ToolContext,
@@ -56,7 +56,7 @@ export interface ToolExecutorOptions {
 }
 
 type Allowed = Extract<Authorization, { allow: true }>;
-type Outcome = CallOutcome & Pick<ToolReply, "offer">;
+type Outcome = CallOutcome & Pick<ToolReply, "addedTool">;
 
 const endedReply: ToolReply = { output: runEnded, isError: true };
 
@@ -196,14 +196,14 @@ export class ToolExecutor
     if (!this.#ledger.start(callId, startOptions(authorization, tool.annotations))) return endedReply;
     const outcome = await this.#execute(callId, tool, authorization);
     this.#ledger.finish(callId, outcome);
-    const { output, isError, offer } = outcome;
-    return { output, isError, ...omitUndefined({ offer }) };
+    const { output, isError, addedTool } = outcome;
+    return { output, isError, ...omitUndefined({ addedTool }) };
   }
 
   async #execute(callId: string, tool: AnyTool, { input, note }: Allowed): Promise<Outcome> {
     const { text, ...rest } = await executeTool(tool, input as Record<string, unknown>, this.#contextFor(callId)).then(
       ({ markdown, structured }) => ({ text: markdown, isError: false, structured }),
-      (error: unknown) => ({ text: reasonOf(error), isError: true }),
+      (error: unknown) => ({ text: getErrorMessage(error), isError: true }),
     );
     const fitted = this.#cut.fit(callId, text, tool.maxResultChars);
     return { ...rest, ...fitted, ...(note !== undefined && { output: `${note}\n${fitted.output}` }) };
@@ -236,6 +236,6 @@ function copyInput(input: unknown): InputCopies {
   try {
     return { recorded: toJson(input), given: toJson(input) };
   } catch (error) {
-    return { recorded: preview(input), given: null, problem: reasonOf(error) };
+    return { recorded: preview(input), given: null, problem: getErrorMessage(error) };
   }
 }

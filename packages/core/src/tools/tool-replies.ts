@@ -19,7 +19,7 @@ export function badInput(tool: string, problems: readonly string[]): string {
 }
 
 /** One line for each issue: path, expected value, received value. */
-export function problemsOf(error: z.core.$ZodError): readonly string[] {
+export function describeIssues(error: z.core.$ZodError): readonly string[] {
   return error.issues.map((issue) => {
     const path = issue.path.length === 0 ? "(input)" : z.core.toDotPath(issue.path);
     return `${path}: ${issue.message}; received ${preview(issue.input)}`;

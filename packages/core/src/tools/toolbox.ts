@@ -1,10 +1,10 @@
 import {
   type AnyTool,
+  getErrorMessage,
   isDescribed,
   isPlainObject,
   type JsonSchema,
   preview,
-  reasonOf,
   type ToolDeclaration,
   ToolSchemaError,
 } from "@bridle/protocol";
@@ -108,7 +108,7 @@ function noSchema(tool: string, input: z.ZodObject, cause: unknown): ToolSchemaE
   const field = fieldWithoutSchema(input);
   const subject = field === undefined ? "input" : `field "${field}"`;
   return new ToolSchemaError(
-    `The tool ${tool} cannot be shown to a model: its ${subject} has no JSON Schema (${reasonOf(cause)}). ` +
+    `The tool ${tool} cannot be shown to a model: its ${subject} has no JSON Schema (${getErrorMessage(cause)}). ` +
       "Use a type that JSON can hold, such as z.string() or z.iso.datetime().",
     tool,
     field === undefined ? { cause } : { field, cause },

@@ -67,7 +67,7 @@ export function createClaudeCodeBackend(options: ClaudeCodeOptions = {}): Claude
         auth,
         signal,
       ),
-    leaveSession: async (session) => pool?.releaseSession(session),
+    releaseSession: async (session) => pool?.releaseSession(session),
     pool: () => pool?.state(),
     async close() {
       await Promise.all([pool?.close(), opener.close()]);
@@ -103,7 +103,7 @@ class ConversationOpener {
     signal.throwIfAborted();
     const hasBaseUrl = baseUrl !== undefined;
     const options = { spec, auth, hasBaseUrl, idleTimeoutMs, environment, promptContext };
-    const conversation = this.#conversations.keep(await openConversation(options, processes));
+    const conversation = this.#conversations.track(await openConversation(options, processes));
     if (!this.#isClosed) return conversation;
     await conversation.close();
     throw new StoppedError("The backend was closed.");

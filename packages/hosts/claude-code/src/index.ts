@@ -1,8 +1,8 @@
 export { missingVariables, unusedCredentials } from "./auth/auth-modes.ts";
 export { type ClaudeCodeBackend, createClaudeCodeBackend } from "./backend.ts";
 export { installedVersions, pinnedSdkVersion } from "./boundary/versions.ts";
+export { claudeCodeHost } from "./definition/definition.ts";
 export { deniedNames, deniedPrefixes } from "./environment/denied-variables.ts";
-export { machineVariables } from "./environment/environment.ts";
 export { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "./options.ts";
 export type { PoolState } from "./pool/entry.ts";
 export type { PoolOptions } from "./pool/limits.ts";

@@ -62,7 +62,7 @@ async function continueFrom(
   );
   const end = await conversation.turn(textMessage("And now?"), host());
   await conversation.close();
-  return { end, surroundings: conversation.surroundings };
+  return { end, promptContext: conversation.promptContext };
 }
 
 test("a new history is sent byte for byte, with calls and results, and nothing else", async () => {
@@ -110,7 +110,7 @@ test("a history leaves no file behind, and no process for another call", async (
 
 test("an unanswered message is sent with the next one, and the host adds no answer", async () => {
   const context = await openTestContext();
-  const { surroundings } = await continueFrom(context, [
+  const { promptContext } = await continueFrom(context, [
     text("user", "One."),
     text("assistant", "First."),
     text("user", "Wait"),
@@ -126,19 +126,19 @@ test("an unanswered message is sent with the next one, and the host adds no answ
       ],
     },
   ]);
-  expect(surroundings.hostAdds.join()).not.toContain("never saw");
+  expect(promptContext.hostAdds.join()).not.toContain("never saw");
 });
 
 test("the line that the host adds after unseen results is listed in hostAdds", async () => {
   const context = await openTestContext();
   const stopped = withCalls.slice(0, 5);
-  const { surroundings } = await continueFrom(context, stopped);
+  const { promptContext } = await continueFrom(context, stopped);
   expect(sentRequests(context.rehearsal.requests)[0]?.messages).toEqual([
     ...stopped,
     text("assistant", "No response requested."),
     text("user", "And now?"),
   ]);
-  expect(surroundings.hostAdds).toContainEqual(expect.stringContaining("results of tools that the model never saw"));
+  expect(promptContext.hostAdds).toContainEqual(expect.stringContaining("results of tools that the model never saw"));
 });
 
 test("long results of a history are sent whole", async () => {

@@ -8,7 +8,8 @@ import { z } from "zod";
 import { comparable } from "./support/comparable.ts";
 import { startTestContext } from "./support/test-context.ts";
 
-const calls = 200;
+/** `npm run soak` sets more. */
+const calls = Number(process.env.SOAK_CALLS ?? 60);
 const atOnce = 8;
 
 /** A unique word of one call; `part` is the place where it is used. */
@@ -92,7 +93,7 @@ function byCall(requests: readonly RecordedRequest[]): Map<number, string[]> {
 const withoutNumber = (bodies: readonly string[]) =>
   bodies.map((body) => body.replaceAll(planted, (text) => text.slice(0, -4)));
 
-test("200 parallel calls of four kinds share no text, and each sends the same requests as in a new process", async () => {
+test(`${calls} parallel calls of four kinds share no text, and each sends the same requests as in a new process`, async () => {
   const numbers = Array.from({ length: calls }, (_, call) => call);
   const context = await startTestContext({ rehearsal: 1, turns: numbers.map(turnsOf) } as never);
   const options = { models: { default: "sonnet", fast: "haiku" }, projectDir: context.home.project };

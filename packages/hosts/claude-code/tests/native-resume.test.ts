@@ -78,7 +78,7 @@ test("a held history differs from a rebuilt one only in thinking, the place of n
   copy.edit(session.history());
   await say(context, session, "Last");
   const held = bodyOf(context);
-  expect(await say(context, copy, "Last")).toBe("rebuilt: not-kept");
+  expect(await say(context, copy, "Last")).toBe("rebuilt: not-retained");
   const told = bodyOf(context);
   expect(held.notes).toEqual(told.notes);
   expect(held.thoughts).toEqual(["Thought 1.", "Thought 2."]);
@@ -168,9 +168,9 @@ test("of two runs that continue the same history, the first gets the process and
   const session = await context.runtime.openSession(request);
   for (const turn of [1, 2]) await say(context, session, `Turn ${turn}`);
   const [fork, earlier] = [await session.fork(), await session.fork({ atStep: 3 })];
-  expect(await say(context, earlier, "Turn 3")).toBe("rebuilt: not-kept");
+  expect(await say(context, earlier, "Turn 3")).toBe("rebuilt: not-retained");
   expect(await say(context, fork, "Hello")).toBe(native);
-  expect(await say(context, session, "Turn 3")).toBe("rebuilt: taken");
+  expect(await say(context, session, "Turn 3")).toBe("rebuilt: reassigned");
   expect(await say(context, session, "Turn 4")).toBe(native);
   expect(await say(context, fork, "Turn 3")).toBe(native);
 });
@@ -209,7 +209,7 @@ test("a session is rebuilt after a run that was stopped", async () => {
   for await (const { type } of run) if (type === "text.delta") run.stop();
   expect(await run.result).toMatchObject({ stopReason: "stopped" });
   await expect.poll(hosts, { timeout: 5000 }).toEqual([]);
-  expect(await say(context, session, "Turn 2")).toBe("rebuilt: not-kept");
+  expect(await say(context, session, "Turn 2")).toBe("rebuilt: not-retained");
 });
 
 test("a session is rebuilt after a turn in which the host made the model continue", async () => {
@@ -219,7 +219,7 @@ test("a session is rebuilt after a turn in which the host made the model continu
   ]);
   const session = await context.runtime.openSession(request);
   await say(context, session, "Empty");
-  expect(await say(context, session, "Turn 1")).toBe("rebuilt: not-kept");
+  expect(await say(context, session, "Turn 1")).toBe("rebuilt: not-retained");
 });
 
 test("processes that hold sessions end when there are too many", async () => {
@@ -229,7 +229,7 @@ test("processes that hold sessions end when there are too many", async () => {
   await expect.poll(() => hosts().length, { timeout: 5000 }).toBe(2);
   const [one, , three] = sessions;
   if (!one || !three) throw new Error("three are open");
-  expect(await say(context, one, "Turn 2")).toBe("rebuilt: made-room");
+  expect(await say(context, one, "Turn 2")).toBe("rebuilt: evicted");
   expect(await say(context, three, "Turn 2")).toBe(native);
 });
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Policy, transcriptOf } from "@bridle/protocol";
+import { buildTranscript, type Policy } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { loop, type Steps, startScript } from "./support/runs.ts";
 import { modelRequests } from "./support/wire.ts";
@@ -46,7 +46,7 @@ test.each([
       { attempt: 1, maxAttempts: 3, delayMs: 0 },
       { attempt: 2, maxAttempts: 3 },
     ]);
-    const texts = transcriptOf(events).entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []));
+    const texts = buildTranscript(events).entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []));
     expect(texts.at(-1)).toBe("The answer is 42.");
   },
 );

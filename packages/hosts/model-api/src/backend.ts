@@ -71,7 +71,7 @@ class ModelApiBackend implements Backend {
       maxAttempts: this.#options.maxAttempts ?? defaultMaxAttempts,
       pauses: this.#pauses,
     });
-    return this.#conversations.keep(conversation);
+    return this.#conversations.track(conversation);
   };
 
   readonly checkAuth = async (signal: AbortSignal = new AbortController().signal) => {

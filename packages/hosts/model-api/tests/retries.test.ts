@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
+  buildTranscript,
   NetworkError,
   OverloadedError,
   RateLimitError,
   StoppedError,
   TimeoutError,
-  transcriptOf,
 } from "@bridle/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createModelApiBackend } from "../src/backend.ts";
@@ -51,7 +51,7 @@ describe.each(modelApiIds)("%s retries a request", (id) => {
     const retries = events.flatMap(({ type }, index) => (type === "retry.scheduled" ? [index] : []));
     expect(retries).toHaveLength(2);
     for (const at of retries) expect(events[at - 1]).toMatchObject({ type: "text.delta" });
-    expect(transcriptOf(events).entries.slice(1)).toEqual([
+    expect(buildTranscript(events).entries.slice(1)).toEqual([
       { kind: "text", text: "It works.", complete: true, step: 1 },
     ]);
   });

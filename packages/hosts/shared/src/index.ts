@@ -8,3 +8,5 @@ export {
   outputLimitError,
   overloadedError,
 } from "./failures/failure-errors.ts";
+export { isMachineVariable, machineVariables } from "./system/machine-variables.ts";
+export { makeTemporaryFolder } from "./system/temporary-folder.ts";

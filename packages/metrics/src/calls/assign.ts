@@ -1,22 +1,28 @@
 /**
- * Gives as many takers as possible one thing each, of those that fit them, and no thing twice: the largest matching of a
- * bipartite graph, by augmenting paths. Returns the takers that got one.
+ * Assigns calls to expectations, each call at most once and to as many expectations as possible: the largest matching of a
+ * bipartite graph, by augmenting paths. `fitting` has the calls that fit each expectation. Returns the expectations that got
+ * a call.
  */
 export function assign(fitting: readonly (readonly number[])[]): ReadonlySet<number> {
-  const takerOf = new Map<number, number>();
+  const holders = new Map<number, number>();
+  fitting.forEach((_, expectation) => void assignCall(expectation, fitting, holders, new Set()));
+  return new Set(holders.values());
+}
 
-  function serve(taker: number, tried: Set<number>): boolean {
-    for (const thing of fitting[taker] ?? []) {
-      if (tried.has(thing)) continue;
-      tried.add(thing);
-      const other = takerOf.get(thing);
-      if (other !== undefined && !serve(other, tried)) continue;
-      takerOf.set(thing, taker);
-      return true;
-    }
-    return false;
+/** Finds a call for an expectation, and moves other expectations to other calls if that is needed. */
+function assignCall(
+  expectation: number,
+  fitting: readonly (readonly number[])[],
+  holders: Map<number, number>,
+  tried: Set<number>,
+): boolean {
+  for (const call of fitting[expectation] ?? []) {
+    if (tried.has(call)) continue;
+    tried.add(call);
+    const holder = holders.get(call);
+    if (holder !== undefined && !assignCall(holder, fitting, holders, tried)) continue;
+    holders.set(call, expectation);
+    return true;
   }
-
-  fitting.forEach((_, taker) => void serve(taker, new Set()));
-  return new Set(takerOf.values());
+  return false;
 }

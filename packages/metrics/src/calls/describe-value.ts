@@ -1,29 +1,29 @@
 import { isPlainObject } from "@bridle/protocol";
-import { shortened } from "../text/excerpt.ts";
+import { shorten } from "../scoring/excerpt.ts";
 import { asMatcher, type Matcher } from "./matchers.ts";
 
-/** Longer values are cut where a person reads them. */
+/** Longer values are shortened in texts for people. */
 const mostCharacters = 200;
 
 /** A value on one line, such as `{ id: "A-1001" }`. */
 export function describeValue(value: unknown): string {
-  return shortened(
-    written(value, () => undefined),
+  return shorten(
+    write(value, () => undefined),
     mostCharacters,
   );
 }
 
-/** What is expected of a value, with matchers in words: `{ id: "A-1001", total: the number 5 ± 1 }`. */
+/** An expected value, with matchers as text: `{ id: "A-1001", total: the number 5 ± 1 }`. */
 export function describeExpected(value: unknown): string {
-  return shortened(written(value, asMatcher), mostCharacters);
+  return shorten(write(value, asMatcher), mostCharacters);
 }
 
-function written(value: unknown, matcherOf: typeof asMatcher): string {
+function write(value: unknown, matcherOf: typeof asMatcher): string {
   const matcher = matcherOf(value);
   if (matcher) return describeMatcher(matcher);
-  if (Array.isArray(value)) return `[${value.map((each) => written(each, matcherOf)).join(", ")}]`;
+  if (Array.isArray(value)) return `[${value.map((each) => write(each, matcherOf)).join(", ")}]`;
   if (!isPlainObject(value)) return JSON.stringify(value) ?? "nothing";
-  const fields = Object.entries(value).map(([key, each]) => `${keyOf(key)}: ${written(each, matcherOf)}`);
+  const fields = Object.entries(value).map(([key, each]) => `${keyOf(key)}: ${write(each, matcherOf)}`);
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }
 

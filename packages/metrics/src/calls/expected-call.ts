@@ -1,37 +1,37 @@
 import { isPlainObject } from "@bridle/protocol";
 import { describeExpected } from "./describe-value.ts";
 
-/** A call that a tool is expected to get. */
+/** An expected tool call. */
 export interface ExpectedCall {
-  /** The exact name. Characters that no model is shown, such as the dot of `my.tool`, count as the `_` in their place. */
+  /** The exact name. A character that models never see in names, such as the dot of `my.tool`, counts as `_`. */
   readonly name: string;
-  /** What its input has to hold; it may hold more. Values are compared by `matchValue`. */
+  /** Arguments that the input has to contain; it may contain more. Values are compared by `matchValue`. */
   readonly args?: Readonly<Record<string, unknown>>;
-  /** Exactly how many calls fit; 0: none does. Without it: at least one. */
+  /** The exact number of calls that fit; 0 means none. Default: at least one. */
   readonly count?: number;
-  /** How the call ended. Without it: in any way but `denied`. */
+  /** How the call ended. Default: any outcome but `denied`. */
   readonly outcome?: "succeeded" | "failed" | "denied";
 }
 
-/** A call as it was made. */
+/** A tool call that the agent made. */
 export interface MadeCall {
   readonly tool: string;
   readonly input: unknown;
-  /** `invalid`: its input did not fit the tool, or there is none of its name. It never ran, and fits no expectation. */
+  /** `invalid`: the input did not fit the tool, or there is no such tool. Such a call never ran, and fits no expectation. */
   readonly state: "succeeded" | "failed" | "denied" | "unfinished" | "invalid";
 }
 
-/** Without a word on how a call ends, one that was not let through is none. */
+/** Whether a call ended as expected. Without an expected outcome, a denied or invalid call does not count. */
 export function hasOutcome({ outcome }: ExpectedCall, { state }: MadeCall): boolean {
   return outcome === undefined ? state !== "denied" && state !== "invalid" : state === outcome;
 }
 
-/** An input that is no object, as a model may send it, holds no argument. */
+/** The arguments of a call. Models may send an input that is no object: it has no arguments. */
 export function inputOf({ input }: MadeCall): Record<string, unknown> {
   return isPlainObject(input) ? input : {};
 }
 
-/** An expectation in words. */
+/** An expectation as text. */
 export function describeCall({ name, args, count, outcome }: ExpectedCall): string {
   const parts = [
     name,

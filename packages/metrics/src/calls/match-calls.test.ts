@@ -93,7 +93,7 @@ const rows: readonly Row[] = [
     title: "extra arguments of a call that does not fit are told",
     expected: { name: "lookup_order", args: { id: "A-1" } },
     calls: [lookup({ id: "A-2", limit: 5 })],
-    miss: ['id is "A-2" instead of "A-1"', "not asked about, and no fault: limit"],
+    miss: ['id is "A-2" instead of "A-1"', "arguments without an expectation: limit"],
   },
   {
     title: "no arguments at all are an empty mapping's match",
@@ -148,7 +148,7 @@ const rows: readonly Row[] = [
   value("fuzzy does not look past letters", { fuzzy: "lamp" }, "light", 'a is "light" instead of text like "lamp"'),
   value("fuzzy reads other scripts", { fuzzy: "ΛΑΜΠΑ" }, "η λαμπα"),
   value("fuzzy keeps signs", { fuzzy: "C++" }, "C#", 'instead of text like "C++"'),
-  value("fuzzy of punctuation alone fits nothing", { fuzzy: "…" }, "what", "punctuation alone"),
+  value("fuzzy of punctuation alone fits nothing", { fuzzy: "…" }, "what", "only punctuation"),
   value("fuzzy reads a number as it is written", { fuzzy: "1001" }, 1001),
   value("regex is found in a text", { regex: "^A-\\d+$" }, "A-1001"),
   value("regex that is not found", { regex: "^A-\\d+$" }, "B-1001", 'a is "B-1001" instead of /^A-\\d+$/'),
@@ -190,13 +190,13 @@ const rows: readonly Row[] = [
     title: "too few calls",
     expected: { name: "lookup_order", count: 2 },
     calls: [lookup({})],
-    miss: ["lookup_order was called so once, instead of 2 times."],
+    miss: ["lookup_order was called like this once, expected 2 times."],
   },
   {
     title: "too many calls",
     expected: { name: "lookup_order", count: 1 },
     calls: [lookup({}), lookup({}), lookup({})],
-    miss: ["lookup_order was called so 3 times, instead of once."],
+    miss: ["lookup_order was called like this 3 times, expected once."],
   },
   {
     title: "a count is of the calls that fit",
@@ -208,7 +208,7 @@ const rows: readonly Row[] = [
     title: "a call that must not be made",
     expected: { name: "refund", count: 0 },
     calls: [call("refund", { cents: 5 })],
-    miss: ["refund was called so once, instead of 0 times."],
+    miss: ["refund was called like this once, expected 0 times."],
   },
   {
     title: "of several calls the nearest is told",

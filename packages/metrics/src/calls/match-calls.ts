@@ -1,36 +1,36 @@
 import { normaliseToolName } from "@bridle/core";
 import { assign } from "./assign.ts";
 import { describeCall, type ExpectedCall, hasOutcome, inputOf, type MadeCall } from "./expected-call.ts";
+import { explainMiss } from "./explain-miss.ts";
 import { matchValue } from "./match-value.ts";
-import { sayMiss } from "./say-miss.ts";
 
-/** What became of one expectation. */
+/** The result for one expectation. */
 export interface CallMatch {
-  /** In words, such as `lookup_order { id: "A-1001" }`. */
+  /** As text, such as `lookup_order { id: "A-1001" }`. */
   readonly expected: string;
   readonly ok: boolean;
-  /** What came instead; missing where it is ok. */
+  /** Why it is not met; missing if it is. */
   readonly message?: string;
-  /** Places of all calls that fit, in the list of calls. */
+  /** Indexes of all calls that fit. */
   readonly fitting: readonly number[];
 }
 
 /**
- * Holds the calls that were made against those that were expected. Order does not count, and neither do calls that nobody
- * expected. Two expectations with arguments need two calls, though one may fit both; one without arguments is content
- * with any call of its tool, and one with a count looks at all.
+ * Compares the calls that were made with the expected ones. Order does not count, and further calls are no failure. Two
+ * expectations with arguments need two calls, even if one call fits both. An expectation without arguments is met by any call
+ * of its tool, and one with a count takes all calls into account.
  */
 export function matchCalls(expected: readonly ExpectedCall[], calls: readonly MadeCall[]): CallMatch[] {
   const fitting = expected.map((each) => indexesOf(calls, (call) => fits(each, call)));
-  const needy = indexesOf(expected, ({ args, count }) => args !== undefined && count === undefined);
-  const served = assign(needy.map((index) => fitting[index] ?? []));
+  const exclusive = indexesOf(expected, ({ args, count }) => args !== undefined && count === undefined);
+  const served = assign(exclusive.map((index) => fitting[index] ?? []));
   return expected.map((each, index) => {
     const found = fitting[index] ?? [];
-    const share = needy.indexOf(index);
+    const position = exclusive.indexOf(index);
     const ok =
-      each.count === undefined ? (share < 0 ? found.length > 0 : served.has(share)) : found.length === each.count;
+      each.count === undefined ? (position < 0 ? found.length > 0 : served.has(position)) : found.length === each.count;
     const match = { expected: describeCall(each), ok, fitting: found };
-    return ok ? match : { ...match, message: sayMiss(each, calls, found.length) };
+    return ok ? match : { ...match, message: explainMiss(each, calls, found.length) };
   });
 }
 

@@ -1,22 +1,22 @@
-import { canonicalJson, isPlainObject, reasonOf } from "@bridle/protocol";
-import { findExpression } from "../find-expression.ts";
+import { canonicalJson, getErrorMessage, isPlainObject } from "@bridle/protocol";
+import { findExpression } from "../scoring/find-expression.ts";
 import { formatPath, type Path } from "../structure/path.ts";
 import { numbersIn } from "../text/numbers-in.ts";
 import { describeExpected, describeValue } from "./describe-value.ts";
 import { asMatcher, asNumber, bareText, isNear, type Matcher } from "./matchers.ts";
 
-/** What is otherwise than expected, at a path such as `order.items[0].id`; the empty one is the value itself. */
+/** A difference at a path such as `order.items[0].id`. The empty path is the value itself. */
 export interface Difference {
   readonly path: string;
   readonly problem: string;
 }
 
 /**
- * What of a value is otherwise than expected; nothing where it fits.
+ * The differences between a value and the expected one; none if it fits.
  *
- * Text, booleans and null have to be equal, of the same type: `true` is not `1`, and a text `"5"` is not the number 5.
- * A number also fits a text that is that number and nothing else, as 206588 fits `"206,588"`. A list fits one of the same
- * length, entry by entry in order; an object fits one that has at least its keys. Matchers may stand at any depth.
+ * Text, booleans and null have to be equal and of the same type: `true` is not `1`. An expected number also fits a text that
+ * is this number and nothing else, as 206588 fits `"206,588"`; an expected text does not fit a number. A list fits a list of
+ * the same length, entry by entry. An object fits an object that has at least its keys. Matchers can be at any depth.
  */
 export function matchValue(expected: unknown, actual: unknown, path: Path = []): Difference[] {
   if (actual === undefined) return [difference(path, "is missing")];
@@ -24,11 +24,11 @@ export function matchValue(expected: unknown, actual: unknown, path: Path = []):
   const matcher = isPlainObject(actual) ? undefined : asMatcher(expected);
   if (matcher) return meets(matcher, actual, path);
   if (isPlainObject(expected)) return matchObject(expected, actual, path);
-  return isSame(expected, actual) ? [] : [otherwise(expected, actual, path)];
+  return isSame(expected, actual) ? [] : [mismatch(expected, actual, path)];
 }
 
 function matchList(expected: readonly unknown[], actual: unknown, path: Path): Difference[] {
-  if (!Array.isArray(actual)) return [otherwise(expected, actual, path)];
+  if (!Array.isArray(actual)) return [mismatch(expected, actual, path)];
   if (actual.length !== expected.length) {
     return [difference(path, `has ${actual.length} entries instead of ${expected.length}`)];
   }
@@ -36,7 +36,7 @@ function matchList(expected: readonly unknown[], actual: unknown, path: Path): D
 }
 
 function matchObject(expected: Record<string, unknown>, actual: unknown, path: Path): Difference[] {
-  if (!isPlainObject(actual)) return [otherwise(expected, actual, path)];
+  if (!isPlainObject(actual)) return [mismatch(expected, actual, path)];
   return Object.entries(expected).flatMap(([key, value]) =>
     matchValue(value, Object.hasOwn(actual, key) ? actual[key] : undefined, [...path, key]),
   );
@@ -50,9 +50,9 @@ function isSame(expected: unknown, actual: unknown): boolean {
 
 function meets(matcher: Matcher, actual: unknown, path: Path): Difference[] {
   try {
-    return fits(matcher, actual) ? [] : [otherwise(matcher, actual, path)];
+    return fits(matcher, actual) ? [] : [mismatch(matcher, actual, path)];
   } catch (error) {
-    return [difference(path, `cannot be compared: ${reasonOf(error)}`)];
+    return [difference(path, `cannot be compared: ${getErrorMessage(error)}`)];
   }
 }
 
@@ -66,17 +66,17 @@ function fits(matcher: Matcher, actual: unknown): boolean {
   if (text === undefined) return false;
   if ("regex" in matcher) return findExpression(matcher.regex, text);
   const wanted = bareText(matcher.fuzzy);
-  if (wanted === "") throw new Error("the text to look for is punctuation alone, which does not count");
+  if (wanted === "") throw new Error("the expected text is only punctuation, which does not count");
   return bareText(text).includes(wanted);
 }
 
-/** Numbers and booleans are looked at as they are written; of lists and null there is nothing to be found in. */
+/** The text that a matcher searches. Numbers and booleans count as text; lists, objects and null do not. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
 }
 
-function otherwise(expected: unknown, actual: unknown, path: Path): Difference {
+function mismatch(expected: unknown, actual: unknown, path: Path): Difference {
   return difference(path, `is ${describeValue(actual)} instead of ${describeExpected(expected)}`);
 }
 

@@ -1,15 +1,15 @@
 import { isPlainObject } from "@bridle/protocol";
 
 /**
- * How a single value is compared otherwise than by being equal. Matchers are about text, numbers and booleans: where the
- * value that came is an object, a matcher is compared with it as an object, so that arguments may have these names too.
+ * How a single value is compared if not for equality. Matchers are for text, numbers and booleans. If the actual value is an
+ * object, the matcher is compared with it as an object, so that arguments may have these names too.
  */
 export type Matcher =
   | { readonly fuzzy: string }
   | { readonly regex: string }
   | { readonly number: number; readonly tolerance?: number };
 
-/** A mapping that is a matcher and nothing else; `undefined` for any other value. */
+/** A mapping that is a matcher; `undefined` for any other value. */
 export function asMatcher(value: unknown): Matcher | undefined {
   if (!isPlainObject(value)) return undefined;
   const { fuzzy, regex, number, tolerance } = value;
@@ -21,7 +21,7 @@ export function asMatcher(value: unknown): Matcher | undefined {
   return { number, tolerance };
 }
 
-/** A text without case, punctuation and spaces: what `fuzzy` compares. `£5` and `C++` keep their signs. */
+/** A text without case, punctuation and spaces, as `fuzzy` compares it. `£5` and `C++` keep their signs. */
 export function bareText(text: string): string {
   return text
     .normalize("NFKC")
@@ -31,13 +31,13 @@ export function bareText(text: string): string {
 
 const wholeNumber = /^[+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The number that a text is, as in `"206,588"`, `" -3.5 "` and `"1e3"`; `undefined` where it holds anything else. */
+/** The number in a text such as `"206,588"`, `" -3.5 "` or `"1e3"`; `undefined` if there is anything else in it. */
 export function asNumber(text: string): number | undefined {
   const bare = text.trim();
   return wholeNumber.test(bare) ? Number(bare.replaceAll(",", "")) : undefined;
 }
 
-/** Whether two numbers are as near as `tolerance`; what binary fractions add to or take from it does not count. */
+/** Whether two numbers differ by at most `tolerance`. Rounding errors of binary fractions do not count. */
 export function isNear(actual: number, expected: number, tolerance: number): boolean {
   const rounding = tolerance === 0 ? 0 : Number.EPSILON * Math.max(Math.abs(actual), Math.abs(expected), tolerance) * 2;
   return Math.abs(actual - expected) <= tolerance + rounding;

@@ -1,30 +1,49 @@
+import { omitUndefined } from "@bridle/protocol";
+import { defineMetric } from "../scoring/define-metric.ts";
 import { requireAnswer } from "./facts.ts";
-import type { JudgedMetric, ReasonOptions } from "./judge.ts";
+import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from "./judge.ts";
 import { listStatements } from "./statements.ts";
-import { asEvidence, askEach, sayVerdicts, shareOf } from "./verdicts.ts";
+import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdicts.ts";
 
 /**
- * The share of the answer's statements that serve to answer the input: |relevant| / |statements|, as DeepEval defines
- * its AnswerRelevancyMetric. (RAGAS has a metric of a similar name that compares embeddings of questions.) An answer
- * that states nothing answers nothing: 0.
+ * The share of the answer's statements that help to answer the input: |relevant| / |statements|, as DeepEval defines its
+ * AnswerRelevancyMetric. (RAGAS has a metric of a similar name that compares embeddings of questions.) An answer that states
+ * nothing scores 0.
  */
 export function answerRelevancy({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {
     requireAnswer(facts);
     const statements = await listStatements(judge, facts, "List every statement that the answer makes.");
-    const verdicts = await askEach(judge, {
+    const verdicts = await askVerdicts(judge, {
       question:
-        "A verdict holds where the statement serves to answer the input: it answers a part of it, or says what one needs to know for that. Whether it is true does not count.",
+        "A verdict holds if the statement helps to answer the input: it answers a part of it, or it says something that is needed for that. Whether the statement is true does not count.",
       ...{ name: "statement", texts: statements, against: [["input", facts.input]], includeReason },
     });
     const reason =
       verdicts.length === 0
         ? "The answer states nothing."
-        : sayVerdicts(verdicts, "statements serve to answer the input");
-    return {
-      score: shareOf(verdicts),
-      ...(includeReason && { reason }),
+        : formatVerdicts(verdicts, "statements help to answer the input");
+    return omitUndefined({
+      score: shareHolding(verdicts),
+      reason: includeReason ? reason : undefined,
       evidence: { statements: asEvidence(verdicts) },
-    };
+    });
   };
 }
+
+export const answerRelevancyMetric = defineMetric({
+  name: "answer_relevancy",
+  type: "rag",
+  kind: "judged",
+  settings: reasonSettings,
+  unit: null,
+  passes: "at-least",
+  defaultThreshold: 0.5,
+  documentation: {
+    summary: "the share of its statements that answer the question",
+    range: "0 to 1",
+    needs: "",
+    cost: "2",
+  },
+  open: (settings) => withJudge(answerRelevancy({ includeReason: settings.include_reason })),
+});

@@ -1,20 +1,22 @@
+import { omitUndefined } from "@bridle/protocol";
+import { defineMetric } from "../scoring/define-metric.ts";
 import { requireGroundTruth, requireRetrieved } from "./facts.ts";
-import type { JudgedMetric, ReasonOptions } from "./judge.ts";
-import { asEvidence, askEach, sayVerdicts, type Verdict } from "./verdicts.ts";
+import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from "./judge.ts";
+import { asEvidence, askVerdicts, formatVerdicts, type Verdict } from "./verdicts.ts";
 
 /**
- * Whether the passages that matter come first: the mean of the precision at the rank of each relevant passage,
- * (1 / R) * sum over k of (relevant among the first k / k) * v(k), with v(k) 1 or 0 and R the number of relevant
- * passages. This is the context precision of RAGAS's documentation, and DeepEval's ContextualPrecisionMetric. Without a
- * relevant passage: 0.
+ * Whether the relevant passages come first: the mean of the precision at the rank of each relevant passage,
+ * (1 / R) * sum over k of (relevant among the first k / k) * v(k), with v(k) 1 or 0 and R the number of relevant passages.
+ * This is the context precision of RAGAS's documentation, and DeepEval's ContextualPrecisionMetric. Without a relevant
+ * passage the score is 0.
  */
 export function contextualPrecision({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {
     const groundTruth = requireGroundTruth(facts);
     const passages = requireRetrieved(facts);
-    const verdicts = await askEach(judge, {
+    const verdicts = await askVerdicts(judge, {
       question:
-        "The ground truth is the answer that is expected to the input. A verdict holds where the passage helps to arrive at it.",
+        "The ground truth is the expected answer to the input. A verdict holds if the passage helps to arrive at it.",
       name: "passage",
       texts: passages,
       against: [
@@ -23,15 +25,12 @@ export function contextualPrecision({ includeReason = true }: ReasonOptions = {}
       ],
       includeReason,
     });
-    const reason = sayVerdicts(
-      verdicts,
-      "passages help to arrive at the ground truth; those that do should come first",
-    );
-    return {
+    const summary = "passages help to arrive at the ground truth; these should come first";
+    return omitUndefined({
       score: rankedPrecision(verdicts),
-      ...(includeReason && { reason }),
+      reason: includeReason ? formatVerdicts(verdicts, summary) : undefined,
       evidence: { passages: asEvidence(verdicts) },
-    };
+    });
   };
 }
 
@@ -45,3 +44,20 @@ function rankedPrecision(verdicts: readonly Verdict[]): number {
   }
   return relevant === 0 ? 0 : sum / relevant;
 }
+
+export const contextualPrecisionMetric = defineMetric({
+  name: "contextual_precision",
+  type: "rag",
+  kind: "judged",
+  settings: reasonSettings,
+  unit: null,
+  passes: "at-least",
+  defaultThreshold: 0.5,
+  documentation: {
+    summary: "whether the relevant passages come first",
+    range: "0 to 1",
+    needs: "retrieved text, `ground_truth`",
+    cost: "1 for every 40 passages",
+  },
+  open: (settings) => withJudge(contextualPrecision({ includeReason: settings.include_reason })),
+});

@@ -1,11 +1,14 @@
+import { omitUndefined } from "@bridle/protocol";
+import { defineMetric } from "../scoring/define-metric.ts";
+import { NoScoreError } from "../scoring/no-score-error.ts";
 import { requireGroundTruth, requireRetrieved } from "./facts.ts";
-import { type JudgedMetric, NotJudgedError, type ReasonOptions } from "./judge.ts";
+import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from "./judge.ts";
 import { numbered } from "./material.ts";
 import { sentencesOf } from "./sentences.ts";
-import { asEvidence, askEach, sayVerdicts, shareOf } from "./verdicts.ts";
+import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdicts.ts";
 
 /**
- * The share of the ground truth that the retrieved text tells: sentences of the ground truth that can be attributed to
+ * The share of the ground truth that the retrieved text contains: sentences of the ground truth that can be attributed to
  * it / all of them. This is the context recall of RAGAS's documentation and DeepEval's ContextualRecallMetric, with the
  * sentences found by the rules of Unicode instead of by the judge.
  */
@@ -13,19 +16,36 @@ export function contextualRecall({ includeReason = true }: ReasonOptions = {}): 
   return async (facts, judge) => {
     const sentences = sentencesOf(requireGroundTruth(facts));
     if (sentences.length === 0) {
-      throw new NotJudgedError("needs a ground truth with a sentence in it. Write ground_truth as sentences.");
+      throw new NoScoreError("the ground truth contains no sentence. Write ground_truth as sentences.");
     }
     const passages = requireRetrieved(facts);
-    const verdicts = await askEach(judge, {
+    const verdicts = await askVerdicts(judge, {
       question:
-        "The sentences are those of the answer that is expected, in its order. A verdict holds where what the sentence says can be attributed to one or several of the passages.",
+        "The sentences are the sentences of the expected answer, in its order. A verdict holds if the content of the sentence can be attributed to one or several of the passages.",
       ...{ name: "sentence", texts: sentences, against: numbered("passage", passages), includeReason },
     });
-    const reason = sayVerdicts(verdicts, "sentences of the ground truth are told by the retrieved text");
-    return {
-      score: shareOf(verdicts),
-      ...(includeReason && { reason }),
+    const summary = "sentences of the ground truth are in the retrieved text";
+    return omitUndefined({
+      score: shareHolding(verdicts),
+      reason: includeReason ? formatVerdicts(verdicts, summary) : undefined,
       evidence: { sentences: asEvidence(verdicts) },
-    };
+    });
   };
 }
+
+export const contextualRecallMetric = defineMetric({
+  name: "contextual_recall",
+  type: "rag",
+  kind: "judged",
+  settings: reasonSettings,
+  unit: null,
+  passes: "at-least",
+  defaultThreshold: 0.5,
+  documentation: {
+    summary: "the share of the ground truth that the retrieved text contains",
+    range: "0 to 1",
+    needs: "retrieved text, `ground_truth`",
+    cost: "1 for every 40 sentences",
+  },
+  open: (settings) => withJudge(contextualRecall({ includeReason: settings.include_reason })),
+});

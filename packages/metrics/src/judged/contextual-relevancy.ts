@@ -1,29 +1,48 @@
+import { omitUndefined } from "@bridle/protocol";
+import { defineMetric } from "../scoring/define-metric.ts";
 import { requireRetrieved } from "./facts.ts";
-import type { JudgedMetric, ReasonOptions } from "./judge.ts";
+import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from "./judge.ts";
 import { sentencesOf } from "./sentences.ts";
-import { asEvidence, askEach, sayVerdicts, shareOf } from "./verdicts.ts";
+import { asEvidence, askVerdicts, formatVerdicts, shareHolding } from "./verdicts.ts";
 
 /**
- * The share of the sentences of the retrieved text that are of use for the input: |relevant| / |sentences|, the context
+ * The share of the sentences of the retrieved text that are useful for the input: |relevant| / |sentences|, the context
  * relevance of Es et al. 2023 (arXiv:2309.15217), with a verdict on each sentence. Retrieved text without a sentence
- * is of no use: 0.
+ * scores 0.
  */
 export function contextualRelevancy({ includeReason = true }: ReasonOptions = {}): JudgedMetric {
   return async (facts, judge) => {
     const sentences = requireRetrieved(facts).flatMap(sentencesOf);
-    const verdicts = await askEach(judge, {
+    const verdicts = await askVerdicts(judge, {
       question:
-        "The sentences are those of the retrieved text, in its order. A verdict holds where the sentence tells something that is of use for answering the input.",
+        "The sentences are the sentences of the retrieved text, in its order. A verdict holds if the sentence says something that is useful for answering the input.",
       ...{ name: "sentence", texts: sentences, against: [["input", facts.input]], includeReason },
     });
     const reason =
       verdicts.length === 0
-        ? "The retrieved text holds no sentence."
-        : sayVerdicts(verdicts, "sentences of the retrieved text are of use for the input");
-    return {
-      score: shareOf(verdicts),
-      ...(includeReason && { reason }),
+        ? "The retrieved text contains no sentence."
+        : formatVerdicts(verdicts, "sentences of the retrieved text are useful for the input");
+    return omitUndefined({
+      score: shareHolding(verdicts),
+      reason: includeReason ? reason : undefined,
       evidence: { sentences: asEvidence(verdicts) },
-    };
+    });
   };
 }
+
+export const contextualRelevancyMetric = defineMetric({
+  name: "contextual_relevancy",
+  type: "rag",
+  kind: "judged",
+  settings: reasonSettings,
+  unit: null,
+  passes: "at-least",
+  defaultThreshold: 0.5,
+  documentation: {
+    summary: "the share of the retrieved text that matters to the question",
+    range: "0 to 1",
+    needs: "retrieved text",
+    cost: "1 for every 40 sentences",
+  },
+  open: (settings) => withJudge(contextualRelevancy({ includeReason: settings.include_reason })),
+});

@@ -1,74 +1,72 @@
+import { canonicalJson, type Judge } from "@bridle/protocol";
 import { z } from "zod";
+import { defineMetric } from "../scoring/define-metric.ts";
 import { requireAnswer, requireGroundTruth, requireRetrieved } from "./facts.ts";
-import type { Judge, JudgedFacts, JudgedMetric } from "./judge.ts";
+import { type JudgedFacts, type JudgedMetric, withJudge } from "./judge.ts";
 import { asMaterial, type Exhibit, numbered } from "./material.ts";
 
-/** What a judge by criteria may see. */
-export type GevalParam = "input" | "actual_output" | "expected_output" | "retrieval_context";
+const paramNames = ["input", "actual_output", "expected_output", "retrieval_context"] as const;
+
+/** A part of the case that the judge may see. */
+export type GevalParam = (typeof paramNames)[number];
 
 export interface GevalOptions {
-  /** What makes an answer good, in words of the tests' author. */
+  /** What makes an answer good, in the words of the test's author. */
   readonly criteria: string;
-  /** How the judge goes about it. Default: made from the criteria, once for all answers that the metric judges. */
-  readonly steps?: readonly string[];
+  /** The steps of the judge. Default: made from the criteria, once for all answers that the metric judges. */
+  readonly steps?: readonly string[] | undefined;
   /** What the judge sees. Default: input and actual output. */
-  readonly params?: readonly GevalParam[];
+  readonly params?: readonly GevalParam[] | undefined;
   /** Whether the score is only 0 or 1. Default: false. */
-  readonly strict?: boolean;
+  readonly strict?: boolean | undefined;
 }
 
-const bestScore = 10;
+const maxScore = 10;
 
 /**
- * A score by criteria: the judge follows steps of evaluation and gives a whole number from 0 to 10, which is divided by
- * 10. After Liu et al. 2023, "G-Eval: NLG Evaluation using GPT-4 with Better Human Alignment" (arXiv:2303.16634), which
- * weights the scores by the probabilities of their tokens; few hosts tell those, so here the score is the one given.
+ * A score by criteria: the judge follows evaluation steps and gives a whole number from 0 to 10, which is divided by 10.
+ * After Liu et al. 2023, "G-Eval: NLG Evaluation using GPT-4 with Better Human Alignment" (arXiv:2303.16634). The paper
+ * weights the scores by the probabilities of their tokens; few hosts return those, so the score here is the given number.
  */
-export function geval({
-  criteria,
-  steps,
-  params = ["input", "actual_output"],
-  strict = false,
-}: GevalOptions): JudgedMetric {
-  const stepsOf = steps === undefined ? onceFor((judge) => makeSteps(judge, criteria, params)) : async () => steps;
+export function geval(options: GevalOptions): JudgedMetric {
+  const { criteria, steps, params = ["input", "actual_output"], strict = false } = options;
+  const getSteps = steps === undefined ? onceFor((judge) => makeSteps(judge, criteria, params)) : async () => steps;
   return async (facts, judge) => {
-    const exhibits = params.flatMap((param) => exhibitsOf(param, facts));
-    const chosen = await stepsOf(judge);
+    const exhibits = params.flatMap((param) => exhibitsOf[param](facts));
+    const chosen = await getSteps(judge);
+    const best = strict ? 1 : maxScore;
     const { system, text } = asMaterial(exhibits);
-    const scale = strict
-      ? "Give 1 where the answer meets the criteria entirely, and 0 otherwise."
-      : `Give a whole number from 0 (it fails the criteria entirely) to ${bestScore} (it meets them entirely).`;
-    const list = chosen.map((step, index) => `${index + 1}. ${step}`).join("\n");
-    const prompt = `Score the assistant's answer by these criteria:\n${criteria}\n\nGo about it like this:\n${list}\n\n${scale} Give the reason first.\n\n${text}`;
-    const best = strict ? 1 : bestScore;
+    const prompt = `${instructions(criteria, chosen, strict)}\n\n${text}`;
     const { score, reason } = await judge({ system, prompt, schema: scoreSchema(best) });
     return { score: score / best, reason, evidence: { steps: [...chosen], given: score, of: best } };
   };
 }
 
-function exhibitsOf(param: GevalParam, facts: JudgedFacts): readonly Exhibit[] {
-  switch (param) {
-    case "input":
-      return [["input", facts.input]];
-    case "actual_output":
-      return [["answer", requireAnswer(facts)]];
-    case "expected_output":
-      return [["expected-answer", requireGroundTruth(facts)]];
-    case "retrieval_context":
-      return numbered("passage", requireRetrieved(facts));
-  }
+function instructions(criteria: string, steps: readonly string[], strict: boolean): string {
+  const list = steps.map((step, index) => `${index + 1}. ${step}`).join("\n");
+  const scale = strict
+    ? "Give 1 if the answer meets the criteria entirely, and 0 otherwise."
+    : `Give a whole number from 0 (it fails the criteria entirely) to ${maxScore} (it meets them entirely).`;
+  return `Score the assistant's answer by these criteria:\n${criteria}\n\nFollow these steps:\n${list}\n\n${scale} Give the reason first.`;
 }
 
-const seen: Readonly<Record<GevalParam, string>> = {
+const exhibitsOf: Readonly<Record<GevalParam, (facts: JudgedFacts) => readonly Exhibit[]>> = {
+  input: ({ input }) => [["input", input]],
+  actual_output: (facts) => [["answer", requireAnswer(facts)]],
+  expected_output: (facts) => [["expected-answer", requireGroundTruth(facts)]],
+  retrieval_context: (facts) => numbered("passage", requireRetrieved(facts)),
+};
+
+const descriptions: Readonly<Record<GevalParam, string>> = {
   input: "the input to the assistant",
   actual_output: "the assistant's answer",
-  expected_output: "the answer that was expected",
-  retrieval_context: "the passages that were retrieved for it",
+  expected_output: "the expected answer",
+  retrieval_context: "the retrieved passages",
 };
 
 async function makeSteps(judge: Judge, criteria: string, params: readonly GevalParam[]): Promise<readonly string[]> {
   const system = "You plan how the work of an AI assistant is judged, strictly and fairly.";
-  const sees = params.map((param) => seen[param]).join(", ");
+  const sees = params.map((param) => descriptions[param]).join(", ");
   const prompt = `List three to five short steps in which a judge scores an answer by these criteria. The judge sees ${sees}, and nothing else.\n\nCriteria:\n${criteria}`;
   const { steps } = await judge({ system, prompt, schema: stepsSchema });
   return steps;
@@ -77,8 +75,8 @@ async function makeSteps(judge: Judge, criteria: string, params: readonly GevalP
 const stepsSchema = z.strictObject({
   steps: z
     .array(z.string().refine((text) => text.trim() !== "", "is empty"))
-    .refine((steps) => steps.length > 0, "holds no step")
-    .describe("What the judge does, one thing after the other."),
+    .refine((steps) => steps.length > 0, "contains no step")
+    .describe("The actions of the judge, in order."),
 });
 
 function scoreSchema(best: number) {
@@ -93,8 +91,8 @@ function scoreSchema(best: number) {
 }
 
 /**
- * What is made with the first judge and kept for all. Where it fails, whoever waited makes it with a judge of their own:
- * the first may only have been called off.
+ * Makes a value with the first judge and keeps it for all. If that fails, every caller that waited makes it with its own
+ * judge: the first one may only have been aborted.
  */
 function onceFor<T>(make: (judge: Judge) => Promise<T>): (judge: Judge) => Promise<T> {
   let making: Promise<T> | undefined;
@@ -109,3 +107,44 @@ function onceFor<T>(make: (judge: Judge) => Promise<T>): (judge: Judge) => Promi
     return own;
   };
 }
+
+export const gevalMetric = defineMetric({
+  name: "geval",
+  type: "geval",
+  kind: "judged",
+  description: "A model judges by criteria in your words.",
+  settings: {
+    name: z.string().trim().min(1).describe("The name of the metric."),
+    criteria: z.string().trim().min(1).describe("What makes an answer good."),
+    evaluation_steps: z
+      .array(z.string().trim().min(1).describe("A step."))
+      .min(1)
+      .exactOptional()
+      .describe("The steps of the judge. Default: made from the criteria."),
+    evaluation_params: z
+      .array(
+        z.enum(paramNames, {
+          error: ({ input }) =>
+            input === "context" ? "is context, which a case does not have. Write retrieval_context" : undefined,
+        }),
+      )
+      .min(1)
+      .exactOptional()
+      .describe("The parts of the case that the judge sees. Default: input and actual_output."),
+    strict_mode: z.boolean().exactOptional().describe("Whether the score is only 0 or 1. Default: false."),
+  },
+  unit: null,
+  passes: "at-least",
+  defaultThreshold: 0.5,
+  documentation: {
+    summary: "how well the answer meets criteria in your words",
+    range: "0 to 1",
+    needs: "`criteria`",
+    cost: "1, and 1 for all answers together to make steps",
+  },
+  label: ({ name }) => name,
+  open({ criteria, evaluation_steps: steps, evaluation_params: params, strict_mode: strict }, { share }) {
+    const options = { criteria, steps, params, strict };
+    return withJudge(share(canonicalJson(options), () => geval(options))); // all cases are judged by the same steps
+  },
+});

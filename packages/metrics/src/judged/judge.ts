@@ -1,45 +1,27 @@
-/** What metrics that a model judges have in common. They are prompts, forms of answers and formulas; who asks is handed in. */
-import type { JsonValue } from "@bridle/protocol";
-import type { z } from "zod";
+/** The parts that judged metrics share. A metric is prompts, answer schemas and a formula; the caller provides the judge. */
+import type { Judge, MetricFacts, MetricScore, MetricScorer } from "@bridle/protocol";
+import { z } from "zod";
 
-/** What a judge is asked. */
-export interface Question<T> {
-  readonly system: string;
-  readonly prompt: string;
-  /** The form of the answer; what does not fit is no answer. */
-  readonly schema: z.ZodType<T>;
-}
+/** The facts that a judge may see. */
+export type JudgedFacts = Pick<MetricFacts, "input" | "answer" | "groundTruth" | "retrievalContext">;
 
-/** Contract: resolves with what fits the schema, or rejects with the reason why there is no such answer. */
-export type Judge = <T>(question: Question<T>) => Promise<T>;
-
-/** What is judged. */
-export interface JudgedFacts {
-  readonly input: string;
-  readonly answer: string;
-  readonly groundTruth?: string;
-  /** The retrieved passages, best first. */
-  readonly retrievalContext: readonly string[];
-}
-
-export interface Judged {
-  /** From 0 to 1. */
-  readonly score: number;
-  /** Missing where none was asked for. */
-  readonly reason?: string;
-  /** What the score was made from, such as verdicts on single claims. */
-  readonly evidence: JsonValue;
-}
+/** The score with the evidence that it was computed from, such as verdicts on single claims. */
+export type Judged = Required<Pick<MetricScore, "evidence">> & Pick<MetricScore, "score" | "reason">;
 
 export interface ReasonOptions {
-  /** Whether the judge says why. Default: true. */
-  readonly includeReason?: boolean;
+  /** Whether the judge gives reasons. Default: true. */
+  readonly includeReason?: boolean | undefined;
 }
 
-/** A metric that a model judges. Rejects with a NotJudgedError, or with what the judge rejects with. */
+/** A metric that asks a judge. Rejects with a NoScoreError, or with the judge's own error. */
 export type JudgedMetric = (facts: JudgedFacts, judge: Judge) => Promise<Judged>;
 
-/** Why there is nothing that a score could be made from: reason and remedy. */
-export class NotJudgedError extends Error {
-  override readonly name = "NotJudgedError";
+/** A judged metric as a scorer. */
+export function withJudge(metric: JudgedMetric): MetricScorer {
+  return (facts, { judge }) => metric(facts, judge);
 }
+
+/** The setting of all metrics of retrieved text. */
+export const reasonSettings = {
+  include_reason: z.boolean().exactOptional().describe("Whether the judge gives reasons. Default: true."),
+};

@@ -1,11 +1,12 @@
+import type { Judge } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
+import { NoScoreError } from "../scoring/no-score-error.ts";
 import { answerRelevancy } from "./answer-relevancy.ts";
 import { contextualPrecision } from "./contextual-precision.ts";
 import { contextualRecall } from "./contextual-recall.ts";
 import { contextualRelevancy } from "./contextual-relevancy.ts";
 import { faithfulness } from "./faithfulness.ts";
 import { geval } from "./geval.ts";
-import { type Judge, NotJudgedError } from "./judge.ts";
 import { facts, scriptedJudge, verdicts } from "./judges-for-tests.ts";
 import { rubric } from "./rubric.ts";
 
@@ -15,7 +16,7 @@ const levels = [
   { score: 1, description: "Right." },
 ];
 
-describe("facts that are missing", () => {
+describe("a missing fact", () => {
   const metrics = {
     faithfulness: faithfulness(),
     contextual_relevancy: contextualRelevancy(),
@@ -25,13 +26,13 @@ describe("facts that are missing", () => {
   };
 
   test.each(Object.entries(metrics))(
-    "%s without retrieved text says what to do, and asks nobody",
+    "%s without retrieved text says what to do and asks no judge",
     async (_, metric) => {
       const { judge, asked } = scriptedJudge([]);
       for (const retrievalContext of [[], [" "]])
         await expect(metric({ ...facts, retrievalContext }, judge)).rejects.toThrow(
-          new NotJudgedError(
-            "needs retrieved text, and there is none. Write retrieval_context in the case, or give the agent a tool that retrieves.",
+          new NoScoreError(
+            "there is no retrieved text. Write retrieval_context in the case, or give the agent a tool that retrieves.",
           ),
         );
       expect(asked).toEqual([]);
@@ -45,7 +46,7 @@ describe("facts that are missing", () => {
   ])("%s without a ground truth says what to do", async (_, metric) => {
     const { groundTruth: _none, ...without } = facts;
     await expect(metric(without, scriptedJudge([]).judge)).rejects.toThrow(
-      "needs a ground truth, and the case has none. Write ground_truth, or remove the metric.",
+      "the case has no ground_truth. Write one, or remove the metric.",
     );
   });
 
@@ -54,29 +55,29 @@ describe("facts that are missing", () => {
     ["answer_relevancy", answerRelevancy()],
     ["geval", geval({ criteria: "Good." })],
     ["rubric", rubric(levels)],
-  ])("%s of an empty answer has nothing to judge", async (_, metric) => {
+  ])("%s of an empty answer has no score", async (_, metric) => {
     const { judge, asked } = scriptedJudge([]);
     await expect(metric({ ...facts, answer: " \n" }, judge)).rejects.toThrow(
-      "has nothing to judge: the answer is empty.",
+      "there is nothing to judge: the answer is empty.",
     );
     expect(asked).toEqual([]);
   });
 
-  test("faithfulness of an answer without a claim is no number", async () => {
+  test("faithfulness of an answer without a claim has no score", async () => {
     const { judge } = scriptedJudge([{ statements: [] }]);
     await expect(faithfulness()({ ...facts, answer: "Sorry." }, judge)).rejects.toThrow(
-      "has nothing to judge: the answer makes no claim.",
+      "there is nothing to judge: the answer makes no claim.",
     );
   });
 
-  test("contextual_recall of a ground truth of signs is no number", async () => {
+  test("contextual_recall of a ground truth without a sentence has no score", async () => {
     await expect(contextualRecall()({ ...facts, groundTruth: "…" }, scriptedJudge([]).judge)).rejects.toThrow(
-      "needs a ground truth with a sentence in it",
+      "the ground truth contains no sentence",
     );
   });
 });
 
-describe("a judge that answers nonsense", () => {
+describe("an invalid answer of a judge", () => {
   const one = { number: 1, reason: "So.", holds: true };
   test.each([
     ["too few verdicts", [one], "There is no verdict on 2."],
@@ -93,7 +94,7 @@ describe("a judge that answers nonsense", () => {
     await expect(faithfulness()(facts, judge)).rejects.toThrow(message);
   });
 
-  test("is refused where a claim is empty", async () => {
+  test("is refused if a claim is empty", async () => {
     await expect(faithfulness()(facts, scriptedJudge([{ statements: [" "] }]).judge)).rejects.toThrow("is empty");
   });
 
@@ -109,11 +110,11 @@ describe("a judge that answers nonsense", () => {
     );
   });
 
-  test("is refused where a strict judge gives more than 1, and where there are no steps", async () => {
+  test("is refused if a strict judge gives more than 1 or there are no steps", async () => {
     const strict = geval({ criteria: "Good.", steps: ["Read."], strict: true });
     await expect(strict(facts, scriptedJudge([{ reason: "", score: 10 }]).judge)).rejects.toThrow("from 0 to 1");
     const planned = geval({ criteria: "Good." });
-    await expect(planned(facts, scriptedJudge([{ steps: [] }]).judge)).rejects.toThrow("holds no step");
+    await expect(planned(facts, scriptedJudge([{ steps: [] }]).judge)).rejects.toThrow("contains no step");
   });
 
   test.each([0, 3, 1.5])("is refused with the level %d of two", async (level) => {
@@ -122,8 +123,8 @@ describe("a judge that answers nonsense", () => {
   });
 });
 
-describe("what a judge is asked", () => {
-  test("is in two calls for faithfulness: the claims without the retrieved text, then all verdicts at once", async () => {
+describe("the questions to a judge", () => {
+  test("are two for faithfulness: the claims without the retrieved text, then all verdicts at once", async () => {
     const { judge, asked } = scriptedJudge([claims, verdicts([true, false])]);
     await faithfulness()(facts, judge);
     expect(asked).toHaveLength(2);
@@ -133,7 +134,7 @@ describe("what a judge is asked", () => {
     expect(asked[1]?.prompt).toMatch(/<claim-2-(\w+)>\nFree of charge\.\n<\/claim-2-\1>/);
   });
 
-  test("is split where there is much, with numbers that go on", async () => {
+  test("are split into several calls for many texts, with consecutive numbers", async () => {
     const statements = Array.from({ length: 45 }, (_, index) => `Claim ${index + 1}.`);
     const many = Array.from({ length: 40 }, (_, index) => index % 2 === 0);
     const { judge, asked } = scriptedJudge([
@@ -146,7 +147,7 @@ describe("what a judge is asked", () => {
     expect(asked[2]?.prompt).toContain("from 41 to 45");
   });
 
-  test("has no reason in it where none is wanted, and the result has none", async () => {
+  test("ask for no reason if none is wanted, and the result has none", async () => {
     const bare = { verdicts: verdicts([true, false]).verdicts.map(({ number, holds }) => ({ number, holds })) };
     const { judge, asked } = scriptedJudge([claims, bare]);
     const judged = await faithfulness({ includeReason: false })(facts, judge);
@@ -162,7 +163,7 @@ describe("what a judge is asked", () => {
     expect(asked[1]?.prompt).not.toContain("reason");
   });
 
-  test("is told in the result: how many hold, and those that do not with their reasons", async () => {
+  test("lead to a reason with the number of verdicts that hold, and the first ones that do not", async () => {
     const { judge } = scriptedJudge([claims, verdicts([true, false])]);
     expect((await faithfulness()(facts, judge)).reason).toBe(
       "1 of 2 claims are supported by the retrieved text. Not so: “Free of charge.” (It says so).",
@@ -178,7 +179,7 @@ describe("what a judge is asked", () => {
 describe("a metric by criteria", () => {
   const score = { reason: "Fine.", score: 7 };
 
-  test("makes its steps once for all that it judges, also at the same time", async () => {
+  test("makes its steps once for all answers, even at the same time", async () => {
     const metric = geval({ criteria: "Good." });
     const first = scriptedJudge([{ steps: ["Look."] }, score]);
     const second = scriptedJudge([score]);
@@ -188,16 +189,16 @@ describe("a metric by criteria", () => {
     expect(second.asked[0]?.prompt).toContain("1. Look.");
   });
 
-  test("makes its steps with the next judge where the first failed", async () => {
+  test("makes its steps with the next judge if the first fails", async () => {
     const metric = geval({ criteria: "Good." });
-    const failing: Judge = async () => Promise.reject(new Error("called off"));
+    const failing: Judge = async () => Promise.reject(new Error("aborted"));
     const next = scriptedJudge([{ steps: ["Look."] }, score]);
     const [one, two] = await Promise.allSettled([metric(facts, failing), metric(facts, next.judge)]);
-    expect(one).toMatchObject({ status: "rejected", reason: { message: "called off" } });
+    expect(one).toMatchObject({ status: "rejected", reason: { message: "aborted" } });
     expect(two).toMatchObject({ status: "fulfilled", value: { score: 0.7 } });
   });
 
-  test("shows the judge what it may see, and no more", async () => {
+  test("shows the judge the chosen parts of the case and nothing else", async () => {
     const { judge, asked } = scriptedJudge([score]);
     await geval({ criteria: "Good.", steps: ["Look."], params: ["expected_output", "retrieval_context"] })(
       facts,
@@ -210,7 +211,7 @@ describe("a metric by criteria", () => {
   });
 });
 
-test("a rubric shows its levels without what they count, and the ground truth where there is one", async () => {
+test("a rubric shows its levels without their scores, and the ground truth if there is one", async () => {
   const { judge, asked } = scriptedJudge([{ reason: "Fits.", level: 2 }]);
   const counted = levels.map((level, index) => ({ ...level, score: index === 0 ? 0.123 : 0.456 }));
   expect(await rubric(counted)(facts, judge)).toEqual({

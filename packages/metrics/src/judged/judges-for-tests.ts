@@ -1,14 +1,15 @@
-/** Judges that answer as they are told. */
-import type { Judge, JudgedFacts, Question } from "./judge.ts";
+/** Judges with scripted answers. */
+import type { Judge, JudgeQuestion } from "@bridle/protocol";
+import type { JudgedFacts } from "./judge.ts";
 
 export interface ScriptedJudge {
   readonly judge: Judge;
-  readonly asked: Question<unknown>[];
+  readonly asked: JudgeQuestion<unknown>[];
 }
 
-/** Gives the answers one after the other; each has to fit, as with a real one. */
+/** Returns the answers one after the other. Each has to fit its schema, as with a real judge. */
 export function scriptedJudge(answers: readonly unknown[]): ScriptedJudge {
-  const asked: Question<unknown>[] = [];
+  const asked: JudgeQuestion<unknown>[] = [];
   const judge: Judge = async (question) => {
     asked.push(question);
     if (asked.length > answers.length) throw new Error("The judge was asked more often than it has answers.");
@@ -17,7 +18,7 @@ export function scriptedJudge(answers: readonly unknown[]): ScriptedJudge {
   return { judge, asked };
 }
 
-/** Verdicts as a judge gives them, from the number `from` on. */
+/** Verdicts as a judge returns them, with numbers from `from`. */
 export function verdicts(holds: readonly boolean[], from = 1) {
   return { verdicts: holds.map((each, index) => ({ number: from + index, reason: "It says so.", holds: each })) };
 }

@@ -1,20 +1,21 @@
+import type { Judge } from "@bridle/protocol";
 import { z } from "zod";
-import type { Judge, JudgedFacts } from "./judge.ts";
+import type { JudgedFacts } from "./judge.ts";
 import { asMaterial } from "./material.ts";
 
-/** What an answer says, one thing each, as the judge takes it apart. `wanted` asks for it in a sentence. */
+/** The single statements of an answer, as the judge lists them. `instruction` is the sentence that asks for them. */
 export async function listStatements(
   judge: Judge,
   { input, answer }: Pick<JudgedFacts, "input" | "answer">,
-  wanted: string,
+  instruction: string,
 ): Promise<string[]> {
   const { system, text } = asMaterial([
     ["input", input],
     ["answer", answer],
   ]);
   const prompt = [
-    `${wanted} The input is there to understand the answer by: list nothing that only the input says.`,
-    "Each is one short sentence in the language of the answer that can be understood on its own, with names in the place of pronouns. Add nothing, leave nothing out, and say nothing twice. Where there is none, give an empty list.",
+    `${instruction} The input only helps you to understand the answer: list nothing that only the input says.`,
+    "Write each one as a short sentence in the language of the answer that can be understood without context, with names instead of pronouns. Add nothing, leave nothing out, and repeat nothing. If there is none, return an empty list.",
     "",
     text,
   ].join("\n");

@@ -1,7 +1,7 @@
-import { porterStem } from "../text-stem/porter.ts";
+import { porterStem } from "../stemming/porter.ts";
 import type { Synonyms } from "./wordnet.ts";
 
-/** Places of a token in the answer and in the reference. */
+/** A matched pair: the positions of a token in the answer and in the reference. */
 export interface Match {
   readonly answer: number;
   readonly reference: number;
@@ -9,49 +9,64 @@ export interface Match {
 }
 type Stage = "exact" | "stem" | "synonym";
 
-/** A token with its place; later stages compare stems in its place. */
+/** A token with its position. Later stages replace its text by its stem. */
 interface Token {
   readonly at: number;
   readonly text: string;
 }
-/** Tokens that no stage has matched so far. */
-interface Rest {
+/** The tokens that no stage has matched so far. */
+interface Unmatched {
   readonly answer: readonly Token[];
   readonly reference: readonly Token[];
 }
-
-/**
- * Pairs tokens as NLTK does, each once: first equal ones, then those with an equal stem, then those whose stem has a
- * synonym that is the other's stem. In each stage the answer is gone through from its end, and of several partners the last
- * one is taken. Sorted by their place in the answer. `synonyms` is asked only where both texts have tokens left.
- */
-export function align(answer: readonly string[], reference: readonly string[], synonyms: Synonyms): Match[] {
-  let matches: readonly Match[] = [];
-  let rest: Rest = { answer: answer.map(toToken), reference: reference.map(toToken) };
-  pair("exact", same);
-  rest = { answer: rest.answer.map(toStem), reference: rest.reference.map(toStem) };
-  pair("stem", same);
-  if (rest.reference.length > 0) pair("synonym", (text) => [...new Set([...synonyms(text), text])]);
-  return matches.toSorted((a, b) => a.answer - b.answer);
-
-  function pair(stage: Stage, partnersOf: (text: string) => readonly string[]): void {
-    const found = pairsIn(rest, partnersOf).map((each) => ({ ...each, stage }));
-    const [answers, references] = [
-      new Set(found.map((each) => each.answer)),
-      new Set(found.map((each) => each.reference)),
-    ];
-    matches = [...matches, ...found];
-    rest = {
-      answer: rest.answer.filter(({ at }) => !answers.has(at)),
-      reference: rest.reference.filter(({ at }) => !references.has(at)),
-    };
-  }
+interface Alignment {
+  readonly matches: readonly Match[];
+  readonly unmatched: Unmatched;
 }
 
-/** By a table of what is left of the reference: comparing each with each would take long for long texts. */
-function pairsIn(rest: Rest, partnersOf: (text: string) => readonly string[]): Omit<Match, "stage">[] {
-  const left = Map.groupBy(rest.reference, ({ text }) => text);
-  return rest.answer.toReversed().flatMap(({ at, text }) => {
+/**
+ * Pairs tokens as NLTK does, each at most once: first equal tokens, then tokens with equal stems, then tokens whose stem has a
+ * synonym that is the other's stem. Each stage goes through the answer from its end and takes the last of several partners.
+ * The result is sorted by position in the answer. `synonyms` is called only if both texts have tokens left.
+ */
+export function align(answer: readonly string[], reference: readonly string[], synonyms: Synonyms): Match[] {
+  const tokens: Alignment = {
+    matches: [],
+    unmatched: { answer: answer.map(toToken), reference: reference.map(toToken) },
+  };
+  const byStem = matchStems(matchStage(tokens, "exact", same));
+  const hasRest = byStem.unmatched.reference.length > 0;
+  const withSynonyms = (text: string) => [...new Set([...synonyms(text), text])];
+  const all = hasRest ? matchStage(byStem, "synonym", withSynonyms) : byStem;
+  return all.matches.toSorted((a, b) => a.answer - b.answer);
+}
+
+function matchStems({ matches, unmatched }: Alignment): Alignment {
+  const stems = { answer: unmatched.answer.map(toStem), reference: unmatched.reference.map(toStem) };
+  return matchStage({ matches, unmatched: stems }, "stem", same);
+}
+
+function matchStage(
+  { matches, unmatched }: Alignment,
+  stage: Stage,
+  partnersOf: (text: string) => readonly string[],
+): Alignment {
+  const found = pairsIn(unmatched, partnersOf).map((pair) => ({ ...pair, stage }));
+  const answers = new Set(found.map((pair) => pair.answer));
+  const references = new Set(found.map((pair) => pair.reference));
+  return {
+    matches: [...matches, ...found],
+    unmatched: {
+      answer: unmatched.answer.filter(({ at }) => !answers.has(at)),
+      reference: unmatched.reference.filter(({ at }) => !references.has(at)),
+    },
+  };
+}
+
+/** Uses a table of the reference: comparing each token with each would be slow for long texts. */
+function pairsIn(tokens: Unmatched, partnersOf: (text: string) => readonly string[]): Omit<Match, "stage">[] {
+  const left = Map.groupBy(tokens.reference, ({ text }) => text);
+  return tokens.answer.toReversed().flatMap(({ at, text }) => {
     const candidates = partnersOf(text).flatMap((partner) => left.get(partner)?.at(-1) ?? []);
     if (candidates.length === 0) return [];
     const last = candidates.reduce((later, each) => (each.at > later.at ? each : later));

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { digits, examplesOf } from "../text/examples-for-tests.ts";
-import { anyText, sentence } from "../text/texts-for-tests.ts";
+import { digits, examplesOf } from "../scoring/examples-for-tests.ts";
+import { anyText, sentence } from "../scoring/texts-for-tests.ts";
 import { meteor } from "./meteor.ts";
 import { meteorTokens } from "./meteor-tokens.ts";
 
@@ -10,25 +10,26 @@ test.each(examplesOf("meteor", { reference: z.string() }))("meteor of an example
   expect(meteor(given.answer, given.reference).score).toBeCloseTo(score, digits);
 });
 
-// Scores of NLTK 3.10.3 with the files of WordNet 3.1, on which it was run.
+// Scores of NLTK 3.10.3 with the files of WordNet 3.1.
 test.each([
   ["help follow earth inch", "earth help stick adopt in", 0.40816326530612246],
   ["say the thing that was said", "tell the thing that was told", 0.8300000000000002],
   ["they build many homes", "they make a lot of houses", 0.32327586206896547],
   ["dogs chase cats", "a cat chased the dog", 0.3125],
   ["buy new auto parts", "purchased parts of the newest car", 0.17241379310344826],
-])("%j against %j is what NLTK gives", (answer, reference, score) => {
+])("%j against %j scores as in NLTK", (answer, reference, score) => {
   expect(meteor(answer, reference).score).toBeCloseTo(score, 12);
 });
 
-test("the score is explained by what matched", () => {
+test("the reason counts the matches of each stage", () => {
   expect(meteor("The old cars broke down", "The old auto broke")).toMatchObject({
-    reason: "4 tokens (3 the same, 0 by stem, 1 by synonym) of the answer's 5 match of the reference's 4; chunks: 1",
+    reason:
+      "4 matches (3 exact, 0 by stem, 1 by synonym) of the 5 tokens of the answer and the 4 of the reference; chunks: 1",
   });
   expect(meteor("blue", "").reason).toBe("no word of the answer is in the reference");
 });
 
-test("synonyms are asked for only where both texts have words left", () => {
+test("synonyms are looked up only if both texts have words left", () => {
   const noSynonyms = () => {
     throw new Error("not needed");
   };
@@ -37,7 +38,7 @@ test("synonyms are asked for only where both texts have words left", () => {
   expect(() => meteor("blue", "red", noSynonyms)).toThrow("not needed");
 });
 
-test("of several partners the last is taken, and the answer is gone through from its end", () => {
+test("the last of several partners is taken, from the end of the answer", () => {
   // big(1) takes large(2), big(0) takes large(0): the same order, with a gap.
   const synonyms = (word: string) => new Set(word === "big" ? ["x", "y"] : []);
   expect(meteor("big big", "x red y", synonyms).score).toBeCloseTo((2 / 3 / (0.9 + 0.1 * (2 / 3))) * 0.5, 12);
@@ -64,7 +65,7 @@ test("a text of n tokens scores 1 - 0.5 / n³ against itself", () => {
   expect(meteor(text, text).score).toBeCloseTo(1 - 0.5 / 10 ** 3, 12);
 });
 
-test("a score is from 0 to 1, whatever the texts", () => {
+test("the score of any two texts is from 0 to 1", () => {
   fc.assert(
     fc.property(anyText, anyText, (answer, reference) => {
       const { score } = meteor(answer, reference);
@@ -73,7 +74,7 @@ test("a score is from 0 to 1, whatever the texts", () => {
   );
 });
 
-test("long texts without a common word are compared in little time", () => {
+test("long texts without a common word are compared quickly", () => {
   const words = (letter: string) => Array.from({ length: 5000 }, (_, at) => `${letter}${at}`).join(" ");
   expect(meteor(words("h"), words("r")).score).toBe(0);
 }, 5000);

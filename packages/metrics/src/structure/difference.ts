@@ -1,22 +1,22 @@
 import { canonicalJson, isPlainObject } from "@bridle/protocol";
-import { shortened } from "../text/excerpt.ts";
+import { shorten } from "../scoring/excerpt.ts";
 import { formatPath, type Path } from "./path.ts";
 
-/** The first difference of two values of JSON, in words with its path; `path` is where the two stand. */
-export function differenceOf(wanted: unknown, given: unknown, path: Path = []): string | undefined {
+/** The first difference between two JSON values, with its path. `path` is the path of the two values themselves. */
+export function findDifference(wanted: unknown, given: unknown, path: Path = []): string | undefined {
   if (Array.isArray(wanted) && Array.isArray(given) && wanted.length === given.length) {
-    return firstOf(wanted, (each, index) => differenceOf(each, given[index], [...path, index]));
+    return firstFound(wanted, (each, index) => findDifference(each, given[index], [...path, index]));
   }
   if (isPlainObject(wanted) && isPlainObject(given)) {
-    return firstOf([...new Set([...Object.keys(wanted), ...Object.keys(given)])], (key) =>
-      differenceOf(own(wanted, key), own(given, key), [...path, key]),
+    return firstFound([...new Set([...Object.keys(wanted), ...Object.keys(given)])], (key) =>
+      findDifference(own(wanted, key), own(given, key), [...path, key]),
     );
   }
   if (wanted !== undefined && wanted === given) return undefined;
-  return `${path.length === 0 ? "the answer" : formatPath(path)} is ${shown(given)} instead of ${shown(wanted)}`;
+  return `${path.length === 0 ? "the answer" : formatPath(path)} is ${format(given)} instead of ${format(wanted)}`;
 }
 
-function firstOf<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
+function firstFound<T>(items: readonly T[], find: (item: T, index: number) => string | undefined): string | undefined {
   for (const [index, item] of items.entries()) {
     const found = find(item, index);
     if (found !== undefined) return found;
@@ -25,5 +25,5 @@ function firstOf<T>(items: readonly T[], find: (item: T, index: number) => strin
 }
 
 const own = (holder: Record<string, unknown>, key: string) => (Object.hasOwn(holder, key) ? holder[key] : undefined);
-const shown = (value: unknown) =>
-  typeof value === "number" ? String(value) : value === undefined ? "nothing" : shortened(canonicalJson(value));
+const format = (value: unknown) =>
+  typeof value === "number" ? String(value) : value === undefined ? "nothing" : shorten(canonicalJson(value));

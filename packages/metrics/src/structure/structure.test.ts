@@ -4,10 +4,10 @@ import { ConfigError } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createSchemaCheck } from "./json-schema.ts";
-import { formatPath, parsePath, valueAt } from "./path.ts";
+import { findValue, formatPath, parsePath } from "./path.ts";
 import { responsePath } from "./response-path.ts";
-import { answeredValue } from "./structured-answer.ts";
+import { createSchemaCheck } from "./schema-check.ts";
+import { readAnswerValue } from "./structured-answer.ts";
 
 const answered = { answer: z.string().default(""), object: z.json().optional() };
 
@@ -29,32 +29,35 @@ test.each([
   ["Either\n```json\n1\n```\nor\n```\n2\n```", { value: 1 }],
   ["```sh\nls\n```\n```json\n{}\n```", { value: {} }],
   ["- so:\n  ```JSON\n  [1]\n  ```", { value: [1] }],
-  ["```json\n1\n```\n```json\n2\n```", { problem: "the answer has 2 blocks, and it is not said which counts" }],
-  ["```json\n{\n```", { problem: 'the block in the answer is no JSON: "{\\n"' }],
-  ["```json\n{}", { problem: 'the answer is no JSON: "```json\\n{}"' }],
+  [
+    "```json\n1\n```\n```json\n2\n```",
+    { problem: "the answer has 2 fenced blocks, so it is unclear which one is the JSON" },
+  ],
+  ["```json\n{\n```", { problem: 'the block in the answer is not JSON: "{\\n"' }],
+  ["```json\n{}", { problem: 'the answer is not JSON: "```json\\n{}"' }],
   [' "text" ', { value: "text" }],
 ])("of the answer %j the value is %j", (answer, expected) => {
-  expect(answeredValue({ answer })).toEqual(expected);
+  expect(readAnswerValue({ answer })).toEqual(expected);
 });
 
-test("the object of a run counts, whatever its text", () => {
-  expect(answeredValue({ answer: "2", object: 1 })).toEqual({ value: 1 });
-  expect(answeredValue({ answer: "2", object: null })).toEqual({ value: null });
+test("the object of a run counts, not its text", () => {
+  expect(readAnswerValue({ answer: "2", object: 1 })).toEqual({ value: 1 });
+  expect(readAnswerValue({ answer: "2", object: null })).toEqual({ value: null });
 });
 
 test.each([
-  [[], "It is a mapping of keywords"],
+  [[], "It has to be a mapping of keywords"],
   [{ typ: "object" }, 'strict mode: unknown keyword: "typ"'],
   [{ type: "text" }, "schema is invalid: data/type must be equal to one of the allowed values"],
   [{ format: "order" }, 'unknown format "order" ignored in schema'],
   [{ $ref: "https://example.com/order.json" }, "can't resolve reference https://example.com/order.json"],
-  [{ $schema: "http://json-schema.org/draft-04/schema#" }, "draft 2020-12 and draft-07 are known"],
-])("the schema %j is refused, and it is said why", (schema, reason) => {
+  [{ $schema: "http://json-schema.org/draft-04/schema#" }, "only draft 2020-12 and draft-07 are supported"],
+])("the schema %j is refused with the reason", (schema, reason) => {
   expect(() => createSchemaCheck(schema)).toThrow(ConfigError);
   expect(() => createSchemaCheck(schema)).toThrow(reason);
 });
 
-test("a check that would take years on an answer is given up", () => {
+test("a check that would take years is aborted", () => {
   const check = createSchemaCheck({ type: "object", additionalProperties: { pattern: "^(a+)+$" } });
   expect(check({ answer: '{"a":"aaa"}' }).score).toBe(1);
   const answer = `{"a":"${"a".repeat(50)}!"}`;
@@ -62,21 +65,21 @@ test("a check that would take years on an answer is given up", () => {
   expect(check({ answer: '{"a":"b"}' }).score).toBe(0);
 }, 20_000);
 
-test("patterns read Unicode, and one that cannot be read is refused", () => {
+test("patterns support Unicode, and an invalid pattern is refused", () => {
   const check = createSchemaCheck({ type: "string", pattern: "^\\p{L}.$" });
   expect(check({ answer: '"Ω😀"' }).score).toBe(1);
   expect(check({ answer: '"1😀"' })).toEqual({ score: 0, reason: 'the answer must match pattern "^\\p{L}.$"' });
-  expect(() => createSchemaCheck({ pattern: "(" })).toThrow("schema is no JSON Schema that can be used.");
+  expect(() => createSchemaCheck({ pattern: "(" })).toThrow("schema is not a usable JSON Schema.");
   expect(() => createSchemaCheck({ patternProperties: { "(": {} } })).toThrow(ConfigError);
 });
 
-test("of many violations the first are told, and how many more there are", () => {
+test("of many violations the first are listed, and the number of the others", () => {
   const check = createSchemaCheck({ items: { type: "number" } });
   const { reason = "" } = check({ answer: JSON.stringify(Array(5000).fill("x")) });
   expect(reason).toMatch(/^\[0\] must be number; .*; \[49\] must be number; and 4950 more$/);
 });
 
-test("a path is told in the keys of what was answered, also where keys are odd", () => {
+test("a violation has the path in the answer, even with unusual keys", () => {
   const check = createSchemaCheck({ properties: { "a/b": { properties: { "c.d": { items: { type: "null" } } } } } });
   expect(check({ answer: "", object: { "a/b": { "c.d": [null, 0] } } })).toEqual({
     score: 0,
@@ -93,15 +96,15 @@ test.each([
   ['a."b[0]"', ["a", "b[0]"]],
   ['["say \\"so\\""]', ['say "so"']],
   ["order id", ["order id"]],
-])("the path %s is read", (path, keys) => {
+])("the path %s is parsed", (path, keys) => {
   expect(parsePath(path)).toEqual(keys);
 });
 
 test.each(["", ".", "a.", "a..b", "a[", "a[x]", "a]b", 'a"b"', "a['b", "a[-1]"])("the path %j is refused", (path) => {
-  expect(() => parsePath(path)).toThrow(/^path is no path\. .+ Write it like order\.items\[0\]\.id\.$/);
+  expect(() => parsePath(path)).toThrow(/^path is not valid\. .+ Write it like order\.items\[0\]\.id\.$/);
 });
 
-test("a path that is written is read as it was", () => {
+test("a formatted path is parsed to the same path", () => {
   const key = fc.oneof(fc.string(), fc.constantFrom("a.b", "a[0]", 'a"', "\\", "'", ""), fc.nat({ max: 99 }));
   fc.assert(
     fc.property(fc.array(key, { minLength: 1 }), (path) => {
@@ -110,14 +113,14 @@ test("a path that is written is read as it was", () => {
   );
 });
 
-test("places of lists may stand after a dot, and inherited keys are missing", () => {
-  expect(valueAt({ items: ["a", "b"] }, ["items", "1"])).toEqual({ value: "b" });
-  expect(valueAt({}, ["constructor"])).toEqual({ missing: "constructor is missing: the answer is empty" });
-  expect(valueAt([1], ["length"])).toEqual({ missing: "length is missing: the answer is a list of 1" });
-  expect(valueAt({ a: null }, ["a", "b"])).toEqual({ missing: "a.b is missing: a is null" });
+test("indexes of lists may follow a dot, and inherited keys are missing", () => {
+  expect(findValue({ items: ["a", "b"] }, ["items", "1"])).toEqual({ value: "b" });
+  expect(findValue({}, ["constructor"])).toEqual({ missing: "constructor is missing: the answer is empty" });
+  expect(findValue([1], ["length"])).toEqual({ missing: "length is missing: the answer is a list of 1" });
+  expect(findValue({ a: null }, ["a", "b"])).toEqual({ missing: "a.b is missing: a is null" });
 });
 
-/** The worked examples of a metric, some of which tell the reason. */
+/** The worked examples of a metric, some of them with the reason. */
 function examplesOf<Given extends z.ZodRawShape>(metric: string, given: Given) {
   const example = z.strictObject({
     ...{ title: z.string(), score: z.union([z.literal(0), z.literal(1)]), source: z.string() },

@@ -2,9 +2,9 @@ import { ConfigError } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { examplesOf } from "../scoring/examples-for-tests.ts";
+import { anyText } from "../scoring/texts-for-tests.ts";
 import { contains } from "./contains.ts";
-import { examplesOf } from "./examples-for-tests.ts";
-import { anyText } from "./texts-for-tests.ts";
 
 const value = z.union([z.string(), z.array(z.string())]);
 
@@ -12,17 +12,17 @@ test.each(examplesOf("contains", { value }))("contains of an example: $title", (
   expect(contains(given.answer, given.value).score).toBe(score);
 });
 
-test("a miss names what is missing, and whether case alone is in the way", () => {
+test("a miss names the missing texts and says if only the case differs", () => {
   expect(contains("Shipped.", ["A-1001", "shipped"]).reason).toBe(
-    '"A-1001" is not in the answer; "shipped" is not in the answer, but with other upper and lower case it is',
+    '"A-1001" is not in the answer; "shipped" is not in the answer (it is with other upper and lower case)',
   );
 });
 
-test.each([[""], [" \n"], [[]], [["shipped", ""]]])("%j is refused: every answer would have it", (nothing) => {
+test.each([[""], [" \n"], [[]], [["shipped", ""]]])("%j is refused: every answer contains it", (nothing) => {
   expect(() => contains("It has shipped.", nothing)).toThrow(ConfigError);
 });
 
-test("what stands between two other texts is found", () => {
+test("a text between two other texts is found", () => {
   fc.assert(
     fc.property(anyText, anyText, (before, after) => {
       expect(contains(`${before} A-1001 ${after}`, "A-1001").score).toBe(1);

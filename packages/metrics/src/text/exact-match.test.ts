@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { examplesOf } from "../scoring/examples-for-tests.ts";
+import { anyText } from "../scoring/texts-for-tests.ts";
 import { exactMatch } from "./exact-match.ts";
-import { examplesOf } from "./examples-for-tests.ts";
-import { anyText } from "./texts-for-tests.ts";
 
 test.each(examplesOf("exact_match", { reference: z.string() }))(
   "exact_match of an example: $title",

@@ -1,10 +1,12 @@
-import { excerpt } from "./excerpt.ts";
-import type { Score } from "./score.ts";
+import { defineMetric } from "../scoring/define-metric.ts";
+import { excerpt } from "../scoring/excerpt.ts";
+import type { Score } from "../scoring/score.ts";
+import { compareWithGroundTruth } from "../scoring/score-answer.ts";
 import { squadTokens } from "./squad-tokens.ts";
 
 /**
- * Exact match of SQuAD: 1 where answer and reference are the same in lower case, without punctuation of ASCII, without
- * articles and with single spaces, else 0. Two texts of which nothing is left are the same.
+ * Exact match of SQuAD: 1 if answer and reference are the same in lower case, without ASCII punctuation, without articles
+ * and with single spaces, else 0. Two texts of which nothing remains are the same.
  */
 export function exactMatch(answer: string, reference: string): Score {
   const given = squadTokens(answer).join(" ");
@@ -12,3 +14,20 @@ export function exactMatch(answer: string, reference: string): Score {
   if (given === wanted) return { score: 1 };
   return { score: 0, reason: `compared as ${excerpt(given)} and ${excerpt(wanted)}` };
 }
+
+export const exactMatchMetric = defineMetric({
+  name: "exact_match",
+  type: "standard",
+  kind: "text",
+  settings: {},
+  unit: null,
+  passes: "at-least",
+  defaultThreshold: 1,
+  documentation: {
+    summary: "whether the answer is the reference, except for case, articles and punctuation",
+    range: "0 or 1",
+    needs: "`ground_truth`",
+    cost: "none",
+  },
+  open: () => compareWithGroundTruth(exactMatch),
+});

@@ -1,13 +1,21 @@
 /** Which settings say how a host is reached, and which of those are credentials; by their path in `bridle.yaml`. */
+import { allHosts } from "../hosts/host-registry.ts";
 
 type Path = readonly PropertyKey[];
 
-/** Keys whose values are credentials, and never shown. */
-const secretKeys: readonly PropertyKey[] = ["apiKey", "accessToken", "accessKeyId", "secretAccessKey", "sessionToken"];
+const embeddingKeys = { secret: ["apiKey"], plain: ["model", "dimensions", "batchSize", "idleTimeoutMs"] } as const;
 
-/** Keys beside them that say something else. */
+/** Keys whose values are credentials, and never shown. */
+const secretKeys: readonly PropertyKey[] = [
+  ...allHosts().flatMap(({ settings: { secretKeys = [] } }) => secretKeys),
+  ...embeddingKeys.secret,
+];
+
+/** Keys beside them that do not say how a host is reached. */
 const otherKeys: readonly PropertyKey[] = [
-  ...["backend", "auth", "model", "dimensions", "batchSize", "pool", "idleTimeoutMs"],
+  "backend",
+  ...allHosts().flatMap(({ settings: { plainKeys = [] } }) => plainKeys),
+  ...embeddingKeys.plain,
 ];
 
 /** Names of headers that hold a credential. */

@@ -1,7 +1,7 @@
 /** `embeddings`: for each backend exactly its keys. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+import { atMostOne } from "@bridle/protocol";
 import { z } from "zod";
-import { atMostOne } from "./at-most-one.ts";
 
 const text = (what: string) => z.string().min(1).optional().describe(what);
 const address = (what: string) =>

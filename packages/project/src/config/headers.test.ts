@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { createConcealer } from "../conceal.ts";
+import { createConcealer } from "../hosts/conceal.ts";
+import { allHosts } from "../hosts/host-registry.ts";
 import { parseConfig } from "./parse.ts";
-import { backendNames, isModelApi, providerSchema } from "./provider.ts";
 
 const parse = (provider: string, environment = {}) =>
   parseConfig(`llm: { provider: ${provider} }`, "bridle.yaml", environment);
@@ -11,7 +11,7 @@ const parse = (provider: string, environment = {}) =>
 const withHeaders = (headers: string) => `{ backend: gateway, apiKey: k, headers: ${headers} }`;
 
 test("every model API takes headers and a silence that is allowed", () => {
-  for (const backend of backendNames.filter((name) => isModelApi(providerSchema.parse({ backend: name })))) {
+  for (const { id: backend } of allHosts().filter(({ models }) => models.takesPrices)) {
     const { config } = parse(`{ backend: ${backend}, headers: { x-team: "\${TEAM}" }, idleTimeoutMs: 200000 }`, {
       TEAM: "a",
     });

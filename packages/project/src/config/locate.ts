@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { ConfigError } from "@bridle/protocol";
-import { codeOf } from "../error-code.ts";
+import { ConfigError, codeOf } from "@bridle/protocol";
 import type { Environment } from "./variables.ts";
 
 const configFileName = "bridle.yaml";

@@ -2,8 +2,8 @@
 import { defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { backendNames } from "../hosts/host-registry.ts";
 import { knownKeys } from "./keys.ts";
-import { backendNames } from "./provider.ts";
 import { configJsonSchema, configSchema } from "./schema.ts";
 
 const jsonSchema = z.fromJSONSchema(configJsonSchema());

@@ -4,10 +4,11 @@
  */
 import { defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
 import { z } from "zod";
+import { hostOf } from "../hosts/host-registry.ts";
 import { editorSchema, type JsonSchemaDocument } from "./editor-schema.ts";
 import { embeddingsSchema } from "./embeddings.ts";
 import { policySchema } from "./policy.ts";
-import { isModelApi, providerSchema } from "./provider.ts";
+import { providerSchema } from "./provider.ts";
 
 const modelsSchema = z
   .record(z.string().min(1), z.string().min(1))
@@ -90,7 +91,7 @@ const llmSchema = z
     prices: pricesSchema,
   })
   .check(({ value: { provider, prices }, issues }) => {
-    if (prices === undefined || isModelApi(provider)) return;
+    if (prices === undefined || hostOf(provider.backend).models.takesPrices) return;
     const message = `is for model APIs, and ${provider.backend} says itself what a run costs. Remove it.`;
     issues.push({ code: "custom", input: prices, path: ["prices"], message });
   })

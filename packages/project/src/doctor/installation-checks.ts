@@ -1,7 +1,4 @@
-import { installedVersions, pinnedSdkVersion } from "@bridle/claude-code";
-import type { BackendName } from "../config/provider.ts";
-import { type Check, failed, passed, skipped } from "./check.ts";
-import { findHostBinary } from "./host-binary.ts";
+import { type Check, failed, passed } from "./check.ts";
 
 const oldestNode = [22, 18] as const;
 
@@ -16,27 +13,4 @@ export function checkNode(version: string = process.versions.node): Check {
         `${version} is older than ${oldestNode.join(".")}.`,
         "Install a newer one from https://nodejs.org.",
       );
-}
-
-/** The versions are read from the packages; the boundary checks the process itself at every start. */
-export function checkHost(backend: BackendName, find: typeof findHostBinary = findHostBinary): Check {
-  const identity = { id: "host", title: "Claude Code", area: "backend" } as const;
-  if (backend !== "claude-code") return skipped(identity, `The backend ${backend} does not need it.`);
-  const remedy = "Run npm install again, without --omit=optional.";
-  try {
-    const { sdk, claudeCode } = installedVersions();
-    const versions = `Claude Code ${claudeCode}, from @anthropic-ai/claude-agent-sdk ${sdk}`;
-    if (sdk !== pinnedSdkVersion) {
-      const pinned = `npm install @anthropic-ai/claude-agent-sdk@${pinnedSdkVersion}`;
-      return failed(
-        identity,
-        `${versions}; Bridle's boundary is known to hold on ${pinnedSdkVersion} only.`,
-        `Run ${pinned}.`,
-      );
-    }
-    if (find() === undefined) return failed(identity, `${versions}; its binary for this system is missing.`, remedy);
-    return passed(identity, versions);
-  } catch (error) {
-    return failed(identity, error instanceof Error ? error.message : String(error), remedy);
-  }
 }

@@ -1,4 +1,5 @@
 import { limitDefaults } from "../config/schema.ts";
+import { hostOf } from "../hosts/host-registry.ts";
 import { usedUpWindow } from "../limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, passed, skipped, warned } from "./check.ts";
@@ -6,7 +7,7 @@ import { type Check, passed, skipped, warned } from "./check.ts";
 /** What the account's host last said of its usage windows, and what a run does at a used-up one; nothing is asked. */
 export async function checkLimits(settings: Settings): Promise<Check> {
   const identity = { id: "limits", title: "Usage limits", area: "backend" } as const;
-  if (settings.provider.backend === "none") return skipped(identity, "The project has no backend.");
+  if (hostOf(settings.provider.backend).hasModels === false) return skipped(identity, "The project has no backend.");
   const { maxConcurrency } = { ...limitDefaults, ...settings.limits };
   const found = await usedUpWindow(settings);
   if (found === undefined) return passed(identity, `no used-up window is on record; ${maxConcurrency} runs at a time`);

@@ -1,6 +1,6 @@
 /** What the checks that ask a host have in common. */
 import { isBridleError } from "@bridle/protocol";
-import { findCredentials } from "../credentials.ts";
+import { findCredentials } from "../hosts/credentials.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Check } from "./check.ts";
 

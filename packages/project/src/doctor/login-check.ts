@@ -1,6 +1,7 @@
 import type { Backend } from "@bridle/protocol";
-import { createBackend } from "../backends.ts";
-import { loginAdvice } from "../namespace/in-namespace.ts";
+import { createBackend } from "../hosts/connect.ts";
+import { hostOf } from "../hosts/host-registry.ts";
+import { namespaceLoginAdvice } from "../namespace/in-namespace.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
@@ -10,7 +11,7 @@ import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 export async function checkLogin(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "login", title: "Login", area: "authentication" } as const;
   if (!live) return skipped(identity, "not checked; --live asks the host, with one short request");
-  if (settings.provider.backend === "none") return skipped(identity, "The project has no backend.");
+  if (hostOf(settings.provider.backend).hasModels === false) return skipped(identity, "The project has no backend.");
   const reason = reasonNotToAsk(settings, "llm");
   if (reason !== undefined) return skipped(identity, reason);
   let backend: Backend | undefined;
@@ -33,8 +34,15 @@ export async function checkLogin(settings: Settings, live: boolean, signal?: Abo
 
 function remedyFor(settings: Settings, area: Check["area"] = "authentication"): string {
   const { provider } = settings;
-  if (provider.backend !== "claude-code" || area === "configuration")
+  const host = hostOf(provider.backend);
+  if (host.auth === undefined || area === "configuration")
     return "Correct what stands under llm.provider in bridle.yaml, or in the environment.";
-  if (provider.auth === "session") return `${loginAdvice(settings) ?? 'Run "claude" once and log in'}.`;
-  return "Correct the credentials in the environment, or choose another auth mode in bridle.yaml.";
+  const advice = namespaceLoginAdvice(settings) ?? capitalize(host.loginAdvice?.(provider));
+  return advice
+    ? `${advice}.`
+    : "Correct the credentials in the environment, or choose another auth mode in bridle.yaml.";
+}
+
+function capitalize(clause: string | undefined): string | undefined {
+  return clause && `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`;
 }

@@ -1,8 +1,7 @@
-import { findImplicitSources } from "@bridle/claude-code";
 import { formatPosition } from "@bridle/protocol";
-import { featuresOf } from "../backends.ts";
-import { hasClaude } from "../config/provider.ts";
-import { findCredentials, type NamedCredential } from "../credentials.ts";
+import { featuresOf } from "../hosts/connect.ts";
+import { authField, findCredentials, type NamedCredential } from "../hosts/credentials.ts";
+import { hostOf } from "../hosts/host-registry.ts";
 import { positionOfModels, type Settings } from "../settings/settings.ts";
 import { describeModels } from "../status/describe-models.ts";
 import { ignoredCaching } from "../status/describe-status.ts";
@@ -10,14 +9,18 @@ import { type Check, failed, passed, skipped, warned } from "./check.ts";
 
 export function checkBackend({ provider: { backend } }: Settings): Check {
   const identity = { id: "backend", title: "Backend", area: "configuration" } as const;
-  return passed(identity, backend === "none" ? "none: operations that need a model fail" : backend);
+  return passed(
+    identity,
+    hostOf(backend).hasModels === false ? `${backend}: operations that need a model fail` : backend,
+  );
 }
 
 export function checkModels(settings: Settings): Check {
   const identity = { id: "models", title: "Models", area: "configuration" } as const;
   const models = describeModels(settings);
   const { backend } = settings.provider;
-  if (backend !== "none" && settings.models.default === undefined) return withoutDefault(identity, settings);
+  if (hostOf(backend).hasModels !== false && settings.models.default === undefined)
+    return withoutDefault(identity, settings);
   const unknown = models.filter(({ known }) => !known);
   if (unknown.length === 0) return passed(identity, models.map(({ role, model }) => `${role}: ${model}`).join(", "));
   const detail = unknown
@@ -25,19 +28,22 @@ export function checkModels(settings: Settings): Check {
     .join(" ");
   const near = [...new Set(unknown.flatMap(({ nearest }) => nearest))];
   const hint =
-    near.length === 0 ? "an alias such as sonnet, or a full id" : near.map((name) => `"${name}"`).join(" or ");
+    near.length === 0
+      ? `an alias such as ${hostOf(backend).models.default}, or a full id`
+      : near.map((name) => `"${name}"`).join(" or ");
   return failed(identity, detail, `Write ${hint} in llm.models.`);
 }
 
 /** What a run of a role that is not bound would meet. */
 function withoutDefault(identity: Parameters<typeof failed>[0], settings: Settings): Check {
   const position = positionOfModels(settings);
+  const { default: model } = hostOf(settings.provider.backend).models;
   const place = position ? `${formatPosition(position)}: ` : "";
   return failed(
     identity,
     `${place}llm.models has no default, which every role without a model of its own uses.`,
-    hasClaude(settings.provider)
-      ? "Add default: sonnet, or another model, to llm.models."
+    model !== undefined
+      ? `Add default: ${model}, or another model, to llm.models.`
       : `Add default to llm.models, with one of the models that "bridle models" lists.`,
   );
 }
@@ -57,9 +63,10 @@ export function checkCredentials(settings: Settings): Check {
     return failed(identity, detail, [...new Set(missing.map(({ remedy }) => remedy))].join(" "));
   }
   const { provider } = settings;
-  if (provider.backend === "none" && present.length === 0) return skipped(identity, "The project has no backend.");
-  const found = present.map(named).join(", ") || withoutAny(settings);
-  const auth = provider.backend === "claude-code" ? `auth: ${provider.auth}, ` : "";
+  const host = hostOf(provider.backend);
+  if (host.hasModels === false && present.length === 0) return skipped(identity, "The project has no backend.");
+  const found = present.map(named).join(", ") || (host.withoutCredentials ?? "none");
+  const auth = host.auth ? `auth: ${host.auth.modeOf(provider)}, ` : "";
   const rest = unused.length === 0 ? "" : `; ${unused.join(" and ")} is set and will not be used`;
   if (typed.length === 0) return passed(identity, `${auth}${found}${rest}`);
   const warning = `; ${typed.join(" and ")} stands in the file itself, for everyone who reads it`;
@@ -73,20 +80,16 @@ export function checkCredentials(settings: Settings): Check {
 function missingSentence({ field, variables }: NamedCredential, { provider, positions }: Settings): string {
   const position = positions[field];
   const place = position ? `${formatPosition(position)}: ` : "";
-  if (field === "llm.provider.auth" && provider.backend === "claude-code") {
-    return `auth: ${provider.auth} needs ${variables.join(" and ")}, which the environment does not have.`;
+  if (field === authField) {
+    const mode = hostOf(provider.backend).auth?.modeOf(provider);
+    return `auth: ${mode} needs ${variables.join(" and ")}, which the environment does not have.`;
   }
   if (variables.length === 0) return `${place}${field} is missing.`;
   return `${place}${field} needs ${variables.join(" and ")}, which the environment does not have.`;
 }
 
-function withoutAny({ provider }: Settings): string {
-  if (provider.backend === "openai-compatible") return "none, and the server may want none";
-  return "the login of Claude Code itself";
-}
-
 function named({ field, variables }: NamedCredential): string {
-  if (field === "llm.provider.auth") return `from ${variables.join(" and ")}`; // the auth mode stands before it
+  if (field === authField) return `from ${variables.join(" and ")}`; // the auth mode stands before it
   return variables.length === 0 ? field : `${field} from ${variables.join(" and ")}`;
 }
 
@@ -96,21 +99,4 @@ export async function checkPromptCaching(settings: Settings): Promise<Check> {
   if (ignored.length === 0) return passed(identity, "as configured");
   const remedy = "Remove these fields from llm.promptCaching, or leave them for another backend.";
   return warned(identity, `${settings.provider.backend} ignores ${ignored.join(", ")}`, remedy);
-}
-
-/** What the machine and the project bring along, and whether the boundary keeps it out. */
-export async function checkImplicitSources({ provider, projectDir, environment }: Settings): Promise<Check> {
-  const identity = { id: "implicit-sources", title: "Implicit sources", area: "backend" } as const;
-  if (provider.backend !== "claude-code") return skipped(identity, "Only Claude Code brings any along.");
-  const sources = await findImplicitSources({ projectDir, environment, auth: provider.auth });
-  const managed = sources.filter(({ kind }) => kind.startsWith("managed-"));
-  const kept = sources.filter(({ inForce }) => !inForce).map(({ path }) => path);
-  const keptOut = kept.length === 0 ? "nothing to keep out" : `kept out: ${kept.join(", ")}`;
-  if (managed.length === 0) return passed(identity, `no managed policy; ${keptOut}`);
-  const inForce = `managed policy applies to every run: ${managed.map(({ path }) => path).join(", ")}`;
-  return warned(
-    identity,
-    `${inForce}; ${keptOut}`,
-    "Managed policy is the administrator's to change, and cannot be switched off.",
-  );
 }

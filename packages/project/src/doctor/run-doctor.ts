@@ -1,19 +1,14 @@
 import type { BridleError } from "@bridle/protocol";
+import { defaultHost, hostOf } from "../hosts/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
-import { checkBoundary } from "./boundary-check.ts";
 import { type Check, failed, passed } from "./check.ts";
 import { checkEmbeddings } from "./embeddings-check.ts";
-import { checkHost, checkNode } from "./installation-checks.ts";
+import { checkBoundary, checkImplicitSources, checkInstallation } from "./host-checks.ts";
+import { checkNode } from "./installation-checks.ts";
 import { checkLimits } from "./limits-check.ts";
 import { checkLogin } from "./login-check.ts";
 import { checkPolicy } from "./policy-check.ts";
-import {
-  checkBackend,
-  checkCredentials,
-  checkImplicitSources,
-  checkModels,
-  checkPromptCaching,
-} from "./project-checks.ts";
+import { checkBackend, checkCredentials, checkModels, checkPromptCaching } from "./project-checks.ts";
 
 export interface CheckOptions {
   /** Sends the host a real request to find out whether it accepts the credentials. */
@@ -29,14 +24,14 @@ const identity = { id: "config", title: "Configuration", area: "configuration" }
 /** Checks everything that a run needs, one thing after another. Never throws for a fault: it is a check with a remedy. */
 export async function runChecks(settings: Settings, options: CheckOptions = {}): Promise<Check[]> {
   const found = settings.configFile ?? "no bridle.yaml; the defaults hold";
-  const host = checkHost(settings.provider.backend);
+  const host = await checkInstallation(hostOf(settings.provider.backend));
   return [checkNode(), host, passed(identity, found), ...(await checkProject(settings, options))];
 }
 
 /** The checks of a project that cannot be opened because of `error`. */
-export function checksWithoutProject({ message }: BridleError): Check[] {
+export async function checksWithoutProject({ message }: BridleError): Promise<Check[]> {
   const fault = failed(identity, message, "Correct the file; nothing else was checked.");
-  return [checkNode(), checkHost("claude-code"), fault];
+  return [checkNode(), await checkInstallation(defaultHost()), fault];
 }
 
 async function checkProject(settings: Settings, options: CheckOptions): Promise<Check[]> {

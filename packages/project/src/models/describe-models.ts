@@ -1,10 +1,8 @@
-import type { ListedModel } from "@bridle/model-api";
-import { ConfigError } from "@bridle/protocol";
-import { isModelApi } from "../config/provider.ts";
-import { createExplainer } from "../configured-backend.ts";
-import { missingOfProvider, requireAll } from "../requirements.ts";
+import { ConfigError, type ListedModel } from "@bridle/protocol";
+import { createExplainer } from "../hosts/configured-backend.ts";
+import { hostOf } from "../hosts/host-registry.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type FoundModels, findApiModels, findHostModels } from "./find-models.ts";
+import { type FoundModels, findModels } from "./find-models.ts";
 import type { ModelRow, Models } from "./models-schema.ts";
 
 /**
@@ -25,17 +23,14 @@ export async function collectModels(settings: Settings, signal = new AbortContro
 
 async function find(settings: Settings, signal: AbortSignal): Promise<FoundModels> {
   const { provider, configFile = "bridle.yaml" } = settings;
-  if (provider.backend === "claude-code") return findHostModels(provider, settings, signal);
-  if (!isModelApi(provider)) {
+  const host = hostOf(provider.backend);
+  if (host.hasModels === false) {
     throw new ConfigError(
-      `The project has no backend (backend: none), and so no models. Set llm.provider.backend in ${configFile}, or pass --backend.`,
+      `The project has no backend (backend: ${host.id}), and so no models. Set llm.provider.backend in ${configFile}, or pass --backend.`,
       { field: "llm.provider.backend" },
     );
   }
-  if (provider.backend === "openai-compatible") {
-    requireAll(missingOfProvider(settings), `backend: ${provider.backend}`, settings); // there is no table of other people's models
-  }
-  return findApiModels(provider, settings, signal);
+  return findModels(settings, signal);
 }
 
 function describe(model: ListedModel, { aliases }: FoundModels, settings: Settings): ModelRow {

@@ -1,82 +1,53 @@
-import { listHostModels, modelAliases } from "@bridle/claude-code";
-import type { ListedModel, ModelTable } from "@bridle/model-api";
-import { modelApiOptions } from "../backends.ts";
-import type { ModelApiProvider, Provider } from "../config/provider.ts";
-import { findCredentials } from "../credentials.ts";
+import type { HostDefinition, ListedModel, ModelFigures, ModelTable } from "@bridle/protocol";
+import { findCredentials } from "../hosts/credentials.ts";
+import { hostOf, loadHost } from "../hosts/host-registry.ts";
+import { missingOfProvider, requireAll } from "../hosts/requirements.ts";
 import { prepareNamespace } from "../namespace/prepare-namespace.ts";
-import { rehearsedProvider } from "../rehearsed-provider.ts";
 import type { Settings } from "../settings/settings.ts";
 
-/** The models of a backend before the project's own words are laid over them. */
+/** The models of a backend before the project's own names and prices are added. */
 export interface FoundModels {
-  /** Why the host was not asked; undefined where it was. */
+  /** Why the host was not asked; undefined if it was. */
   readonly reason?: string;
-  /** When the table that comes with Bridle was last compared with its sources. */
+  /** The date of the last comparison of Bridle's table with its sources. */
   readonly tableDate: string;
   readonly listed: readonly ListedModel[];
-  /** What the table has, listed by the host or not. */
+  /** The models of the table, listed by the host or not. */
   readonly known: readonly ListedModel[];
-  /** Aliases and what they stand for. */
+  /** Aliases and the models that they mean. */
   readonly aliases: Readonly<Record<string, string>>;
 }
 
-type ClaudeCode = Extract<Provider, { backend: "claude-code" }>;
-
-/** The address for options that are never sent anywhere. */
-const nowhere = "http://127.0.0.1";
-
-/** The models of Claude Code, as it says itself at its start; their figures are the table's. */
-export async function findHostModels(
-  provider: ClaudeCode,
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<FoundModels> {
-  const { asOf: tableDate, aliases, ...table } = await tableOf("anthropic");
-  const known = withoutPrices(table, provider);
-  const reason = missingIn(settings);
-  if (reason !== undefined) return { reason, tableDate, known, listed: known, aliases };
-  const { auth, baseUrl } = provider;
-  const { environment } = settings;
+/** The models of a host: asked of it, if its credentials are there; else those of its table. */
+export async function findModels(settings: Settings, signal: AbortSignal): Promise<FoundModels> {
+  const { provider } = settings;
+  const definition = hostOf(provider.backend);
+  const { asOf: tableDate, aliases, models } = await tableFor(definition);
+  const priced = definition.models.pricesApply?.(provider) ?? true;
+  const known = models.map((model) => fromTable(model, priced));
+  const missing = missingIn(settings);
+  if (missing !== undefined && known.length > 0) return { reason: missing, tableDate, known, listed: known, aliases };
+  requireAll(missingOfProvider(settings), `backend: ${provider.backend}`, settings); // without a table, only the host knows
   await prepareNamespace(settings);
-  const named = await listHostModels({ auth, environment, ...(baseUrl !== undefined && { baseUrl }) }, signal);
-  const ids = [...new Set(named.map(({ id, resolvesTo }) => resolvesTo ?? id))];
+  const listing = await (await loadHost(provider)).listModels(provider, { ...settings, signal });
+  const isFromOther = definition.models.tableOf !== undefined;
   return {
+    ...(listing.reason !== undefined && { reason: listing.reason }),
     tableDate,
     known,
-    listed: ids.map((id) => ({ ...known.find((each) => each.id === id), id, source: "host" })),
-    aliases: Object.fromEntries(
-      named.flatMap(({ id, resolvesTo }) =>
-        resolvesTo !== undefined && modelAliases.some((alias) => alias === id) ? [[id, resolvesTo]] : [],
-      ),
-    ),
+    listed: isFromOther ? listing.models.map((model) => withFigures(model, known)) : listing.models,
+    aliases: listing.aliases ?? aliases,
   };
 }
 
-/** The models of a model API: asked of it, where it has a listing and its credentials are there. */
-export async function findApiModels(
-  provider: ModelApiProvider,
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<FoundModels> {
-  const { asOf: tableDate, aliases, ...table } = await tableOf(provider.backend);
-  const known = fromTable(table);
-  const reason = missingIn(settings);
-  if (reason !== undefined && known.length > 0) return { reason, tableDate, known, listed: known, aliases };
-  const { listModels } = await import("@bridle/model-api");
-  const listed = await listModels(modelApiOptions(provider, settings.prices), signal);
-  const isAsked = listed.some(({ source }) => source === "host") || listed.length === 0;
-  return {
-    ...(!isAsked && { reason: "Bridle reads no listing of this backend" }),
-    tableDate,
-    known,
-    listed,
-    aliases,
-  };
+/** The host's own table, or the table of the host whose models it runs. */
+async function tableFor({ id, models }: HostDefinition): Promise<ModelTable> {
+  const host = await loadHost({ backend: models.tableOf ?? id });
+  return host.modelTable?.() ?? { asOf: "1970-01-01", models: [], aliases: {} };
 }
 
-async function tableOf(backend: ModelApiProvider["backend"]): Promise<ModelTable> {
-  const { modelTable } = await import("@bridle/model-api");
-  return modelTable(modelApiOptions(rehearsedProvider(backend, nowhere)));
+function withFigures(model: ListedModel, known: readonly ListedModel[]): ListedModel {
+  return { ...known.find(({ id }) => id === model.id), ...model };
 }
 
 function missingIn(settings: Settings): string | undefined {
@@ -86,16 +57,11 @@ function missingIn(settings: Settings): string | undefined {
   return `${names.join(", ")} ${names.length === 1 ? "is" : "are"} missing`;
 }
 
-/** Tokens have a price only where Anthropic itself bills them: not on a subscription, and a cloud sets its own. */
-function withoutPrices(table: Pick<ModelTable, "models">, { auth }: ClaudeCode): ListedModel[] {
-  const known = fromTable(table);
-  return auth === "api_key" ? known : known.map(({ price: _, ...model }) => model);
-}
-
-function fromTable({ models }: Pick<ModelTable, "models">): ListedModel[] {
-  return models.map((model) => ({
+function fromTable({ price, ...model }: ModelFigures, isPriced: boolean): ListedModel {
+  return {
     ...model,
+    ...(isPriced && price && { price }),
     source: "table",
-    ...(model.contextWindow !== undefined && { contextWindowSource: "table" }),
-  }));
+    ...(model.contextWindow !== undefined && { contextWindowSource: "table" as const }),
+  };
 }

@@ -21,8 +21,6 @@ export function testRunsFolder(scope: TenantScope): string {
 /** The paths that a namespace uses instead of the folders of the system's user, inside the namespace's own folder. */
 export function namespaceFolders(folder: string) {
   return {
-    /** Claude Code's own folder: settings, and a login. */
-    claudeCode: join(folder, "claude-code"),
     /** The folder that a host takes for the user's home. */
     home: join(folder, "home"),
     /** Usage windows that are used up. */

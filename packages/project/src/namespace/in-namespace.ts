@@ -1,14 +1,16 @@
 import { AuthenticationError, type Backend, isBridleError } from "@bridle/protocol";
-import type { Settings } from "../settings/settings.ts";
-import { bridleFolder, namespaceFolders } from "./folders.ts";
+import { hostOf, type Provider } from "../hosts/host-registry.ts";
+import { bridleFolder, type TenantScope } from "./folders.ts";
 
-type Whose = Pick<Settings, "projectDir" | "namespace" | "provider">;
+interface NamespacedProvider extends TenantScope {
+  readonly provider: Provider;
+}
 
 /**
  * The backend as one namespace has it: its account is nobody else's, so that no queue, no wait and no used-up window is
  * shared with another, not even where the same credential pays; and its errors say how to log in there.
  */
-export function inNamespace(backend: Backend, settings: Whose): Backend {
+export function inNamespace(backend: Backend, settings: NamespacedProvider): Backend {
   if (settings.namespace === undefined) return backend;
   return {
     ...backend,
@@ -21,24 +23,24 @@ export function inNamespace(backend: Backend, settings: Whose): Backend {
 }
 
 /** Of everything that has a limiter. */
-export function accountIn(account: string, settings: Pick<Settings, "projectDir" | "namespace">): string {
+export function accountIn(account: string, settings: TenantScope): string {
   return settings.namespace === undefined ? account : `${account} in ${bridleFolder(settings)}`;
 }
 
-async function advised<T>(work: () => Promise<T>, settings: Whose): Promise<T> {
+async function advised<T>(work: () => Promise<T>, settings: NamespacedProvider): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const advice = loginAdvice(settings);
+    const advice = namespaceLoginAdvice(settings);
     if (advice === undefined || !isBridleError(error) || error.code !== "authentication") throw error;
     throw new AuthenticationError(`${error.message} ${advice}`, { cause: error });
   }
 }
 
-/** Where a login of the namespace is made, for `auth: session`. */
-export function loginAdvice(settings: Whose): string | undefined {
+/** How to log in to the host in the namespace; undefined without a namespace, and if the settings use no login. */
+export function namespaceLoginAdvice(settings: NamespacedProvider): string | undefined {
   const { namespace, provider } = settings;
-  if (namespace === undefined || provider.backend !== "claude-code" || provider.auth !== "session") return undefined;
-  const { claudeCode } = namespaceFolders(bridleFolder(settings));
-  return `The namespace ${JSON.stringify(namespace)} has a login of its own: run "claude" with CLAUDE_CONFIG_DIR=${claudeCode}`;
+  if (namespace === undefined) return undefined;
+  const advice = hostOf(provider.backend).loginAdvice?.(provider, bridleFolder(settings));
+  return advice && `The namespace ${JSON.stringify(namespace)} has a login of its own: ${advice}`;
 }

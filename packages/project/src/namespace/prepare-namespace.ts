@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { ConfigError } from "@bridle/protocol";
-import { codeOf } from "../error-code.ts";
+import { ConfigError, codeOf } from "@bridle/protocol";
+import { allHosts } from "../hosts/host-registry.ts";
 import { bridleFolder, namespaceFolders, type TenantScope } from "./folders.ts";
 
 /**
@@ -11,9 +11,10 @@ import { bridleFolder, namespaceFolders, type TenantScope } from "./folders.ts";
 export async function prepareNamespace(settings: TenantScope): Promise<void> {
   if (settings.namespace === undefined) return;
   const folder = bridleFolder(settings);
-  const { claudeCode, home } = namespaceFolders(folder);
+  const { home } = namespaceFolders(folder);
+  const ofHosts = allHosts().flatMap(({ tenant }) => tenant?.folders(folder) ?? []);
   try {
-    for (const path of [folder, claudeCode, home]) await makePrivate(path);
+    for (const path of [folder, home, ...ofHosts]) await makePrivate(path);
     await writeOnce(join(dirname(folder), ".gitignore"), "*\n");
   } catch (cause) {
     throw new ConfigError(

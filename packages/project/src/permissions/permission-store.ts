@@ -8,12 +8,12 @@ import { sha256 } from "@bridle/core";
 import {
   ConfigError,
   canonicalJson,
+  codeOf,
   createInputTest,
   type PermissionStore,
   type RememberedAnswer,
 } from "@bridle/protocol";
 import { z } from "zod";
-import { codeOf } from "../error-code.ts";
 import type { PermissionFile } from "./places.ts";
 
 const header =

@@ -1,16 +1,16 @@
 /** Which provider is used: the file's, or one that a caller's option chose. */
-import type { AuthMode } from "@bridle/claude-code";
-import { ConfigError, suggestion } from "@bridle/protocol";
+import { ConfigError, omitUndefined, suggestion } from "@bridle/protocol";
 import type { ParsedConfig } from "../config/parse.ts";
-import { type BackendName, type Provider, providerSchema } from "../config/provider.ts";
+import { providerSchema } from "../config/provider.ts";
+import { type AuthMode, allHosts, type BackendName, hostOf, type Provider } from "../hosts/host-registry.ts";
 
 interface Chosen {
   readonly provider: Provider;
-  /** The backend of the file, where an option chose another. */
-  readonly otherBackend?: BackendName;
+  /** The backend of the file, if an option chose another. */
+  readonly otherBackend?: string;
 }
 
-/** The file's own settings where it is about the wanted backend; else that backend with nothing but its defaults. */
+/** The file's own settings if they are about the chosen backend; else that backend with nothing but its defaults. */
 export function chooseProvider(
   { config }: Pick<ParsedConfig, "config">,
   backend?: BackendName,
@@ -19,14 +19,16 @@ export function chooseProvider(
   const { provider: own } = config.llm;
   const isOther = backend !== undefined && backend !== own.backend;
   const provider = isOther ? providerSchema.parse({ backend }) : own;
-  if (auth !== undefined && provider.backend !== "claude-code") {
-    throw new ConfigError(
-      `The auth mode ${auth} is of claude-code, and the backend is ${provider.backend}. Leave one of the two out.`,
-      { field: "auth" },
-    );
-  }
-  const chosen = auth === undefined || provider.backend !== "claude-code" ? provider : { ...provider, auth };
-  return { provider: chosen, ...(isOther && { otherBackend: own.backend }) };
+  const otherBackend = isOther ? own.backend : undefined;
+  if (auth === undefined) return omitUndefined({ provider, otherBackend });
+  if (hostOf(provider.backend).auth === undefined) throw noAuthModes(auth, provider.backend);
+  return omitUndefined({ provider: { ...provider, auth }, otherBackend });
+}
+
+function noAuthModes(auth: AuthMode, backend: string): ConfigError {
+  const owners = allHosts().filter((host) => host.auth?.modes.includes(auth));
+  const message = `The auth mode ${auth} is of ${owners.map(({ id }) => id).join(", ")}, and the backend is ${backend}. Leave one of the two out.`;
+  return new ConfigError(message, { field: "auth" });
 }
 
 /** Callers without types can pass any name. */

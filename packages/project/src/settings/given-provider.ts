@@ -1,15 +1,15 @@
 /** A provider that another file than `bridle.yaml` sets, such as an agent's. */
 import { ConfigError } from "@bridle/protocol";
-import type { z } from "zod";
 import type { Places } from "../config/find-positions.ts";
 import type { ParsedConfig } from "../config/parse.ts";
-import { type Provider, providerSchema } from "../config/provider.ts";
+import { providerSchema } from "../config/provider.ts";
 import type { EnvironmentValue } from "../config/variables.ts";
+import { defaultHost, type Provider } from "../hosts/host-registry.ts";
 import { without } from "./without-paths.ts";
 
 /** A provider as data, in the form of `llm.provider`. */
 export interface GivenProvider {
-  readonly settings: z.input<typeof providerSchema>;
+  readonly settings: Partial<Provider>;
   /** The model of the role `default`. */
   readonly model?: string;
   readonly source: ProviderSource;
@@ -39,7 +39,7 @@ export function withProvider(project: ParsedConfig, given: GivenProvider | undef
   if (given === undefined) return project;
   const { settings, model, source } = given;
   const { llm } = project.config;
-  const { backend = "claude-code", ...own } = settings;
+  const { backend = defaultHost().id, ...own } = settings;
   const isSame = llm.provider.backend === backend;
   const isReached = Object.keys(own).length > 0 || Object.keys(source.absent).some((path) => ofProvider.test(path));
   const keepsRoles = isSame && !("baseUrl" in own);

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { ConfigError } from "@bridle/protocol";
+import { ConfigError, codeOf } from "@bridle/protocol";
 import { type ProjectLocation, shownPath } from "../config/locate.ts";
 import type { ParsedConfig, parseConfig } from "../config/parse.ts";
 import { configSchema } from "../config/schema.ts";
 import type { Environment } from "../config/variables.ts";
-import { codeOf } from "../error-code.ts";
 
 /** The text of a `bridle.yaml`, and the parser, which is loaded only if there is a file. */
 interface Source {

@@ -1,11 +1,17 @@
-import { type AuthMode, authModes, type modelAliases } from "@bridle/claude-code";
 import { omitUndefined, type PromptCaching, type SourcePosition } from "@bridle/protocol";
 import type { EmbeddingsConfig } from "../config/embeddings.ts";
 import type { PolicyConfig } from "../config/policy.ts";
-import { type BackendName, backendNames, hasClaude, type Provider } from "../config/provider.ts";
 import type { Config } from "../config/schema.ts";
 import type { Environment, EnvironmentValue } from "../config/variables.ts";
-import { refuseMachineLogin, refuseRedirectedLogin } from "../login-rules.ts";
+import { refuseConflict } from "../hosts/find-conflict.ts";
+import {
+  type AuthMode,
+  authModes,
+  type BackendName,
+  backendNames,
+  hostOf,
+  type Provider,
+} from "../hosts/host-registry.ts";
 import { resolveEnvironment, type TenantEnvironment, type TenantOptions } from "../namespace/resolve-environment.ts";
 import { chooseProvider, requireKnown } from "./choose-provider.ts";
 import { type GivenProvider, type ProviderSource, withProvider } from "./given-provider.ts";
@@ -72,7 +78,7 @@ export interface Settings {
   readonly namespace?: string;
   readonly provider: Provider;
   /** The backend of the file, where an option chose another. */
-  readonly otherBackend?: BackendName;
+  readonly otherBackend?: string;
   /** Where the provider was set, if not in `bridle.yaml`. */
   readonly providerSource?: ProviderSource;
   readonly models: Readonly<Record<string, string>>;
@@ -137,14 +143,13 @@ export function buildSettings(
     absent: without(absent, isReplaced),
     positions: without(positions, isReplaced),
   });
-  refuseRedirectedLogin(settings);
-  refuseMachineLogin(settings);
+  refuseConflict(settings);
   return settings;
 }
 
 function defaultModels(provider: Provider): Readonly<Record<string, string>> {
-  const alias: (typeof modelAliases)[number] = "sonnet";
-  return hasClaude(provider) ? { default: alias } : {};
+  const { default: model } = hostOf(provider.backend).models;
+  return model === undefined ? {} : { default: model };
 }
 
 /** Where the file sets the models, or where it could. */

@@ -1,8 +1,14 @@
-import { installedVersions, pinnedSdkVersion } from "@bridle/claude-code";
-import { type BackendFeatures, defaultPromptCaching, type PromptCaching } from "@bridle/protocol";
-import { featuresOf } from "../backends.ts";
+import {
+  type BackendFeatures,
+  defaultPromptCaching,
+  type Host,
+  type HostDescription,
+  type PromptCaching,
+} from "@bridle/protocol";
 import { limitDefaults } from "../config/schema.ts";
-import { findCredentials, type NamedCredential } from "../credentials.ts";
+import { featuresOf } from "../hosts/connect.ts";
+import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";
+import { hostOf, loadHost } from "../hosts/host-registry.ts";
 import { usedUpWindow } from "../limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import { describeModels } from "./describe-models.ts";
@@ -16,21 +22,23 @@ import type { Status } from "./status-schema.ts";
 export async function collectStatus(settings: Settings): Promise<Status> {
   const { provider } = settings;
   const features = await featuresOf(settings);
+  const host = await loadHost(provider);
+  const { auth } = hostOf(provider.backend);
   return {
     projectDir: settings.projectDir,
     configFile: settings.configFile ?? null,
     namespace: settings.namespace ?? null,
     backend: provider.backend,
-    auth: provider.backend === "claude-code" ? provider.auth : null,
+    auth: auth?.modeOf(provider) ?? null,
     authentication: "not checked",
     credentials: describeCredentials(settings),
     baseUrl: shownBaseUrl("llm.provider", provider, settings),
     models: describeModels(settings),
     embeddings: describeEmbeddings(settings),
     limits: await describeLimits(settings),
-    pool: provider.backend === "claude-code" ? (provider.pool ?? {}) : null,
+    pool: shownPool(host.describe?.(provider)?.pool),
     policy: describePolicy(settings),
-    host: provider.backend === "claude-code" ? describeHost() : null,
+    host: versionsOf(host),
     node: process.versions.node,
     promptCaching: { ignored: ignoredCaching(settings.promptCaching, features) },
     degraded: [...features.degraded],
@@ -67,11 +75,11 @@ async function describeLimits(settings: Settings): Promise<Status["limits"]> {
   return { onUsageLimit, maxWaitMs, maxConcurrency, usedUp };
 }
 
-function describeHost(): Status["host"] {
+function versionsOf(host: Host): Status["host"] {
   try {
-    return { ...installedVersions(), pinnedSdk: pinnedSdkVersion };
+    return host.versions?.() ?? null;
   } catch {
-    return null; // What to do about it is for doctor to say.
+    return null; // doctor says what to do about it
   }
 }
 
@@ -86,4 +94,11 @@ function shownBaseUrl(holder: string, values: object, { written }: Settings): st
 
 function objectKeys<T extends object>(object: T): (keyof T)[] {
   return Object.keys(object) as (keyof T)[];
+}
+
+function shownPool(pool: HostDescription["pool"] | undefined): Status["pool"] {
+  if (pool === undefined || pool === false) return pool ?? null;
+  return Object.fromEntries(
+    Object.entries(pool).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
 }

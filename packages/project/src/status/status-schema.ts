@@ -67,9 +67,11 @@ export const statusSchema = z.strictObject({
     .nullable()
     .describe("The rules over the calls of tools; null: there are none, and what is handed over may run."),
   host: z
-    .strictObject({ claudeCode: name, sdk: name, pinnedSdk: name })
+    .record(name, name)
     .nullable()
-    .describe("Versions of the host; null when there is none, or when it is not installed."),
+    .describe(
+      "Versions of the host by name, such as claudeCode and sdk; null if it has none, or if it is not installed.",
+    ),
   node: name.describe("The version of Node.js."),
   promptCaching: z.strictObject({
     ignored: z.array(name).describe("Fields that are set and that the backend ignores."),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type EventDraft, type RunEvent, runEventSchema } from "../events/events.ts";
 import { noUsage } from "../events/usage.ts";
-import { emptyTranscript, reduceTranscript, transcriptOf } from "./transcript.ts";
+import { buildTranscript, emptyTranscript, reduceTranscript } from "./transcript.ts";
 
 const callId = fc.constantFrom("1", "2", "3");
 const said = fc.string({ maxLength: 5 });
@@ -45,9 +45,9 @@ describe("a transcript", () => {
         const events = placed(drafts);
         let live = emptyTranscript;
         for (const event of events) live = reduceTranscript(live, Object.freeze(event));
-        expect(transcriptOf(events)).toEqual(live);
+        expect(buildTranscript(events)).toEqual(live);
         const replayed = events.map((event) => runEventSchema.parse(JSON.parse(JSON.stringify(event))));
-        expect(transcriptOf(replayed)).toEqual(live);
+        expect(buildTranscript(replayed)).toEqual(live);
       }),
     );
   });
@@ -55,7 +55,7 @@ describe("a transcript", () => {
   test("never changes an earlier one", () => {
     fc.assert(
       fc.property(fc.array(draft, { maxLength: 20 }), draft, (drafts, next) => {
-        const before = transcriptOf(placed(drafts));
+        const before = buildTranscript(placed(drafts));
         const copy = structuredClone(before);
         for (const event of placed([next])) reduceTranscript(before, event);
         expect(before).toEqual(copy);
@@ -64,7 +64,7 @@ describe("a transcript", () => {
   });
 
   test("replaces what streamed by what was completed, also when reasoning came between", () => {
-    const { entries } = transcriptOf(
+    const { entries } = buildTranscript(
       placed([
         { type: "text.delta", text: "Hel" },
         { type: "reasoning.delta", text: "hm" },
@@ -83,7 +83,7 @@ describe("a transcript", () => {
   test("drops what was told of a response that is asked for again in its middle, and nothing of an earlier one", () => {
     const retry: EventDraft = { type: "retry.scheduled", attempt: 1, maxAttempts: 3, delayMs: 0, reason: "cut" };
     const started = (index: number): EventDraft => ({ type: "step.started", index });
-    const { entries, steps } = transcriptOf(
+    const { entries, steps } = buildTranscript(
       placed([
         started(1),
         { type: "text.completed", text: "First." },
@@ -104,7 +104,7 @@ describe("a transcript", () => {
   });
 
   test("leaves what was cut off before a tool call as it is", () => {
-    const { entries } = transcriptOf(
+    const { entries } = buildTranscript(
       placed([
         { type: "text.delta", text: "cut o" },
         { type: "tool.requested", callId: "1", tool: "t", input: {}, inputHash: "0" },
@@ -123,7 +123,7 @@ describe("a transcript", () => {
     const started: EventDraft = { type: "tool.started", callId: "1" };
     const finished: EventDraft = { type: "tool.finished", callId: "1", ok: false, durationMs: 5, output: "broken" };
     const states = [[requested], [requested, started], [requested, started, finished]].map(
-      (drafts) => transcriptOf(placed(drafts)).entries[0],
+      (drafts) => buildTranscript(placed(drafts)).entries[0],
     );
     expect(states).toMatchObject([{ state: "requested" }, { state: "running" }, { state: "failed", output: "broken" }]);
   });

@@ -17,11 +17,11 @@ export function toConversation(request: MessagesRequest): Conversation {
     id: toConversationId(sessionOf(request), firstPrompt(entries)),
     system: (request.system ?? []).flatMap(({ text }) => text ?? []).join("\n"),
     offered: request.tools.map(({ name }) => name),
-    ...(objectTool !== undefined && { objectTool }),
+    objectTool,
   };
 }
 
-/** What stands before a message that is only such a note is a part of an answer that is still to come. */
+/** The text before a message with only such a note is part of an answer that is not complete. */
 function isCutOffNote(message: Message | undefined): boolean {
   const texts = message?.content.map(({ text }) => text?.trimStart() ?? "") ?? [];
   return (
@@ -29,7 +29,7 @@ function isCutOffNote(message: Message | undefined): boolean {
   );
 }
 
-/** A message of the user may hold results, prompts, both, or only what the host wrote. */
+/** A message of the user may hold results, prompts, both, or only text of the host. */
 function toEntries(message: Message, request: MessagesRequest): Entry[] {
   const { role, content } = message;
   if (role === "assistant") return [{ kind: "answer", calls: content.filter(isCall).map(toCall) }];
@@ -45,15 +45,15 @@ function toResult({ tool_use_id: id = "", content }: ContentBlock) {
   return { id, text: textOf(content) };
 }
 
-/** Claude Code asks for an object with a tool named `StructuredOutput`; other clients force a tool of their choice. */
+/** Claude Code requests an object with a tool named `StructuredOutput`. Other clients force a tool of their choice. */
 function findObjectTool({ tools, tool_choice: choice }: MessagesRequest): string | undefined {
   if (choice?.type === "tool" && choice.name !== undefined) return choice.name;
   return tools.find(({ name }) => name === "StructuredOutput" || (name === "json" && choice?.type === "any"))?.name;
 }
 
 /**
- * Claude Code puts its session into the metadata. The device beside it can change between two requests, when several
- * processes make their first entry in one configuration folder (observed on 2.1.330).
+ * Claude Code adds its session to the metadata. The device id in it can change between two requests, if several processes
+ * use a new configuration folder at the same time (observed on 2.1.330).
  */
 function sessionOf({ metadata }: MessagesRequest): string | undefined {
   const user = metadata?.user_id ?? undefined;

@@ -1,4 +1,4 @@
-import { type FaultKind, type FaultWords, tellFault } from "../protocol/fault-kind.ts";
+import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
 import type { ErrorReply, Fault } from "../protocol/protocol.ts";
 
 const errors: Readonly<Record<FaultKind, FaultWords>> = {
@@ -18,5 +18,5 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
 
 /** An error in the API's own form. */
 export function toErrorReply(fault: Fault): ErrorReply {
-  return { body: { type: "error", error: tellFault(fault, errors), request_id: fault.requestId } };
+  return { body: { type: "error", error: toProtocolFault(fault, errors), request_id: fault.requestId } };
 }

@@ -1,4 +1,4 @@
-/** The faults in a request that the API itself refuses, in its own words; a client must not depend on our leniency. */
+/** The faults in a request that the real API refuses, in its own words, so that clients do not depend on leniency. */
 import type { ContentBlock, Message, MessagesRequest } from "./request.ts";
 
 /** The first fault, or `undefined`. */

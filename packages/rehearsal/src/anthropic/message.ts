@@ -8,7 +8,7 @@ export type Block =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly arguments: string };
 
-/** The parts of an answer in the order in which a model gives them. */
+/** The parts of an answer in the order of a model. */
 export function toBlocks({ thinking, texts, calls }: Answer): Block[] {
   return [
     ...(thinking === undefined ? [] : [{ type: "thinking" as const, thinking, signature: "cmVoZWFyc2Fs" }]),
@@ -61,7 +61,7 @@ function toContent(block: Block) {
   return { type: block.type, id: block.id, name: block.name, input: readInput(block.arguments) };
 }
 
-/** Broken JSON cannot stand in a whole answer, so it is sent as the text that it is. */
+/** A whole answer cannot contain broken JSON, so it is sent as text. */
 function readInput(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -2,8 +2,8 @@ import { ownWords } from "./host-notes.ts";
 import type { ContentBlock, Message, MessagesRequest } from "./request.ts";
 
 /**
- * What a person said in a message, oldest first. Hosts send tool results as user messages too, and add text of their
- * own to them; after an interrupted turn, results and the next prompt stand in one message.
+ * The texts of a person in a message, oldest first. Hosts also send tool results as user messages, and add their own text.
+ * After an interrupted turn, one message holds results and the next prompt.
  */
 export function findPrompts({ metadata }: MessagesRequest, { content }: Message): string[] {
   const isClaudeCode = metadata?.user_id?.includes("session_id") ?? false;
@@ -18,8 +18,8 @@ function isOfPerson({ type, text }: ContentBlock): boolean {
 }
 
 /**
- * After a turn that failed, Claude Code 2.1.330 puts the next prompt into the same message, and a line break at the
- * end of what stood there before.
+ * After a failed turn, Claude Code 2.1.330 adds the next prompt to the same message, and a line break at the end of the
+ * earlier text.
  */
 function divide(blocks: readonly ContentBlock[]): ContentBlock[][] {
   const ends = blocks.flatMap(({ text }, index) => (text?.endsWith("\n") ? [index + 1] : []));

@@ -19,7 +19,7 @@ export const anthropicMessages: Protocol = {
   limitHeaders: toLimitHeaders,
 };
 
-/** How a roof puts the events of a stream on the wire. */
+/** How a host frames the events of a stream. */
 export interface Framing {
   readonly contentType: string;
   frame(event: Part<NamedValue>): StreamEvent;
@@ -27,7 +27,7 @@ export interface Framing {
 
 export const serverSentEvents: Framing = { contentType: sseContentType, frame: namedEvent };
 
-/** Reads a request of the Messages API, under whichever roof it came. */
+/** Reads a request of the Messages API on any host. */
 export function readMessages(body: unknown, framing: Framing): Reading {
   return readBody(messagesRequest, body, {
     findFault,

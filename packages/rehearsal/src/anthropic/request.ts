@@ -1,4 +1,4 @@
-/** The parts of a Messages request that the rehearsal reads; all else passes unseen. */
+/** The parts of a Messages request that the rehearsal reads. Other parts are ignored. */
 import { z } from "zod";
 
 const contentBlock = z.looseObject({
@@ -11,7 +11,7 @@ const contentBlock = z.looseObject({
 });
 export type ContentBlock = z.output<typeof contentBlock>;
 
-/** A string stands for one block of text. */
+/** A string means one block of text. */
 const content = z.union([
   z.string().transform((text): ContentBlock[] => [{ type: "text", text }]),
   z.array(contentBlock),

@@ -12,7 +12,7 @@ const answer: Answer = {
 };
 const names = (events: ReturnType<typeof toEvents>) => [...events].map(({ value }) => value.type);
 
-test("an answer opens, gives its blocks one after another, and closes", () => {
+test("a stream opens an answer, sends its blocks one after another, and closes it", () => {
   expect(names(toEvents(answer, "m", "whole")).join(" ")).toBe(
     [
       "message_start ping",

@@ -6,7 +6,7 @@ import { type Block, stopReasonOf, toBlocks, toUsage } from "./message.ts";
 
 type Event = Part<NamedValue>;
 
-/** What the stream of an answer tells, in any frame. */
+/** The parts of a streamed answer, in any frame. */
 export function* toEvents(answer: Answer, model: string, ending: Ending): Generator<Event> {
   const blocks = toBlocks(answer);
   if (ending !== "whole" && blocks.length === 0) return;

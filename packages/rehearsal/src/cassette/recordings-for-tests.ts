@@ -1,4 +1,4 @@
-/** Recordings of real runs of the engine, and the answers that their cassettes give. */
+/** Recordings of runs of the engine, and the answers of their cassettes. */
 
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
@@ -13,7 +13,7 @@ import { writeCassette } from "./write.ts";
 
 export type RecordedRequest = Partial<LoopRequest> & Pick<LoopRequest, "prompt">;
 
-/** Runs each request to its end, one after the other, on a model in memory. */
+/** Runs each request, one after the other, on a model in memory. */
 export async function record(
   model: ScriptedModel,
   requests: readonly RecordedRequest[],
@@ -25,7 +25,7 @@ export async function record(
   const runtime = createAgentRuntime({
     backend: createMemoryBackend(model),
     models: { default: "memory-1" },
-    record: memory,
+    eventLog: memory,
     onEvent,
   });
   for (const request of requests) await runtime.runAgentLoop({ tools: [], stepBudget: 9, ...request }).result;
@@ -33,7 +33,7 @@ export async function record(
   return recorder.cassette();
 }
 
-/** A run's events, each with its place. */
+/** The events of a run, with their positions. */
 export function eventsOf(runId: string, drafts: readonly object[], time = 0): RunEvent[] {
   return drafts.map((draft, index) => ({ ...draft, runId, seq: index + 1, time: time + index }) as RunEvent);
 }

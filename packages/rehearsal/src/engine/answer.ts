@@ -4,28 +4,28 @@ import type { Conversation } from "./conversation.ts";
 import { fillText, fillValue } from "./template.ts";
 import { toWireName } from "./tool-names.ts";
 
-/** One answer of the model, in no protocol's words. */
+/** One answer of the model, independent of a protocol. */
 export interface Answer {
-  /** The same for the same place in the same conversation, so that a retried request gets the same answer. */
+  /** The same at the same position of a conversation, so that a retried request gets the same answer. */
   readonly id: string;
-  readonly thinking?: string;
-  /** Mostly one; an object that is answered as text stands on its own. */
+  readonly thinking?: string | undefined;
+  /** Usually one text. An object that is answered as text is a separate text. */
   readonly texts: readonly string[];
   readonly calls: readonly AnswerCall[];
-  /** Of the vectors, where texts are embedded and the script says so. */
-  readonly dimensions?: number;
-  readonly stopReason?: string;
+  /** The length of the vectors, for embeddings. */
+  readonly dimensions?: number | undefined;
+  readonly stopReason?: string | undefined;
   readonly usage: Usage;
 }
 
 interface AnswerCall {
   readonly id: string;
   readonly name: string;
-  /** JSON, unless the script breaks it on purpose. */
+  /** JSON, unless the script breaks it. */
   readonly arguments: string;
 }
 
-/** Fills in a step's content for a conversation. Throws `TemplateError`. */
+/** Fills the templates in a step's content. Throws a `TemplateError`. */
 export function toAnswer(content: Content, conversation: Conversation): Answer {
   const id = answerId(conversation);
   const fill = (text: string) => fillText(text, conversation);
@@ -33,16 +33,16 @@ export function toAnswer(content: Content, conversation: Conversation): Answer {
   const calls = [...content.calls.map((each) => toCall(each, conversation)), ...call];
   return {
     id,
-    ...(content.think !== undefined && { thinking: fill(content.think) }),
+    thinking: content.think === undefined ? undefined : fill(content.think),
     texts: [...(content.say === undefined ? [] : [fill(content.say)]), ...oversized(content), ...texts],
     calls: calls.map((each, index) => ({ id: `${id}${index}`, ...each })),
-    ...(content.dimensions !== undefined && { dimensions: content.dimensions }),
-    ...(content.stopReason !== undefined && { stopReason: content.stopReason }),
+    dimensions: content.dimensions,
+    stopReason: content.stopReason,
     usage: content.usage,
   };
 }
 
-/** False for a step that only stalls or breaks off. */
+/** Whether the answer has content. A step may only stall or break off. */
 export function hasContent({ thinking, texts, calls, dimensions }: Answer): boolean {
   return thinking !== undefined || dimensions !== undefined || texts.length > 0 || calls.length > 0;
 }
@@ -54,7 +54,7 @@ function toCall({ tool, input }: Call, conversation: Conversation): UnnumberedCa
   return { name, arguments: "raw" in input ? input.raw : toJson(input.value, conversation) };
 }
 
-/** An object is a call of the tool that the client offers for it, else text. */
+/** An object is a call to the tool that the client offers for it. Without such a tool, it is text. */
 function toObject({ object }: Content, conversation: Conversation): { texts: string[]; call: UnnumberedCall[] } {
   if (object === undefined) return { texts: [], call: [] };
   const json = toJson(object.value, conversation);

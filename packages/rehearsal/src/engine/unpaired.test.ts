@@ -11,12 +11,12 @@ test("calls whose results follow, together or one by one, are paired", () => {
   expect(findUnpaired([prompt, answer("a", "b"), results("a", "b"), prompt])).toBeUndefined();
 });
 
-test("a result is stray without a call before it, or when the call already had one", () => {
+test("a result is stray without a call before it, or if the call has a result already", () => {
   expect(findUnpaired([prompt, results("a")])).toEqual({ kind: "stray", id: "a" });
   expect(findUnpaired([prompt, answer("a"), results("a"), results("a")])).toEqual({ kind: "stray", id: "a" });
 });
 
-test("a call is missing its result when something else follows, or nothing", () => {
+test("a call misses its result if something else follows, or nothing", () => {
   expect(findUnpaired([prompt, answer("a", "b"), results("a"), prompt])).toEqual({ kind: "missing", ids: ["b"] });
   expect(findUnpaired([prompt, answer("a")])).toEqual({ kind: "missing", ids: ["a"] });
 });

@@ -11,11 +11,11 @@ export function toConversation({ prompt, tools, toolChoice }: GatewayRequest): C
     id: toConversationId("", firstPrompt(entries)),
     system: prompt.flatMap(({ role, content }) => (role === "system" ? [content] : [])).join("\n"),
     offered: tools.map(({ name }) => name),
-    ...(toolChoice?.toolName !== undefined && { objectTool: toolChoice.toolName }),
+    objectTool: toolChoice?.toolName,
   };
 }
 
-/** What happened by a message; system messages are no part of the history. */
+/** The entries of a message. System messages are no part of the history. */
 export function toEntries(message: PromptMessage): Entry[] {
   if (message.role === "system") return [];
   const { role, content } = message;

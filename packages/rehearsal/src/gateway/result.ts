@@ -11,7 +11,7 @@ const stopWords: StopWords = {
 
 const unified = ["stop", "tool-calls", "length", "content-filter", "error"];
 
-/** The AI SDK's own words, and beside them the script's. */
+/** The AI SDK's name, and the script's. */
 export function toFinishReason(answer: Answer) {
   const word = toStopWord(answer, stopWords);
   return { unified: unified.includes(word) ? word : "other", raw: answer.stopReason ?? word };

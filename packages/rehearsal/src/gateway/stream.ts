@@ -5,7 +5,7 @@ import { dataEvent, type NamedValue, type Part } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
 import { toFinishReason, toMetadata, toToolCall, toUsage } from "./result.ts";
 
-/** The server-sent events of a streamed answer: stream parts of the AI SDK as they are. */
+/** The server-sent events of a streamed answer: stream parts of the AI SDK. */
 export function* toEvents(answer: Answer, modelId: string, ending: Ending): Generator<StreamEvent> {
   if (ending !== "whole" && !hasContent(answer)) return;
   yield dataEvent(whole({ type: "stream-start", warnings: [] }));
@@ -21,7 +21,7 @@ export function* toEvents(answer: Answer, modelId: string, ending: Ending): Gene
   yield { data: "data: [DONE]\n\n", isPiece: false };
 }
 
-/** A part of an answer: its content as it comes, and what closes it. */
+/** A part of an answer: its pieces, and its end. */
 interface Block {
   readonly begun: readonly Part<NamedValue>[];
   readonly ended: readonly NamedValue[];

@@ -14,7 +14,7 @@ export function finishReasonOf(answer: Answer): string {
   return toStopWord(answer, stopWords);
 }
 
-/** Cached tokens are part of the prompt's, and reasoning is part of the completion's. */
+/** Cached tokens are part of the prompt tokens, and reasoning is part of the completion tokens. */
 export function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
   const prompt = input + cacheRead + cacheWrite;
   return {
@@ -43,7 +43,7 @@ export function completionId({ id }: Answer): string {
   return `chatcmpl-${id}`;
 }
 
-/** Servers that show their reasoning do so in `reasoning_content`. */
+/** Servers return reasoning in `reasoning_content`. */
 function toMessage({ thinking, texts, calls }: Answer) {
   return {
     role: "assistant",

@@ -14,11 +14,11 @@ export function toConversation(request: ChatRequest): Conversation {
     id: toConversationId(request.user, firstPrompt(entries)),
     system: request.messages.flatMap(systemText).join("\n"),
     offered: request.tools.map((tool) => tool.function.name),
-    ...(objectTool !== undefined && { objectTool }),
+    objectTool,
   };
 }
 
-/** What happened by a message; system messages are no part of the history. */
+/** The entries of a message. System messages are no part of the history. */
 export function toEntries(message: ChatMessage): Entry[] {
   switch (message.role) {
     case "user":

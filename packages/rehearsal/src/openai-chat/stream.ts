@@ -45,7 +45,7 @@ function* toDeltas({ thinking = "", texts, calls }: Answer): Generator<Delta> {
   for (const [index, call] of calls.entries()) yield* callDeltas(call, index);
 }
 
-/** A call begins with its name, and its arguments come in pieces. */
+/** A call begins with its name, followed by its arguments in pieces. */
 function* callDeltas(call: Answer["calls"][number], index: number): Generator<Delta> {
   const whole = toToolCall(call);
   const head = { ...whole, index, function: { ...whole.function, arguments: "" } };

@@ -14,11 +14,11 @@ export function toConversation(request: ResponsesRequest): Conversation {
     id: toConversationId(request.prompt_cache_key, firstPrompt(entries)),
     system: [request.instructions ?? "", ...request.input.flatMap(systemText)].filter(Boolean).join("\n"),
     offered: request.tools.flatMap(({ name }) => name ?? []),
-    ...(objectTool !== undefined && { objectTool }),
+    objectTool,
   };
 }
 
-/** Whatever the model made is part of an answer: text, reasoning, calls, and references to what the API stored. */
+/** An answer consists of text, reasoning, calls, and references to stored items. */
 function toEntries(item: Item): Entry[] {
   if (item.role === "user") return [{ kind: "prompt", text: textOf(item.content) }];
   if (item.role === "assistant") return [{ kind: "answer", calls: [] }];

@@ -12,7 +12,7 @@ const stopWords: StopWords = {
   refused: ["content_filter"],
 };
 
-/** The answer in one piece, which is also what the last event of a stream carries. */
+/** The answer in one piece. The last event of a stream contains it too. */
 export function toResponse(answer: Answer, options: ResponseOptions) {
   return {
     ...toOpening(answer, options),
@@ -22,7 +22,7 @@ export function toResponse(answer: Answer, options: ResponseOptions) {
   };
 }
 
-/** What is known of an answer before it comes. */
+/** The facts about an answer before it starts. */
 export function toOpening({ id }: Answer, { model, isStored }: ResponseOptions) {
   return {
     id: `resp_${id}`,
@@ -39,7 +39,7 @@ export function toOpening({ id }: Answer, { model, isStored }: ResponseOptions) 
   };
 }
 
-/** A script's `stop_reason` is why an answer is incomplete, or `failed`. */
+/** A script's `stop_reason` is the reason for an incomplete answer, or `failed`. */
 function toEnd(answer: Answer) {
   const reason = toStopWord(answer, stopWords);
   if (reason === "completed") return { status: "completed" };
@@ -48,7 +48,7 @@ function toEnd(answer: Answer) {
   return { status: "failed", error: { type, code: type, message } };
 }
 
-/** Cached tokens are part of the input's, and reasoning is part of the output's. */
+/** Cached tokens are part of the input tokens, and reasoning is part of the output tokens. */
 function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
   const inputTokens = input + cacheRead + cacheWrite;
   return {

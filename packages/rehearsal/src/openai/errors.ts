@@ -1,4 +1,4 @@
-import { type FaultKind, type FaultWords, tellFault } from "../protocol/fault-kind.ts";
+import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
 import type { ErrorReply, Fault } from "../protocol/protocol.ts";
 
 interface OpenAIError {
@@ -26,9 +26,9 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
   filtered: ["invalid_request_error", "The response was filtered by the content policy.", "content_filter"],
 };
 
-/** What goes wrong, in the words of OpenAI's APIs. */
+/** The faults in the words of OpenAI's APIs. */
 export function toError(fault: Omit<Fault, "requestId">): OpenAIError {
-  return { code: null, ...tellFault(fault, errors) };
+  return { code: null, ...toProtocolFault(fault, errors) };
 }
 
 /** An error in the form of OpenAI's APIs. */

@@ -2,10 +2,10 @@ import type { StreamEvent } from "./protocol.ts";
 
 export const sseContentType = "text/event-stream; charset=utf-8";
 
-/** What a stream tells, before it is put into the frames of a wire. */
+/** A part of a stream before it is framed for a protocol. */
 export interface Part<T> {
   readonly value: T;
-  /** True for a piece of the answer's text. */
+  /** Whether it is a piece of the answer's text. */
   readonly isPiece: boolean;
 }
 
@@ -19,12 +19,12 @@ export function dataEvent({ value, isPiece }: Part<unknown>): StreamEvent {
   return { data: `data: ${JSON.stringify(value)}\n\n`, isPiece };
 }
 
-/** A server-sent event that has the `type` of its value as its name. */
+/** A server-sent event named by the `type` of its value. */
 export function namedEvent({ value, isPiece }: Part<NamedValue>): StreamEvent {
   return { data: `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`, isPiece };
 }
 
-/** Puts the parts of a stream into the frames of a wire. */
+/** Frames the parts of a stream. */
 export function* inFrames<T>(parts: Iterable<Part<T>>, frame: (part: Part<T>) => StreamEvent): Generator<StreamEvent> {
   for (const part of parts) yield frame(part);
 }

@@ -48,7 +48,7 @@ test("a question can be answered again if its owner closed it and died", () => {
   expect(two.approvals.answer("1", allow)).toMatchObject({ outcome: "settled" });
   one.close();
   expect(two.approvals.open()).toMatchObject([{ id: "1", alive: false }]);
-  expect(two.approvals.answer("1", allow)).toMatchObject({ outcome: "kept" });
+  expect(two.approvals.answer("1", allow)).toMatchObject({ outcome: "stored" });
   two.claim("s");
   expect(two.approvals.takeOver("s")).toMatchObject([{ question: { approvalId: "1" }, answer: allow }]);
 });
@@ -65,7 +65,7 @@ test("an answer fails with a StoreFullError on a full disk, and changes nothing"
   expect(() => store.approvals.answer("1", answer)).toThrow(StoreFullError);
   expect(store.approvals.open()).toHaveLength(1);
   database.exec("PRAGMA max_page_count = 100000");
-  expect(store.approvals.answer("1", answer)).toMatchObject({ outcome: "taken" });
+  expect(store.approvals.answer("1", answer)).toMatchObject({ outcome: "delivered" });
   store.close();
 });
 
@@ -108,6 +108,6 @@ test("an event log of the first format lists its questions, and accepts answers 
   reader.close();
   const store = openHere(folder);
   expect(store.events({ sessionId: "s" })).toHaveLength(4);
-  expect(store.approvals.answer("1", allow)).toMatchObject({ outcome: "kept" });
+  expect(store.approvals.answer("1", allow)).toMatchObject({ outcome: "stored" });
   expect(openHere(folder).approvals.answerTo("1")).toEqual(allow);
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createMemoryBackend } from "@bridle/conformance";
 import { createAgentRuntime, createRedactor } from "@bridle/core";
-import { defineTool, historyOf } from "@bridle/protocol";
+import { buildHistory, defineTool } from "@bridle/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { openForWriting } from "../src/files/database.ts";
@@ -30,7 +30,7 @@ test("a disk that becomes full ends the run; when there is space again, the sess
     { prompt: "First", steps: [{ calls: [{ tool: "pay", input: {} }] }, { say: "Never." }] },
     { prompt: "Second", steps: [{ say: "Went on." }] },
   ]);
-  const runtime = createAgentRuntime({ backend, models: { default: "m" }, record: store });
+  const runtime = createAgentRuntime({ backend, models: { default: "m" }, eventLog: store });
   onTestFinished(() => runtime.close());
   const session = await runtime.openSession({ id: "s", tools: [pay], stepBudget: 5 });
 
@@ -47,6 +47,6 @@ test("a disk that becomes full ends the run; when there is space again, the sess
   expect(ends).toMatchObject([{ result: { error: { code: "store_full" } } }, { result: { stopReason: "natural" } }]);
   expect(effects).toHaveLength(1);
   const sent = JSON.stringify(backend.sent.at(-1)?.messages);
-  expect(sent).toContain("whether it had an effect is not known");
-  expect(JSON.stringify(historyOf(events))).toContain("Went on.");
+  expect(sent).toContain("It is not known whether the call had an effect");
+  expect(JSON.stringify(buildHistory(events))).toContain("Went on.");
 });

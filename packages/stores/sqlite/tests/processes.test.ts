@@ -4,8 +4,8 @@ import { isGapless } from "./drafts.ts";
 import { openHere, temporaryFolder } from "./folders.ts";
 import { startProgram } from "./programs.ts";
 
-/** Set STORE_SECONDS=60 to run for a minute. */
-const seconds = process.env.STORE_SECONDS ?? "1.5";
+/** `npm run soak` sets more. */
+const seconds = process.env.SOAK_SECONDS ?? "1.5";
 const timeout = Number(seconds) * 1000 + 60_000;
 
 test("two processes on one session lose, duplicate and reorder no event", { timeout }, async () => {

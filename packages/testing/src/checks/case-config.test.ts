@@ -1,8 +1,10 @@
+import type { MetricConfig } from "@bridle/agent";
 import { expect, test } from "vitest";
-import { type MetricConfig, metricsOf, turnsOf } from "./case-config.ts";
+import { metricsOf, turnsOf } from "./case-config.ts";
 
-const metric = (name: "bleu" | "f1" | "meteor"): MetricConfig => ({ type: "standard", metric: name });
-const [ofAgent, ofCase, ofTurn] = [[metric("bleu")], [metric("f1")], [metric("meteor")]];
+const ofAgent: MetricConfig[] = [{ type: "standard", metric: "bleu" }];
+const ofCase: MetricConfig[] = [{ type: "standard", metric: "f1" }];
+const ofTurn: MetricConfig[] = [{ type: "standard", metric: "meteor" }];
 const config = { evaluations: { metrics: ofAgent } };
 
 test("the nearest list of metrics replaces the others", () => {
@@ -13,7 +15,7 @@ test("the nearest list of metrics replaces the others", () => {
   expect(metricsOf({}, turn, turn)).toEqual([]);
 });
 
-test("a case with one input is its own turn, with all that is expected of it", () => {
+test("a case with one input is its own turn, with all its expectations", () => {
   const asked = { input: "a", expected_tools: ["b"], ground_truth: "c", retrieval_context: ["d"], files: [] };
   expect(turnsOf({ name: "first", ...asked })).toEqual([asked]);
   expect(turnsOf({ name: "first", turns: [{ input: "a" }, { input: "b" }] })).toEqual([{ input: "a" }, { input: "b" }]);

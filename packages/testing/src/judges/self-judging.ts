@@ -1,9 +1,9 @@
-import type { AgentDefinition, AgentSettings } from "@bridle/agent";
-import { modelOf } from "@bridle/core";
+import type { AgentDefinition, AgentSettings, MetricConfig } from "@bridle/agent";
+import { modelForRole } from "@bridle/core";
+import { findMetric } from "@bridle/metrics";
 import { judgeRole } from "./expenses.ts";
-import { isJudged } from "./judged-config.ts";
 
-/** Warns where a metric asks the very model whose answers it judges, without anybody having said so. */
+/** Warns if a metric asks the same model that wrote the answers, and no setting chose it. */
 export function warningsOfJudges(
   { config, file }: AgentDefinition,
   { models }: Pick<AgentSettings, "models">,
@@ -17,10 +17,14 @@ export function warningsOfJudges(
   ];
   const isUnbound = lists
     .flatMap((list) => list ?? [])
-    .some((metric) => isJudged(metric) && metric.enabled !== false && metric.model === undefined);
+    .some((metric) => isJudged(metric) && metric.enabled !== false && !("model" in metric && metric.model));
   if (!isUnbound || config.evaluations?.model !== undefined || models.default === undefined) return [];
-  if (modelOf(models, judgeRole) !== models.default) return [];
+  if (modelForRole(models, judgeRole) !== models.default) return [];
   return [
-    `The agent's own model judges its answers: no other is set as the judge, and models favour what they wrote themselves. Set evaluations.model in ${file}, or llm.models.judge in bridle.yaml.`,
+    `The agent's own model judges its answers, because no judge is set, and models favour their own answers. Set evaluations.model in ${file}, or llm.models.judge in bridle.yaml.`,
   ];
+}
+
+function isJudged(metric: MetricConfig): boolean {
+  return findMetric(metric).kind === "judged";
 }

@@ -1,12 +1,8 @@
-import { installedVersions } from "@bridle/project";
+import { loadHost } from "@bridle/project";
 import manifest from "../../package.json" with { type: "json" };
 
 /** The versions that a result depends on, by name. */
-export function versionsFor(backend: string): Record<string, string> {
-  return { bridle: manifest.version, node: process.versions.node, ...(backend === "claude-code" && hostVersions()) };
-}
-
-function hostVersions(): Record<string, string> {
-  const { sdk, claudeCode } = installedVersions();
-  return { "claude-code": claudeCode, "@anthropic-ai/claude-agent-sdk": sdk };
+export async function versionsFor(backend: string): Promise<Record<string, string>> {
+  const host = await loadHost({ backend });
+  return { bridle: manifest.version, node: process.versions.node, ...host.packages?.() };
 }

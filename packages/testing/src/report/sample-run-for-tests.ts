@@ -153,7 +153,7 @@ const messages: Record<FailureKind, [message: string, expected?: string | undefi
     undefined,
     "refund",
   ],
-  metric: ['contains "shipped" gave 0, and at least 1 is needed.', "shipped", "Your order is still being packed."],
+  metric: ['contains "shipped": expected ≥ 1, got 0.', "shipped", "Your order is still being packed."],
   "metric-error": ["helpful could not be judged: no model has the role judge. Set evaluations.model."],
   "out-of-steps": ["The agent used up its 12 steps. Raise limits.steps, or see in the transcript what it repeats."],
   timeout: ["The run took longer than 60 s (execution.llm_timeout)."],

@@ -3,7 +3,7 @@ import { formatDuration } from "@bridle/protocol";
 import type { Entry } from "../result/call.ts";
 import type { CaseResult } from "../result/test-run.ts";
 import type { TurnResult } from "../result/trial-result.ts";
-import { scoreBeside, wanted } from "./numbers.ts";
+import { formatThreshold, scoreBeside } from "./numbers.ts";
 import { clip, readable } from "./plain-text.ts";
 
 /** Of each text: readers of a report keep all of it in memory. */
@@ -21,7 +21,7 @@ export function transcriptText({ trials }: CaseResult): string {
 function turnText(turn: TurnResult, number: number, of: number): string {
   const head = of > 1 ? [`--- Turn ${number} of ${of}`] : [];
   const metrics = turn.metrics.map(
-    (metric) => `${metric.outcome}: ${metric.name} ${scoreBeside(metric)} (needs ${wanted(metric)})`,
+    (metric) => `${metric.outcome}: ${metric.name} ${scoreBeside(metric)} (needs ${formatThreshold(metric)})`,
   );
   return [...head, ...turn.transcript.map(entryText), ...metrics].join("\n");
 }

@@ -1,4 +1,4 @@
-import { type AnyTool, ConfigError, type Logger, reasonOf, suggestion } from "@bridle/protocol";
+import { type AnyTool, ConfigError, getErrorMessage, type Logger, suggestion } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
@@ -24,7 +24,7 @@ export function toTools(
       requirePlainCalls(tool);
       return [toTool(tool, config, { connection, createInput })];
     } catch (cause) {
-      const reason = reasonOf(cause);
+      const reason = getErrorMessage(cause);
       if (config.tools)
         throw serverError(config, `the tool ${tool.name} cannot be used: ${reason}. Remove it from tools.`, cause);
       logger.warn({ server: config.name, tool: tool.name }, `a tool of an MCP server is left out: ${reason}`);

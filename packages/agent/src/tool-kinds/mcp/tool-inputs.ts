@@ -1,4 +1,4 @@
-import { type DescribedInput, type JsonSchema, reasonOf } from "@bridle/protocol";
+import { type DescribedInput, getErrorMessage, type JsonSchema } from "@bridle/protocol";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 
 /**
@@ -26,7 +26,7 @@ function compile(jsonSchema: JsonSchema, validator: AjvJsonSchemaValidator) {
   try {
     return validator.getValidator(jsonSchema);
   } catch (cause) {
-    throw new Error(`its input cannot be checked (${reasonOf(cause)})`, { cause });
+    throw new Error(`its input cannot be checked (${getErrorMessage(cause)})`, { cause });
   }
 }
 

@@ -87,7 +87,7 @@ describe("bridle agent validate", () => {
   test("says of a good file what it holds; agent.yaml is the file where none is named", async () => {
     expect(await runCli(["agent", "validate"], { cwd })).toMatchObject({
       code: 0,
-      stdout: "agent.yaml is valid: the agent desk, 1 entry of tools, 1 test case.\n",
+      stdout: "agent.yaml is valid: the agent desk, 1 tool entry, 1 test case.\n",
       stderr: "",
     });
   });

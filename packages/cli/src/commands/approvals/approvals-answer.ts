@@ -1,7 +1,7 @@
 import { UsageError } from "@bridle/app";
 import { answerApproval, approvalScopes, userName } from "@bridle/app/approvals";
 import { withEventLog } from "@bridle/app/events";
-import { openPermissions } from "@bridle/app/permissions";
+import { withProject } from "@bridle/app/project";
 import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
@@ -57,8 +57,9 @@ If the run is waiting, it continues. If its process died, the session's next run
     const input = flags.input === undefined ? undefined : await readInput(flags.input, cli.cwd);
     const by = userName(cli.environment) ?? "a user of the command line";
     const answer = { decision, by, ...omitUndefined({ scope, when, message, input }) };
-    const answered = await withEventLog(flags, cli, (eventLog) =>
-      answerApproval(id, answer, eventLog, openPermissions(flags, cli)),
+    const context = await withProject(flags, cli);
+    const answered = await withEventLog(context, (eventLog) =>
+      answerApproval(id, answer, eventLog, context.project.permissions()),
     );
     if (flags.json) printJson(answered, cli.stdout);
     else (answered.accepted ? cli.stdout : cli.stderr).write(`${answered.message}\n`);

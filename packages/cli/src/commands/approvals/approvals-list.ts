@@ -1,5 +1,6 @@
 import { listApprovals } from "@bridle/app/approvals";
 import { withEventLog } from "@bridle/app/events";
+import { withProject } from "@bridle/app/project";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
@@ -13,7 +14,7 @@ open when the process of its run died.`,
   examples: ["bridle approvals list", "bridle approvals list --json"],
   async run({ flags: { json, ...location } }, cli) {
     const { stdout, stderr } = cli;
-    const approvals = await withEventLog(location, cli, async (eventLog) => listApprovals(eventLog));
+    const approvals = await withEventLog(await withProject(location, cli), async (eventLog) => listApprovals(eventLog));
     const width = (stdout.columns ?? 200) - 1;
     if (json) printJson({ approvals }, stdout);
     else if (approvals.length === 0) stderr.write("No call waits for approval.\n");

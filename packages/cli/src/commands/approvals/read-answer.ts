@@ -1,7 +1,7 @@
 /** The parts of an answer on the command line. All functions throw UsageError for values without a meaning. */
 import { readText, UsageError } from "@bridle/app";
 import { approvalDecisions } from "@bridle/app/approvals";
-import { reasonOf, suggestion } from "@bridle/protocol";
+import { getErrorMessage, suggestion } from "@bridle/protocol";
 import { z } from "zod";
 
 type Decision = (typeof approvalDecisions)[number];
@@ -39,6 +39,6 @@ function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${subject} is not valid JSON: ${reasonOf(error)}`);
+    throw new UsageError(`${subject} is not valid JSON: ${getErrorMessage(error)}`);
   }
 }

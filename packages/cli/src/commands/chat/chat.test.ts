@@ -34,18 +34,18 @@ test("on a terminal that cannot be drawn on, a prompt is a line, until /exit or 
   const { code, stdout, stderr } = await chat([], { isTTY: true, typed, environment: { TERM: "dumb" } });
   expect(code).toBe(0);
   expect(stdout).toBe("Hello.\n");
-  expect(stderr).toContain('A prompt is a line. "/exit" leaves.\n> ');
-  expect(stderr).toMatch(/To go on: bridle chat --resume ses_\w+\n$/);
+  expect(stderr).toContain('Type one prompt on each line. "/exit" leaves.\n> ');
+  expect(stderr).toMatch(/To resume: bridle chat --resume ses_\w+\n$/);
   expect((await chat([], { isTTY: true, typed: [], environment: { TERM: "dumb" } })).code).toBe(0);
 });
 
 test.each<[string, readonly string[], TestOptions, number, string]>([
   ["no prompt", [], { stdin: " " }, 2, "Standard input is empty. Pipe a prompt in"],
-  ["an agent and its tools", ["a.yaml", "--tools", "t.ts"], {}, 2, "--tools and an agent exclude each other"],
+  ["an agent and its tools", ["a.yaml", "--tools", "t.ts"], {}, 2, "--tools and an agent cannot be combined"],
   ["an agent that is not there", ["a.yaml"], { stdin: "Hi" }, 3, "a.yaml"],
-  ["a session that is not there", ["--resume", "lost"], { stdin: "Hi" }, 3, 'No session "lost" is on record'],
-  ["the newest of no sessions", ["--continue"], { stdin: "Hi" }, 3, "No session is on record in this project"],
-  ["two sessions", ["--continue", "--resume", "a"], {}, 2, "--resume and --continue exclude each other"],
+  ["a session that is not there", ["--resume", "lost"], { stdin: "Hi" }, 3, 'This project has no session "lost"'],
+  ["the newest of no sessions", ["--continue"], { stdin: "Hi" }, 3, "This project has no session to resume"],
+  ["two sessions", ["--continue", "--resume", "a"], {}, 2, "--resume and --continue cannot be combined"],
   ["an option of single answers", ["--schema", "s.json"], {}, 2, 'Unknown option "--schema"'],
 ])("%s is refused in a sentence", async (_what, words, options, code, sentence) => {
   const ended = await chat(words, options);

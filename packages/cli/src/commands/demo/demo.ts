@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { inTemporaryFolder } from "@bridle/app";
 import { type Demo, openDemo } from "@bridle/app/demo";
+import { withProject } from "@bridle/app/project";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
@@ -15,12 +16,16 @@ export const demoCommand = defineCommand({
     const demo = await openDemo(cli);
     cli.stdout.write(formatIntroduction(demo));
     const code = await inTemporaryFolder("demo", (home) =>
-      runAndPrint(demo.plan(home), "text", { ...cli, environment: demo.environment(home) }),
+      runDemo(demo, home, { ...cli, environment: demo.environment(home) }),
     );
     if (code === exitCodes.natural) cli.stdout.write(formatNextStep(demo, cli));
     return code;
   },
 });
+
+async function runDemo(demo: Demo, home: string, cli: Cli): Promise<number> {
+  return runAndPrint(demo.plan, "text", await withProject({ projectDir: home }, cli));
+}
 
 function formatIntroduction({ question }: Demo): string {
   return `A shop in SQLite, an agent with three tools, and the real Claude Code.

@@ -1,4 +1,5 @@
 import { indexDocuments } from "@bridle/app/documents";
+import { withProject } from "@bridle/app/project";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
@@ -26,9 +27,9 @@ The agent does the same before it searches.`,
   0 all files are in the index, 1 some files could not be read and are named, 2 usage, 3 configuration,
   4 the host of the embeddings refuses the credentials, 5 it fails,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP): the files that were read are kept`,
-  run: ({ operand: file, flags: { rebuild = false, json, ...selection } }, cli) =>
+  run: ({ operand: file, flags: { rebuild = false, json, tool, ...location } }, cli) =>
     whileIndexing(cli, async (effects, progress) => {
-      const indexed = await indexDocuments({ ...selection, file, rebuild }, cli, effects);
+      const indexed = await indexDocuments({ file, tool, rebuild }, await withProject(location, cli), effects);
       progress.stop();
       if (json) printJson(indexed, cli.stdout);
       else cli.stdout.write(indexed.documents.map(formatIndexed).join(""));

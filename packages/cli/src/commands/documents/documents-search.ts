@@ -1,5 +1,6 @@
 import { UsageError } from "@bridle/app";
 import { searchDocuments, searchModes } from "@bridle/app/documents";
+import { withProject } from "@bridle/app/project";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
@@ -36,16 +37,17 @@ export const documentsSearchCommand = defineCommand({
   0 searched, with or without a result, 2 usage, 3 configuration,
   4 the host of the embeddings refuses the credentials, 5 it fails,
   130 interrupted (143 by SIGTERM, 129 by SIGHUP)`,
-  async run({ operands: [query, file], flags: { json, ...selection } }, cli) {
+  async run({ operands: [query, file], flags: { json, tool, projectDir, namespace, ...options } }, cli) {
     if (query === undefined || query.trim() === "") {
       throw new UsageError('The query is missing. Write it in quotes: bridle documents search "QUERY".');
     }
     return whileIndexing(cli, async (effects, progress) => {
+      const context = await withProject({ projectDir, namespace }, cli);
       const onUpdated = (problems: readonly string[]) => {
         progress.stop();
         for (const problem of problems) printSentence(`Not searched: ${problem}`, cli.stderr);
       };
-      const found = await searchDocuments({ ...selection, file, query }, cli, { ...effects, onUpdated });
+      const found = await searchDocuments({ ...options, file, tool, query }, context, { ...effects, onUpdated });
       if (json) printJson(found, cli.stdout);
       else cli.stdout.write(found.documents.map(formatFound).join("\n"));
       return exitCodes.natural;

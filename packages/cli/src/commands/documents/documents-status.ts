@@ -1,21 +1,22 @@
 import { describeDocuments } from "@bridle/app/documents";
+import { withProject } from "@bridle/app/project";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag } from "../../command-line/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { documentsFlags } from "./documents-flags.ts";
-import { formatStatus } from "./format-documents.ts";
+import { formatIndexStatus } from "./format-documents.ts";
 
 export const documentsStatusCommand = defineCommand({
   description: "Show the state and the location of an agent's document indexes. Reads no document.",
   operand: agentOperand,
   flags: { ...documentsFlags, json: jsonFlag },
   examples: ["bridle documents status", "bridle documents status desk/agent.yaml --json"],
-  async run({ operand: file, flags: { json, ...selection } }, cli) {
-    const status = await describeDocuments({ ...selection, file }, cli);
+  async run({ operand: file, flags: { json, tool, ...location } }, cli) {
+    const status = await describeDocuments({ file, tool }, await withProject(location, cli));
     if (json) printJson(status, cli.stdout);
-    else cli.stdout.write(status.documents.map(formatStatus).join(""));
+    else cli.stdout.write(status.documents.map(formatIndexStatus).join(""));
     return exitCodes.natural;
   },
 });

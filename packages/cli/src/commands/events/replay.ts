@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripControlCharacters } from "@bridle/app";
-import { findEvents, promptText, readEvents, withEventLog } from "@bridle/app/events";
+import { findEvents, promptText, streamEvents, withEventLog } from "@bridle/app/events";
+import { withProject } from "@bridle/app/project";
 import { endReason } from "@bridle/app/runs";
 import type { RunEvent } from "@bridle/protocol";
 import { z } from "zod";
@@ -23,8 +24,8 @@ Runs nothing and calls no model.`,
   flags: { fast: { flag: "--fast", description: "skip the pauses", value: z.boolean() }, ...projectFlags },
   examples: ["bridle replay", "bridle replay --fast support-42"],
   run: async ({ operand, flags: { fast = false, ...location } }, cli) =>
-    withEventLog(location, cli, async (eventLog) =>
-      replay(readEvents(eventLog, findEvents(eventLog, operand)), fast, cli),
+    withEventLog(await withProject(location, cli), async (eventLog) =>
+      replay(streamEvents(eventLog, findEvents(eventLog, operand)), fast, cli),
     ),
 });
 

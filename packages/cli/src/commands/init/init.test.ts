@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAgent } from "@bridle/agent";
-import { providerNames, providers, templateNames } from "@bridle/app/init";
+import { findProvider, providerNames, templateNames } from "@bridle/app/init";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
 import { describeAvailableModels, resolveSettings } from "@bridle/project";
@@ -43,7 +43,7 @@ describe("what it makes", () => {
       ...["bridle.yaml", "docs", "docs/care.md", "docs/returns.md", "docs/shipping.md", "instructions.md"],
       ...["package.json", "rehearsal.yaml", "tools.ts"],
     ]);
-    expect(stdout).toContain("Claude Code login: works (asked with one short request)");
+    expect(stdout).toContain("Claude Code login: works (checked with one short request)");
     expect(stdout).toMatch(
       /\n {2}cd desk && bridle chat --rehearse rehearsal\.yaml\n {2}bridle test --rehearse rehearsal\.yaml\n.*\n {2}bridle chat\n$/,
     );
@@ -91,9 +91,13 @@ describe("where the model runs", () => {
   test("is said to be missing where nothing was found, with how to get it, and the project is made all the same", async () => {
     const { code, stdout } = await init([]);
     expect(code).toBe(0);
-    for (const part of ["Claude Code login: none. To have it", "Keys in the environment: none", "Ollama: not running"])
+    for (const part of [
+      "Claude Code login: none. To set it up",
+      "Keys in the environment: none",
+      "Ollama: not running",
+    ])
       expect(stdout).toContain(part);
-    expect(stdout).toContain('which was not found to work. To have it: run "claude" once and log in');
+    expect(stdout).toContain('which was not found to work. To set it up: run "claude" once and log in');
   });
 
   test("is not checked where the check cannot be made, and that is said", async () => {
@@ -105,7 +109,7 @@ describe("where the model runs", () => {
   test("is what --provider says, and then nothing is asked of anybody", async () => {
     const { stdout, options } = await init(["--provider", "openai", "--model", "gpt-6-luna"]);
     expect(options).toBeUndefined();
-    expect(stdout).toContain("OPENAI_API_KEY is not set, which it needs.");
+    expect(stdout).toContain("OPENAI_API_KEY is not set.");
     const settings = await resolveSettings({ projectDir: cwd, environment: { OPENAI_API_KEY: "k" } });
     expect(settings).toMatchObject({ provider: { backend: "openai", apiKey: "k" }, models: { default: "gpt-6-luna" } });
   });
@@ -129,7 +133,7 @@ describe("where the model runs", () => {
 
   test("the model for OpenAI is one that Bridle knows", async () => {
     const { models } = await describeAvailableModels({ backend: "openai", projectDir: cwd, environment: {} });
-    expect(models.map(({ id }) => id)).toContain(providers.openai.model);
+    expect(models.map(({ id }) => id)).toContain(findProvider("openai").model);
   });
 });
 
@@ -139,7 +143,7 @@ describe("what is refused leaves everything as it was", () => {
     await writeFile(join(cwd, "README.md"), "mine");
     const { code, stderr } = await init([]);
     expect(code).toBe(3);
-    expect(stderr).toContain("README.md, agent.yaml in . would be written over.");
+    expect(stderr).toContain("README.md, agent.yaml in . exist already.");
     expect(stderr).toContain("--force");
     expect(await tree()).toEqual(["README.md", "agent.yaml"]);
     expect(await init(["--force"])).toMatchObject({ code: 0 });
@@ -159,8 +163,8 @@ describe("what is refused leaves everything as it was", () => {
   test.each([
     ["what?", 2, "cannot be a folder"],
     ["file", 3, "file is a file. Name a folder."],
-    ["file/desk", 3, "A part of file/desk is a file."],
-    [".", 3, "docs in . is a file, and has to be a folder."],
+    ["file/desk", 3, "Part of the path file/desk is a file."],
+    [".", 3, "docs in . is a file, but the project needs a folder of this name."],
   ])("%s", async (dir, code, sentence) => {
     await writeFile(join(cwd, "file"), "");
     await writeFile(join(cwd, "docs"), "");
@@ -188,7 +192,7 @@ describe("what is refused leaves everything as it was", () => {
     const stage = createTestCli(["init", "desk"], { cwd, environment: nobody, createRuntime });
     expect(await stage.run()).toMatchObject({
       code: 130,
-      stderr: "Nothing was made: it was stopped: interrupted by SIGINT.\n",
+      stderr: "Nothing was created. It was stopped: interrupted by SIGINT.\n",
     });
     expect(await tree()).toEqual([]);
   });
@@ -200,7 +204,7 @@ describe("what is refused leaves everything as it was", () => {
 
   test.skipIf(process.platform === "win32")("a disk that takes no more in the middle is said so", async () => {
     const { status, stderr } = run("bash", ["-c", 'ulimit -f 8 && exec "$@"', "-", process.execPath, ...words]);
-    expect(stderr).toContain("desk cannot be written (EFBIG); nothing was changed. Free space");
+    expect(stderr).toContain("desk cannot be written (EFBIG); nothing was changed. Free some space");
     expect(status).toBe(3);
     expect(await tree()).toEqual([]);
   });
@@ -214,7 +218,7 @@ describe("what is refused leaves everything as it was", () => {
     await chmod(cwd, 0o755);
     const parameters = words.map((word) => (word === "desk" ? "locked/desk" : word));
     const { status, stderr } = run(process.execPath, parameters, other);
-    expect(stderr).toContain("locked/desk cannot be written (EACCES). Name a folder that can be.");
+    expect(stderr).toContain("locked/desk cannot be written (EACCES). Name a writable folder.");
     expect(status).toBe(3);
     expect(await tree()).toEqual(["locked"]);
   });

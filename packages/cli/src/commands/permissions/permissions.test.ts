@@ -24,7 +24,7 @@ test("remembered answers are listed, and one is taken back by its name", async (
   await remember();
   const { stdout } = await runCli(["permissions", "list"], { cwd });
   expect(stdout).toMatch(
-    /^([0-9a-f]{8}) {2}allow run_sql, in this project\n {10}where statement has \^select\n {10}by ada, 2026-01-31 12:00 UTC\n$/,
+    /^([0-9a-f]{8}) {2}allow run_sql, in this project\n {10}if statement matches \^select\n {10}by ada, 2026-01-31 12:00 UTC\n$/,
   );
   const listed = JSON.parse((await runCli(["permissions", "list", "--json"], { cwd })).stdout);
   expect(listed).toMatchObject([

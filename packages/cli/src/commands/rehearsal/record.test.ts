@@ -47,7 +47,10 @@ test("a run that is interrupted is recorded as far as it came", async () => {
   const ended = run();
   while (!texts.stdout.includes('"text":"e"')) await new Promise((resolve) => setTimeout(resolve, 5));
   interrupt("SIGINT");
-  expect(await ended).toMatchObject({ code: 130, stderr: expect.stringContaining("warning: not as it was") });
+  expect(await ended).toMatchObject({
+    code: 130,
+    stderr: expect.stringContaining("warning: the cassette differs from the run"),
+  });
   expect(await read("stopped.yaml")).toContain("say: Let me\n");
 });
 
@@ -72,7 +75,7 @@ test("a file that is there is kept, unless --force is given", async () => {
   expect(await record(["--out", "mine.yaml", "Hello"])).toMatchObject({
     code: 3,
     stdout: "",
-    stderr: "mine.yaml exists. Add --force to write over it, or name another after --out.\n",
+    stderr: "mine.yaml exists. Add --force to overwrite it, or name another file after --out.\n",
     options: undefined,
   });
   expect(await read("mine.yaml")).toBe("mine");
@@ -87,7 +90,7 @@ test("a file that somebody makes during the run is kept, and the cassette beside
   const calling = [{ steps: [{ calls: [{ tool: "meanwhile", input: {} }] }, { say: "Done" }] }];
   const { code, stderr } = await record(["--out", "c.yaml", "--tools", "tools.mjs", "Go"], { model: calling });
   expect({ code, theirs: await read("c.yaml") }).toEqual({ code: 3, theirs: "theirs" });
-  const [, kept = ""] = /What was to be in it is in (\S+)\.\n/.exec(stderr) ?? [];
+  const [, kept = ""] = /The new content is in (\S+)\.\n/.exec(stderr) ?? [];
   expect(parseScript(await readFile(kept, "utf8")).turns).toHaveLength(1);
 });
 
@@ -105,7 +108,7 @@ test("a place that cannot be written is refused before anything is run", async (
   });
   expect(await refused("missing/c.yaml")).toEqual({
     code: 3,
-    stderr: "missing/c.yaml cannot be written (ENOENT). Name a file in a folder that can be, after --out.\n",
+    stderr: "missing/c.yaml cannot be written (ENOENT). Name a file in a writable folder after --out.\n",
     options: undefined,
   });
   if (process.getuid?.() !== 0) expect(await refused("locked/c.yaml")).toMatchObject({ code: 3, options: undefined });

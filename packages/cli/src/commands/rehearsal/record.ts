@@ -1,8 +1,9 @@
 import { claimOutput, type OutputFile, stripControlCharacters, UsageError } from "@bridle/app";
+import { withProject } from "@bridle/app/project";
 import { type RecordedRun, recordRun, saveCassette } from "@bridle/app/rehearsal";
-import { counted, type RunResult, reasonOf } from "@bridle/protocol";
+import { counted, getErrorMessage, type RunResult } from "@bridle/protocol";
 import { z } from "zod";
-import type { Cli } from "../../command-line/cli.ts";
+import type { Cli, ProjectCli } from "../../command-line/cli.ts";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodeHelp, exitCodes } from "../../command-line/exit-codes.ts";
 import { agentFlag } from "../agent/agent-flag.ts";
@@ -27,7 +28,8 @@ A cassette is a rehearsal script: "bridle run --rehearse" and "bridle rehearse" 
   async run({ operand, flags: { out, force = false, ...flags } }, cli) {
     if (out === undefined) throw new UsageError("--out is missing. Name the cassette to write: --out cassette.yaml");
     const file = await claimOutput(out, { cwd: cli.cwd, flag: "--out", force });
-    return recordAndSave(await readRunOptions(operand, flags, cli), { name: out, file }, cli);
+    const options = await readRunOptions(operand, flags, cli);
+    return recordAndSave(options, { name: out, file }, await withProject(flags, cli));
   },
 });
 
@@ -37,7 +39,7 @@ interface NamedOutput {
 }
 
 /** The cassette is saved however the run ends. */
-async function recordAndSave({ plan, form }: RunOptions, output: NamedOutput, cli: Cli): Promise<number> {
+async function recordAndSave({ plan, form }: RunOptions, output: NamedOutput, cli: ProjectCli): Promise<number> {
   let recorded: RecordedRun | undefined;
   const perform = async (...parameters: Parameters<typeof recordRun>): Promise<RunResult> => {
     recorded = await recordRun(...parameters);
@@ -61,7 +63,7 @@ async function save(cassette: RecordedRun["cassette"], { name, file }: NamedOutp
   try {
     await saveCassette(cassette, file, cli);
   } catch (error) {
-    print(reasonOf(error));
+    print(getErrorMessage(error));
     return false;
   }
   for (const warning of cassette.warnings) print(`warning: the cassette differs from the run: ${warning}.`);

@@ -6,7 +6,7 @@ import {
   backendNames,
   policyModeNames,
   policyModes,
-  readInstructions,
+  readInstructionsFlag,
 } from "@bridle/app/runs";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
@@ -109,12 +109,12 @@ type AgentFlagValues = Given<typeof agentFlags>["flags"] & { readonly approvals?
 /** Reads an agent's file, instructions and tools. Throws UsageError and ConfigError. */
 export async function readAgentPlan(agent: string | undefined, flags: AgentFlagValues, cli: Cli): Promise<AgentPlan> {
   const { role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse } = flags;
-  const { projectDir, namespace, approvals, system, tools } = flags;
+  const { approvals, system, tools } = flags;
   return {
     ...{ role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse },
-    ...{ projectDir, namespace, approvals },
+    approvals,
     agent: agent === undefined ? undefined : await loadAgentFile(agent, cli),
-    system: system === undefined ? undefined : await readInstructions(system, cli.cwd),
+    system: system === undefined ? undefined : await readInstructionsFlag(system, cli.cwd),
     tools: tools === undefined ? [] : await loadTools(tools, cli), // last: faults are watched from here on
   };
 }

@@ -1,6 +1,6 @@
 import { type AgentRunPlan, answersWithObject, endReason, performRun, type RunEffects } from "@bridle/app/runs";
 import { isBridleError, type RunResult } from "@bridle/protocol";
-import type { Cli } from "../../command-line/cli.ts";
+import type { ProjectCli } from "../../command-line/cli.ts";
 import { exitCodeOfResult, exitCodes } from "../../command-line/exit-codes.ts";
 import { chooseApprover } from "../../questions/choose-approver.ts";
 import { createRunView, type OutputForm, printReason, printResult } from "../../run-view/run-view.ts";
@@ -14,7 +14,7 @@ import { printBusy, printSession, printSessionHint } from "./session-lines.ts";
 export async function runAndPrint(
   plan: AgentRunPlan,
   form: OutputForm,
-  cli: Cli,
+  cli: ProjectCli,
   perform: typeof performRun = performRun,
 ): Promise<number> {
   const interruption = new Interruption(cli);
@@ -31,13 +31,13 @@ export async function runAndPrint(
   return conclude(result, { plan, form, interruption, cli });
 }
 
-function createEffects(plan: AgentRunPlan, form: OutputForm, { signal }: Interruption, cli: Cli): RunEffects {
+function createEffects(plan: AgentRunPlan, form: OutputForm, { signal }: Interruption, cli: ProjectCli): RunEffects {
   const onEvent = createRunView(form, answersWithObject(plan), cli);
   return {
     signal,
     onEvent,
     logger: createStderrLogger(cli.stderr),
-    approve: chooseApprover(plan, cli),
+    approve: chooseApprover(plan.approvals, cli),
     unattended: !cli.stdout.isTTY,
     onWarning: (warning) => printSentence(`Warning: ${warning}`, cli.stderr),
     onSession(session) {
@@ -51,7 +51,7 @@ interface Finished {
   readonly plan: AgentRunPlan;
   readonly form: OutputForm;
   readonly interruption: Interruption;
-  readonly cli: Cli;
+  readonly cli: ProjectCli;
 }
 
 async function conclude(result: RunResult, { plan, form, interruption, cli }: Finished): Promise<number> {
@@ -59,7 +59,7 @@ async function conclude(result: RunResult, { plan, form, interruption, cli }: Fi
   printResult(result, plan, form, cli);
   if (fault === undefined) {
     printReason(endReason(result), cli);
-    if (form === "text") printSessionHint(plan, cli);
+    if (form === "text") printSessionHint(plan.sessionId, cli);
     return exitCodeOfResult(result, interrupt);
   }
   if (plan.tools.length === 0) throw fault.error;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
@@ -86,11 +86,10 @@ test("a prompt of 5 MB comes in whole through standard input", async () => {
 
 test("what was chosen reaches the runtime", async () => {
   const words = ["run", "--backend", "none", "--project-dir", "somewhere", "Hi"];
-  expect((await runCli(words, { model: hello, environment: { A: "b" } })).options).toMatchObject({
-    backend: "none",
-    projectDir: "somewhere",
-    environment: { A: "b" },
-  });
+  await mkdir(join(cwd, "somewhere"));
+  const { options } = await runCli(words, { cwd, model: hello, environment: { A: "b" } });
+  expect(options).toMatchObject({ backend: "none" });
+  expect(options?.project?.options).toMatchObject({ projectDir: "somewhere", environment: { A: "b" } });
 });
 
 test("--system @file sends what the file holds, and a missing file is named", async () => {
@@ -112,7 +111,7 @@ const wrongSchemas: [file: string, sentence: string | RegExp][] = [
   ],
   ["keyword.json", /^keyword\.json: The output schema cannot be checked here: .+ "unevaluatedProperties"/],
   ["format.json", /^format\.json: The output schema cannot be checked here: .+ "phone"/],
-  ["broken.json", /^broken\.json: this is not JSON: .+ Mend it\.\n$/],
+  ["broken.json", /^broken\.json: the schema is not valid JSON: .+ Correct the file\.\n$/],
 ];
 
 test.each(wrongSchemas)("the schema %s is refused with exit code 3", async (file, sentence) => {
@@ -124,7 +123,7 @@ test.each(wrongSchemas)("the schema %s is refused with exit code 3", async (file
 test("a run that is stopped by its budget says so and ends with exit code 1", async () => {
   expect(await runCli(["run", "--steps", "1", "Hi"], { model: endless })).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("The run ended at its budget (1 step). Allow more with --steps.\n"),
+    stderr: expect.stringContaining("The run used up its budget (1 step). Allow more with --steps.\n"),
   });
 });
 
@@ -236,5 +235,5 @@ test("an error outside of a call that no tool can have caused is a fault of Brid
   const { code, stdout, stderr } = await end;
   expect(code).toBe(5);
   expect(stdout.trimEnd().split("\n").at(-1)).toContain("run.finished");
-  expect(stderr).toMatch(/^Bridle failed in a way that it should not have\. Please report this:\nError: a bug\n/);
+  expect(stderr).toMatch(/^Bridle failed unexpectedly\. Please report this:\nError: a bug\n/);
 });

@@ -1,4 +1,5 @@
 import { UsageError } from "@bridle/app";
+import { withProject } from "@bridle/app/project";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodeHelp } from "../../command-line/exit-codes.ts";
@@ -54,7 +55,8 @@ Tool calls are shown on standard error.`,
       );
     }
     const { plan, form } = await readRunOptions(operand, flags, cli);
-    const sessionId = await chooseSession(flags, cli);
-    return runAndPrint({ ...plan, sessionId, ephemeral }, form, cli);
+    const opened = await withProject(flags, cli);
+    const sessionId = await chooseSession(flags, opened);
+    return runAndPrint({ ...plan, sessionId, ephemeral }, form, opened);
   },
 });

@@ -1,6 +1,5 @@
-import type { AgentRunPlan } from "@bridle/app/runs";
 import { type AgentSession, counted } from "@bridle/protocol";
-import type { Cli } from "../../command-line/cli.ts";
+import type { Cli, ProjectCli } from "../../command-line/cli.ts";
 import { createPaint } from "../../terminal/paint.ts";
 import { printSentence } from "../../terminal/print-sentence.ts";
 import { WaitingLine } from "../../terminal/waiting-line.ts";
@@ -23,9 +22,12 @@ export function printSession({ id, totals, history }: AgentSession, { stderr, en
 }
 
 /** Shows how to resume the session, at a terminal. */
-export function printSessionHint({ sessionId, projectDir, namespace }: AgentRunPlan, cli: Cli): void {
-  const { stderr, environment, outputClosed } = cli;
+export function printSessionHint(
+  sessionId: string | undefined,
+  { stderr, environment, outputClosed, project }: ProjectCli,
+): void {
   if (sessionId === undefined || !stderr.isTTY || outputClosed.aborted) return;
+  const { projectDir, namespace } = project.options;
   const location = [
     ...(projectDir === undefined ? [] : [`--project-dir ${JSON.stringify(projectDir)} `]),
     ...(namespace === undefined ? [] : [`--namespace ${JSON.stringify(namespace)} `]),

@@ -1,4 +1,5 @@
 import { withEventLog } from "@bridle/app/events";
+import { withProject } from "@bridle/app/project";
 import { forkExistingSession } from "@bridle/app/sessions";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
@@ -27,7 +28,7 @@ Answers that are remembered for the old session are not valid in the new one.`,
   },
   examples: ["bridle sessions fork support-42", "bridle sessions fork support-42 --at-step 3 --as support-42-other"],
   async run({ operand, flags: { atStep, as, ...location } }, cli) {
-    const id = await withEventLog(location, cli, async (eventLog) =>
+    const id = await withEventLog(await withProject(location, cli), async (eventLog) =>
       forkExistingSession(eventLog, operand, { atStep, as }),
     );
     cli.stdout.write(`${id}\n`);

@@ -1,4 +1,5 @@
 import { withEventLog } from "@bridle/app/events";
+import { withProject } from "@bridle/app/project";
 import { listSessions } from "@bridle/app/sessions";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
@@ -23,7 +24,9 @@ export const sessionsListCommand = defineCommand({
   },
   examples: ["bridle sessions list", "bridle sessions list --last 10 --json"],
   async run({ flags: { last, tests, json, ...location } }, cli) {
-    const list = await withEventLog(location, cli, async (eventLog) => listSessions(eventLog, { last, tests }));
+    const list = await withEventLog(await withProject(location, cli), async (eventLog) =>
+      listSessions(eventLog, { last, tests }),
+    );
     if (json) printJson(list, cli.stdout);
     else if (list.sessions.length > 0) cli.stdout.write(formatSessions(list, stdoutPage(cli)));
     else if (tests) cli.stderr.write("This project has no sessions of test cases with several turns.\n");

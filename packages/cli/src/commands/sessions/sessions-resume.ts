@@ -1,4 +1,5 @@
 import { withEventLog } from "@bridle/app/events";
+import { withProject } from "@bridle/app/project";
 import { requireSession } from "@bridle/app/sessions";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodeHelp } from "../../command-line/exit-codes.ts";
@@ -22,8 +23,9 @@ Like "bridle run --session", but it never starts a new session.`,
     'bridle sessions resume support-42 --tools tools.ts "Where is it now?"',
   ],
   async run({ operand, operands: [, prompt], flags }, cli) {
-    const sessionId = await withEventLog(flags, cli, async (eventLog) => requireSession(eventLog, operand));
+    const opened = await withProject(flags, cli);
+    const sessionId = await withEventLog(opened, async (eventLog) => requireSession(eventLog, operand));
     const { plan, form } = await readRunOptions(prompt, flags, cli);
-    return runAndPrint({ ...plan, sessionId }, form, cli);
+    return runAndPrint({ ...plan, sessionId }, form, opened);
   },
 });

@@ -1,4 +1,5 @@
 import { withEventLog } from "@bridle/app/events";
+import { withProject } from "@bridle/app/project";
 import { removeSessions } from "@bridle/app/sessions";
 import { counted } from "@bridle/protocol";
 import { defineCommand } from "../../command-line/command.ts";
@@ -13,7 +14,7 @@ Forks of the sessions stay complete.`,
   flags: projectFlags,
   examples: ["bridle sessions rm support-42", "bridle sessions rm support-41 support-42"],
   async run({ operand, operands, flags }, cli) {
-    return withEventLog(flags, cli, async (eventLog) => {
+    return withEventLog(await withProject(flags, cli), async (eventLog) => {
       for (const { id, runs, events, artifacts } of removeSessions(eventLog, [operand, ...operands])) {
         const parts = [counted(runs, "run"), counted(events, "event"), counted(artifacts, "artifact")];
         cli.stdout.write(`Removed ${id}: ${parts.join(", ")}.\n`);

@@ -1,4 +1,5 @@
 import { withEventLog } from "@bridle/app/events";
+import { withProject } from "@bridle/app/project";
 import { requireSession, viewSession } from "@bridle/app/sessions";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
@@ -19,7 +20,7 @@ The number before each response of the model is the one for "bridle sessions for
   },
   examples: ["bridle sessions show support-42", "bridle sessions show support-42 --json"],
   async run({ operand, flags: { json, ...location } }, cli) {
-    const view = await withEventLog(location, cli, async (eventLog) =>
+    const view = await withEventLog(await withProject(location, cli), async (eventLog) =>
       viewSession(eventLog, requireSession(eventLog, operand)),
     );
     if (json) printJson(view, cli.stdout);

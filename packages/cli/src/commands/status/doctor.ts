@@ -1,4 +1,4 @@
-import type { ProjectLocation } from "@bridle/app";
+import type { ProjectSelector } from "@bridle/app";
 import { checkProject } from "@bridle/app/status";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
@@ -43,7 +43,7 @@ export const doctorCommand = defineCommand({
 });
 
 /** Shows a waiting line if the checks take long, and ends early at an interrupt. */
-async function check(options: ProjectLocation & { readonly live: boolean; readonly boundary: boolean }, cli: Cli) {
+async function check(options: ProjectSelector & { readonly live: boolean; readonly boundary: boolean }, cli: Cli) {
   const interruption = new Interruption(cli);
   try {
     const { signal } = interruption;

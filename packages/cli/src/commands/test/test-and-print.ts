@@ -2,7 +2,7 @@ import type { AgentDefinition } from "@bridle/app/agents";
 import { explainFault } from "@bridle/app/modules";
 import { failGrader, report, runAgentTests, type TestPlanOptions, type TestRun } from "@bridle/app/tests";
 import { isBridleError } from "@bridle/protocol";
-import type { Cli } from "../../command-line/cli.ts";
+import type { Cli, ProjectCli } from "../../command-line/cli.ts";
 import type { Given } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { captureOutput } from "../../terminal/capture-output.ts";
@@ -20,7 +20,11 @@ import type { testFlags } from "./test-options.ts";
 type TestFlagValues = Given<typeof testFlags>["flags"];
 
 /** Tests an agent, shows what happens, and resolves with the exit code. Rejects if the tests could not start. */
-export async function testAndPrint(definition: AgentDefinition, flags: TestFlagValues, cli: Cli): Promise<number> {
+export async function testAndPrint(
+  definition: AgentDefinition,
+  flags: TestFlagValues,
+  cli: ProjectCli,
+): Promise<number> {
   const output = await readReportOutput(flags, cli);
   const interruption = new Interruption({ ...cli, onFault: (listener) => cli.onFault(passGraderFaults(listener)) });
   const view = new ProgressView({ ...cli, now: () => Date.now() });

@@ -1,4 +1,5 @@
-import { compareTestRuns, findTestResults, readTestResult } from "@bridle/app/tests";
+import { withProject } from "@bridle/app/project";
+import { compareTestRuns, readTestResult } from "@bridle/app/tests";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { jsonFlag, projectFlags } from "../../command-line/project-flags.ts";
@@ -16,8 +17,8 @@ from another machine.`,
   flags: { json: jsonFlag, ...projectFlags },
   examples: ["bridle test compare", "bridle test compare 20261122-07 newest", "bridle test compare main.json newest"],
   async run({ operands: [before = "previous", after = "newest"], flags: { json, ...location } }, cli) {
-    const folder = await findTestResults(location, cli);
-    const comparison = compareTestRuns(readTestResult(folder, before, cli), readTestResult(folder, after, cli));
+    const context = await withProject(location, cli);
+    const comparison = compareTestRuns(readTestResult(before, context), readTestResult(after, context));
     if (json) printJson(comparison, cli.stdout);
     else cli.stdout.write(formatComparison(comparison, stdoutPage(cli)));
     return exitCodes.natural;

@@ -1,4 +1,5 @@
-import { findTestResults, listTestRuns } from "@bridle/app/tests";
+import { withProject } from "@bridle/app/project";
+import { listTestRuns } from "@bridle/app/tests";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
@@ -25,7 +26,7 @@ export const testHistoryCommand = defineCommand({
   async run({ flags: { last = defaultLast, json, ...location } }, cli) {
     const { stdout, stderr } = cli;
     const onUnreadable = ({ message }: Error) => printSentence(`Warning: ${message}`, stderr);
-    const runs = listTestRuns(await findTestResults(location, cli), { last, onUnreadable });
+    const runs = listTestRuns((await withProject(location, cli)).project.testRunsFolder, { last, onUnreadable });
     if (json) printJson({ runs }, stdout);
     else if (runs.length > 0) stdout.write(formatHistory(runs, stdoutPage(cli)));
     else stderr.write('This project has no test runs. "bridle test" starts one.\n');

@@ -1,5 +1,6 @@
 import { UsageError } from "@bridle/app";
-import { findCase, findTestResults, readTestResult, report, selectTrial, type TestRun } from "@bridle/app/tests";
+import { withProject } from "@bridle/app/project";
+import { findCase, readTestResult, report, selectTrial, type TestRun } from "@bridle/app/tests";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
 import { defineCommand, type Given } from "../../command-line/command.ts";
@@ -46,7 +47,7 @@ evaluations. Runs nothing and calls no model.`,
     const { case: name, trial } = flags;
     if (trial !== undefined && name === undefined) throw new UsageError("--trial needs a case. Name it with --case.");
     const output = name === undefined ? await readReportOutput(flags, cli) : undefined;
-    const run = readTestResult(await findTestResults(flags, cli), operand, cli);
+    const run = readTestResult(operand, await withProject(flags, cli));
     if (name !== undefined) printCase(run, name, flags, cli);
     else await printRun(run, output, flags, cli);
     return exitCodes.natural;

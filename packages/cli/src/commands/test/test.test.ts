@@ -53,13 +53,13 @@ describe("bridle test", () => {
     expect(stderr.split("\n").toSorted()).toEqual([
       "",
       expect.stringMatching(/^✓ greets \(.*s\)$/),
-      expect.stringMatching(/^✗ knows the hours \(.+\): contains "closed" is 0, and has to be 1 at least/),
+      expect.stringMatching(/^✗ knows the hours \(.+\): contains "closed": expected ≥ 1, got 0/),
     ]);
     expect(stdout).toMatch(
       /^✗ knows the hours \(.*\)\n {2}asked {5}Open on Sundays\?\n {2}answered {2}That I do not know\.\n/,
     );
     expect(stdout).toMatch(
-      /\n {2}look {6}bridle test show (\S+) --case "knows the hours" --project-dir \S+\n {12}bridle replay run_\w+ /,
+      /\n {2}see {7}bridle test show (\S+) --case "knows the hours" --project-dir \S+\n {12}bridle replay run_\w+ /,
     );
     expect(stdout).toMatch(
       /\n1 of 2 cases passed, 1 failed\nin .*; rehearsed by .*rehearsal\.yaml, as model-1 on anthropic\n/,
@@ -111,7 +111,7 @@ describe("bridle test", () => {
     const { code, stderr } = await tested();
     expect(code).toBe(4);
     expect(stderr).toMatch(
-      /\n0 of 1 cases have ended, and are kept\. To go on:\n {2}bridle test --rehearse \S+ --project-dir \S+ --resume \S+\n$/,
+      /\n0 of 1 cases have ended, and are stored\. To resume:\n {2}bridle test --rehearse \S+ --project-dir \S+ --resume \S+\n$/,
     );
   });
 
@@ -123,7 +123,7 @@ describe("bridle test", () => {
     const failed = await tested();
     expect(failed).toMatchObject({ code: 5, stdout: expect.stringMatching(/1 with an error of the host\n/) });
     expect(failed.stderr).toMatch(
-      /\nWhere the host failed, nothing is known of the agent\. To try that again:\n {2}bridle test .*--resume \S+\n$/,
+      /\nErrors of the host say nothing about the agent\. To run those cases again:\n {2}bridle test .*--resume \S+\n$/,
     );
   });
 
@@ -138,9 +138,9 @@ describe("bridle test", () => {
       stdout: expect.stringMatching(/\n1 of 3 cases passed, 1 failed, 1 not run\n/),
     });
     expect(first.stderr).toMatch(
-      /"knows the hours" did not pass.*\n2 of 3 cases have ended, and are kept\. To go on:\n/,
+      /"knows the hours" did not pass.*\n2 of 3 cases have ended, and are stored\. To resume:\n/,
     );
-    const [, words = ""] = /To go on:\n {2}bridle (.*)\n/.exec(first.stderr) ?? [];
+    const [, words = ""] = /To resume:\n {2}bridle (.*)\n/.exec(first.stderr) ?? [];
     const { code, stdout, stderr } = await bridle(words.split(" "));
     expect(stderr).toMatch(/^2 trials had run before\. None will run again\.\n✓ thanks \(.*\)\n$/);
     expect({ code, stdout }).toMatchObject({
@@ -174,13 +174,13 @@ describe("reports", () => {
   });
 
   test.each([
-    [["--output", "results.txt"], 2, /does not say what report it is to be\. Add --report/],
+    [["--output", "results.txt"], 2, /selects no report\. Add --report/],
     [["--report", "xml"], 2, /one of json, markdown, junit, html/],
-    [["--json", "--report", "html"], 2, /exclude each other/],
+    [["--json", "--report", "html"], 2, /cannot be combined/],
     [["--report", "html", "--output", "nowhere/r.html"], 3, /nowhere\/r\.html cannot be written/],
   ])("%j is refused before anything runs", async (words, code, reason) => {
     expect(await tested(...words)).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(reason) });
-    expect((await bridle(["test", "history"])).stderr).toMatch(/^Nothing was tested/);
+    expect((await bridle(["test", "history"])).stderr).toMatch(/^This project has no test runs/);
   });
 
   test("a page of HTML is not printed to a terminal", async () => {
@@ -223,8 +223,8 @@ describe("what was tested before", () => {
     expect(one.stdout).not.toContain("Trial 1");
     const refusals: [string[], number, RegExp][] = [
       [["--case", "greet"], 3, /has no case "greet"\. Did you mean "greets"\?/],
-      [["--case", "greets", "--trial", "3"], 3, /"greets" has no trial 3\. There are 1, 2\./],
-      [["--trial", "3"], 2, /--trial is of a case/],
+      [["--case", "greets", "--trial", "3"], 3, /"greets" has no trial 3\. Trials that have run: 1, 2\./],
+      [["--trial", "3"], 2, /--trial needs a case/],
       [["nothing"], 3, /no invocation "nothing"/],
     ];
     for (const [words, code, reason] of refusals) {
@@ -234,7 +234,7 @@ describe("what was tested before", () => {
 
   test("a namespace has its own", async () => {
     await tested("--namespace", "ada");
-    expect((await bridle(["test", "history"])).stderr).toMatch(/^Nothing was tested/);
+    expect((await bridle(["test", "history"])).stderr).toMatch(/^This project has no test runs/);
     expect((await bridle(["test", "history", "--namespace", "ada"])).stdout).toContain("knows the hours");
   });
 });

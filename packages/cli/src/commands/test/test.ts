@@ -1,4 +1,5 @@
 import { defaultAgentFile, loadAgentFile, requireAgentFile } from "@bridle/app/agents";
+import { withProject } from "@bridle/app/project";
 import { defineCommand } from "../../command-line/command.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { testFlags } from "./test-options.ts";
@@ -27,6 +28,6 @@ Results are stored: bridle test show, history and compare read them.`,
     requireAgentFile(operand, cli, { command: "bridle test", subCommands });
     const definition = await loadAgentFile(operand ?? defaultAgentFile, cli);
     const { testAndPrint } = await import("./test-and-print.ts");
-    return testAndPrint(definition, flags, cli);
+    return testAndPrint(definition, flags, await withProject(flags, cli));
   },
 });

@@ -1,17 +1,9 @@
+import { isMachineVariable } from "@bridle/host-shared";
 import { ConfigError, omitUndefined } from "@bridle/protocol";
 import { authVariables } from "../auth/auth-modes.ts";
 import type { AuthMode, ClaudeCodeOptions, Environment } from "../options.ts";
 import { subagentVariables } from "../settings/subagents.ts";
 import { isDenied } from "./denied-variables.ts";
-
-/** The variables about the machine that the host may read: paths, language and network. */
-const allowedNames = new Set([
-  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TERM", "TZ", "TMPDIR", "CLAUDE_CONFIG_DIR"],
-  ...["USERPROFILE", "HOMEDRIVE", "HOMEPATH", "USERNAME", "APPDATA", "LOCALAPPDATA", "PROGRAMDATA", "PROGRAMFILES"],
-  ...["SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "TEMP", "TMP"],
-  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
-]);
-const allowedPrefixes = ["LC_", "XDG_"];
 
 /** Closes holes that no option of the SDK closes. */
 const fixed: Readonly<Record<string, string>> = {
@@ -44,7 +36,7 @@ export function hostEnvironment(
   const { auth, environment, baseUrl, configDir, extraEnvironment = {} } = options;
   refuseDenied(extraEnvironment);
   return {
-    ...machineVariables(environment),
+    ...hostVariables(environment),
     ...pick(extraEnvironment, () => true),
     ...omitUndefined({ CLAUDE_CONFIG_DIR: configDir }),
     ...fixed,
@@ -54,14 +46,10 @@ export function hostEnvironment(
   };
 }
 
-/** The variables that describe the machine. None of them is a credential that a host would use. */
-export function machineVariables(environment: Environment): Record<string, string> {
-  return pick(environment, isAllowed);
-}
-
-function isAllowed(name: string): boolean {
-  const upper = name.toUpperCase();
-  return (allowedNames.has(upper) || allowedPrefixes.some((prefix) => upper.startsWith(prefix))) && !isDenied(name);
+/** The variables of an environment that the host gets whatever is asked of it; its own folder is one of them. */
+function hostVariables(environment: Environment): Record<string, string> {
+  const isAllowed = (name: string) => isMachineVariable(name) || name.toUpperCase() === "CLAUDE_CONFIG_DIR";
+  return pick(environment, (name) => isAllowed(name) && !isDenied(name));
 }
 
 function pick(environment: Environment, wanted: (name: string) => boolean): Record<string, string> {

@@ -128,6 +128,7 @@ describe("an error with neither", () => {
     [failed("Connection error: ECONNRESET"), NetworkError],
     [failed("Request timed out"), NetworkError],
     [{ ...failed("I cannot help"), stop_reason: "refusal" }, InvalidRequestError],
+    [{ ...failed("No credit balance here"), stop_reason: "refusal" }, InvalidRequestError],
     [{ ...failed("Interrupted"), terminal_reason: "aborted_streaming" }, StoppedError],
     [{ ...failed("Too long"), terminal_reason: "prompt_too_long" }, ContextOverflowError],
     [failed("Something else"), BackendCrashError],

@@ -93,10 +93,11 @@ function toFailureError(result: HostResult, facts: TurnFacts): BridleError {
   const { assistantError } = facts;
   const isOtherAddress = mayBeNoModelApi(facts);
   const isTyped = result.api_error_type != null;
+  const isOwnEnd = result.stop_reason === "refusal" || result.terminal_reason?.startsWith("aborted");
   const failureClass = classifyFailure({
     status,
     codes: assistantError === undefined ? [] : [assistantError],
-    message: text,
+    message: isOwnEnd ? "" : text, // the text of a refusal is the model's own, and says nothing about the service
     isExplained: isTyped || !isOtherAddress,
     isGarbled: isOtherAddress && isNoModelResponse(text),
   });

@@ -1,7 +1,7 @@
 /** Decides which calls one process of the host can serve. */
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fingerprintOf, sha256 } from "@bridle/core";
+import { fingerprintHistory, sha256 } from "@bridle/core";
 import { type ConversationSpec, canonicalJson, type HistoryMessage, type ImplicitSource } from "@bridle/protocol";
 import { createAddressReader } from "../auth/account-address.ts";
 import type { AuthMode, Environment } from "../options.ts";
@@ -43,7 +43,7 @@ export function conversationKey(
   { history, session }: { history: readonly HistoryMessage[]; session?: string | undefined },
 ): string {
   if (history.length === 0) return kind;
-  return `${kind} ${session === undefined ? "call" : "session"} ${fingerprintOf(history)}`;
+  return `${kind} ${session === undefined ? "call" : "session"} ${fingerprintHistory(history)}`;
 }
 
 /** The current day in the time zone of the host's environment, which may differ from ours. */

@@ -308,10 +308,10 @@ test("a process that holds a session serves one run that continues from there", 
   await testPool.pool.release(first.process, said("One."));
   await settled();
   expect((await acquireFor(testPool, "other")).process).not.toBe(first.process);
-  expect(await acquireFor(testPool, "other", said("Two."))).toMatchObject({ why: "rebuilt: not-kept" });
+  expect(await acquireFor(testPool, "other", said("Two."))).toMatchObject({ why: "rebuilt: not-retained" });
   const fork = await acquireFor(testPool, "fork", said("One."));
   expect(fork).toMatchObject({ process: first.process, why: "native: fingerprint-matched" });
-  expect(await acquireFor(testPool, "s", said("One."))).toMatchObject({ why: "rebuilt: taken" });
+  expect(await acquireFor(testPool, "s", said("One."))).toMatchObject({ why: "rebuilt: reassigned" });
   expect(testPool.started[0]?.log).toEqual(["keep", "unref", "ref"]);
 });
 
@@ -346,7 +346,7 @@ test("if a process cannot keep a conversation or dies, the session is rebuilt", 
   await testPool.pool.release(first.process, said("One."));
   await settled();
   const second = await acquireFor(testPool, "s", said("One."));
-  expect(second.why).toBe("rebuilt: not-kept");
+  expect(second.why).toBe("rebuilt: not-retained");
   await testPool.pool.release(second.process, said("Two."));
   await settled();
   testPool.started[1]?.die();

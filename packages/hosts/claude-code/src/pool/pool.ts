@@ -193,7 +193,7 @@ export class Pool implements ProcessSource {
     this.#trimTimer = setTimeout(() => void this.#endAll(free().slice(1)), this.#limits.trimMs).unref();
   }
 
-  #end(entry: Entry, graceMs: number, reason: Resumption["reason"] = "not-kept"): Promise<void> {
+  #end(entry: Entry, graceMs: number, reason: Resumption["reason"] = "not-retained"): Promise<void> {
     if (!this.#entries.delete(entry.process)) return Promise.resolve(); // it is already ending
     this.#affinity.noteLost(entry, reason);
     clearTimeout(entry.idleTimer);
@@ -210,6 +210,6 @@ export class Pool implements ProcessSource {
   }
 
   async #endAll(entries: readonly Entry[]): Promise<void> {
-    await Promise.all(entries.map((entry) => this.#end(entry, graceMs, "made-room")));
+    await Promise.all(entries.map((entry) => this.#end(entry, graceMs, "evicted")));
   }
 }

@@ -42,7 +42,7 @@ export function rebuiltResumption(
 export const unpooled: ProcessSource = {
   acquire: async (request) => ({
     process: openHostProcess(request),
-    resumption: rebuiltResumption(request.spec, "not-kept"),
+    resumption: rebuiltResumption(request.spec, "not-retained"),
   }),
   release: (process) => process.close(graceMs),
   end: (process) => process.close(0),

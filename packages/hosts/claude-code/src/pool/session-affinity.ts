@@ -25,7 +25,7 @@ export class SessionAffinity {
   /** How the conversation of a request continues, given the process that was found for it, if any. */
   explain({ spec }: ProcessRequest, found: Entry | undefined): Resumption | undefined {
     if (!found?.hasAffinity) return rebuiltResumption(spec, this.#reasonToRebuild(spec.session));
-    if (found.owner !== spec.session) this.noteLost(found, "taken"); // one of the two sessions is a fork of the other
+    if (found.owner !== spec.session) this.noteLost(found, "reassigned"); // one of the two sessions is a fork of the other
     return { resumed: "native", reason: "fingerprint-matched" };
   }
 
@@ -43,6 +43,6 @@ export class SessionAffinity {
 
   #reasonToRebuild(session: string | undefined): Reason {
     if (this.entriesOf(session).length > 0) return "changed";
-    return this.#lostReasons.get(session ?? "") ?? "not-kept";
+    return this.#lostReasons.get(session ?? "") ?? "not-retained";
   }
 }

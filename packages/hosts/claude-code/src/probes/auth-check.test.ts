@@ -6,7 +6,7 @@ import { probeAuth } from "./auth-check.ts";
 async function probe(turn: () => Promise<{ reason: "natural" | "budget" }>) {
   let closed = 0;
   const open: Backend["open"] = async () => ({
-    surroundings: { implicitSources: [], hostAdds: [] },
+    promptContext: { implicitSources: [], hostAdds: [] },
     turn,
     close: async () => void closed++,
   });

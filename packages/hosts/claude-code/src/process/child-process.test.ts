@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { startTimeOf, type Watchdog } from "@bridle/core";
+import { readStartTime, type Watchdog } from "@bridle/core";
 import { expect, test } from "vitest";
 import { HostChildProcess } from "./child-process.ts";
 
@@ -28,7 +28,7 @@ test("a process exits when its input ends, and the watchdog learns of its start 
   const { host, child, pid, told } = await start("cat");
   await host.end(2000);
   expect(child.exitCode).toBe(0);
-  expect(startTimeOf(pid)).toBeUndefined();
+  expect(readStartTime(pid)).toBeUndefined();
   await expect.poll(() => told).toEqual([`watch ${pid}`, `release ${pid}`]);
 });
 
@@ -36,10 +36,10 @@ test("a process that does not exit gets SIGTERM, then SIGKILL, together with its
   const { host, child, pid } = await start("trap '' TERM; sleep 60 & echo $!; wait; wait");
   const [line] = await once(child.stdout, "data");
   const grandchild = Number(String(line));
-  expect(startTimeOf(grandchild)).toBeDefined();
+  expect(readStartTime(grandchild)).toBeDefined();
   expect(await timeOf(host.end(0))).toBeLessThan(1500);
-  expect(startTimeOf(pid)).toBeUndefined();
-  await expect.poll(() => startTimeOf(grandchild)).toBeUndefined();
+  expect(readStartTime(pid)).toBeUndefined();
+  await expect.poll(() => readStartTime(grandchild)).toBeUndefined();
 });
 
 test("the end of standard error is available after the process is gone", async () => {

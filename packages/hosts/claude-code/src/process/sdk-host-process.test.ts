@@ -127,7 +127,7 @@ test("a process does not rewind after a tool was added", async () => {
   context.say(init);
   const answer = context.request("tools/call", call);
   const [offer] = spec.tools;
-  reply.resolve({ output: "-", isError: false, ...(offer && { offer: { ...offer, name: "read_result" } }) });
+  reply.resolve({ output: "-", isError: false, ...(offer && { addedTool: { ...offer, name: "read_result" } }) });
   await vi.waitFor(() => expect(context.notifications).toContain("notifications/tools/list_changed"));
   await context.request("tools/list");
   await answer;

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { startTimeOf } from "@bridle/core";
+import { readStartTime } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
 import { createTemporaryFolder, removeOrphanedFolders } from "./temporary-folder.ts";
 
@@ -14,7 +14,7 @@ test("folders of dead owners are removed; those of living owners and of other pr
   const foreign = ["bridle-host-x", "claude-1000", `bridle-host-${process.pid}-unknown-abc123`];
   await Promise.all([reused, gone, ...foreign].map((name) => mkdir(join(parent, name))));
   await writeFile(join(parent, gone, "left"), "");
-  expect(startTimeOf(process.pid)).toBeDefined();
+  expect(readStartTime(process.pid)).toBeDefined();
   await removeOrphanedFolders(parent);
   expect((await readdir(parent)).sort()).toEqual([mine, ...foreign].sort());
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { startTimeOf } from "@bridle/core";
+import { readStartTime } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 
 const prefix = "bridle-host-";
@@ -37,12 +37,12 @@ export async function removeOrphanedFolders(parent: string): Promise<void> {
 
 function isOrphaned(name: string): boolean {
   const [, pid, startTime] = ownerPattern.exec(name) ?? [];
-  return pid !== undefined && startTime !== "unknown" && startTimeOf(Number(pid)) !== startTime;
+  return pid !== undefined && startTime !== "unknown" && readStartTime(Number(pid)) !== startTime;
 }
 
 function makeFolder(parent: string): string {
   try {
-    return mkdtempSync(join(parent, `${prefix}${process.pid}-${startTimeOf(process.pid) ?? "unknown"}-`));
+    return mkdtempSync(join(parent, `${prefix}${process.pid}-${readStartTime(process.pid) ?? "unknown"}-`));
   } catch (cause) {
     const message = `The folder for temporary files, ${parent}, is not writable. Set TMPDIR to a writable folder.`;
     throw new ConfigError(message, { field: "TMPDIR", cause });

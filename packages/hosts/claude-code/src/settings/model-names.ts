@@ -1,5 +1,5 @@
 import { ModelNotFoundError, nearest } from "@bridle/protocol";
-import { type AuthMode, authModes } from "../options.ts";
+import type { AuthMode } from "../options.ts";
 
 /** Names that Claude Code resolves to its newest model of that family. */
 export const modelAliases = ["opus", "sonnet", "haiku"] as const;
@@ -20,14 +20,17 @@ const knownModels = [
   "claude-fable-5-2",
 ];
 
-const cloudModes: readonly AuthMode[] = authModes.filter((mode) => ["bedrock", "vertex", "foundry"].includes(mode));
+/** In a cloud, deployments have any name. */
+export function isCloudMode(auth: AuthMode): boolean {
+  return ["bedrock", "vertex", "foundry"].includes(auth);
+}
 
 /**
  * Throws ModelNotFoundError for a name that is neither an alias nor has the form `claude-…`. With the auth mode of a
  * cloud any name is accepted, because deployments there have arbitrary names.
  */
 export function requireModelName(model: string, auth: AuthMode): void {
-  if (cloudModes.includes(auth) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-")) return;
+  if (isCloudMode(auth) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-")) return;
   throw modelNotFoundError(model);
 }
 

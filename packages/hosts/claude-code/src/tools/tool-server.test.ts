@@ -61,7 +61,7 @@ test("a tool that a reply adds is listed before the reply arrives", async () => 
   const { request, notifications } = await connect([look], async () => ({
     output: "cut",
     isError: false,
-    offer: more,
+    addedTool: more,
   }));
   const reply = request("tools/call", { name: "look", arguments: { at: 1 } });
   await expect.poll(() => notifications).toContain("notifications/tools/list_changed");
@@ -72,7 +72,7 @@ test("a tool that a reply adds is listed before the reply arrives", async () => 
 });
 
 test("a host that does not list the tools again still gets the reply", async () => {
-  const { request } = await connect([look], async () => ({ output: "cut", isError: false, offer: look }));
+  const { request } = await connect([look], async () => ({ output: "cut", isError: false, addedTool: look }));
   expect(await request("tools/call", { name: "look" })).toMatchObject({ content: [{ text: "cut" }] });
 });
 

@@ -60,7 +60,7 @@ export class ToolServer {
   async #call({ name, arguments: input, _meta }: z.output<typeof callRequest>["params"]) {
     const callId = _meta?.["claudecode/toolUseId"] ?? "";
     const reply = await this.#callTool({ callId, tool: name, input });
-    if (reply.offer) await this.#add(reply.offer);
+    if (reply.addedTool) await this.#add(reply.addedTool);
     return { content: [{ type: "text" as const, text: reply.output }], isError: reply.isError };
   }
 

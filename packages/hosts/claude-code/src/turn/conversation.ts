@@ -34,7 +34,7 @@ export async function openConversation(options: ConversationOptions, processes: 
   const acquired = await processes.acquire(request);
   const conversation = new HostConversation({ options, processes, request, acquired });
   return {
-    surroundings: { ...options.promptContext, resumption: acquired.resumption },
+    promptContext: { ...options.promptContext, resumption: acquired.resumption },
     turn: (input, context) => conversation.turn(input, context, unanswered),
     close: () => conversation.close(),
   };

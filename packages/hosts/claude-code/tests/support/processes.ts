@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { startTimeOf } from "@bridle/core";
+import { readStartTime } from "@bridle/core";
 
 /** Identifies one process for ever: a pid is reused, but not together with its start time. */
 export interface KnownProcess {
@@ -13,13 +13,13 @@ export function childrenOf(parent: number): KnownProcess[] {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).trim().split("\n");
   return lines.flatMap((line) => {
     const [, pid, parentPid, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    const startTime = Number(parentPid) === parent ? startTimeOf(Number(pid)) : undefined;
+    const startTime = Number(parentPid) === parent ? readStartTime(Number(pid)) : undefined;
     return startTime === undefined ? [] : [{ pid: Number(pid), startTime, command: command ?? "" }];
   });
 }
 
 export function stillThere(processes: readonly KnownProcess[]): KnownProcess[] {
-  return processes.filter(({ pid, startTime }) => startTimeOf(pid) === startTime);
+  return processes.filter(({ pid, startTime }) => readStartTime(pid) === startTime);
 }
 
 /** The host's processes among them. */

@@ -9,7 +9,7 @@ import {
   type ScriptInput,
   startRehearsal,
 } from "@bridle/rehearsal";
-import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { startTlsProxy, type TlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { z } from "zod";
 import { type ClaudeCodeBackend, createClaudeCodeBackend } from "../../src/backend.ts";
 import type { ClaudeCodeOptions } from "../../src/options.ts";
@@ -25,7 +25,7 @@ export interface HostTestContext {
   unpooled: ClaudeCodeBackend;
   home: TemporaryHome;
   rehearsal: Rehearsal;
-  wayIn: TlsWayIn;
+  tlsProxy: TlsProxy;
   close(): Promise<void>;
 }
 
@@ -35,10 +35,10 @@ export async function startTestContext(
 ): Promise<HostTestContext> {
   const home = await createHome();
   const rehearsal = await startRehearsal({ script: withOverflows(withWindows(defineScript(script))) });
-  const wayIn = await startTlsWayIn({ rehearsal, folder: home.home });
-  await writeMadeUpLogin(home.configDir);
+  const tlsProxy = await startTlsProxy({ rehearsal, folder: home.home });
+  await writeFakeLogin(home.configDir);
   if (options.auth === undefined) await writeKnownAccount(home.configDir);
-  const environment = { ...home.environment, ...wayIn.environment, ...options.environment };
+  const environment = { ...home.environment, ...tlsProxy.environment, ...options.environment };
   const backend = createClaudeCodeBackend({ ...options, environment });
   const unpooled = createClaudeCodeBackend({ ...options, environment, pool: false });
   return {
@@ -46,11 +46,11 @@ export async function startTestContext(
     unpooled,
     home,
     rehearsal,
-    wayIn,
+    tlsProxy,
     async close() {
       await backend.close();
       await unpooled.close();
-      await wayIn.close();
+      await tlsProxy.close();
       await rehearsal.close();
       await home.remove();
     },

@@ -51,7 +51,7 @@ interface Turn {
 
 /** The functions of the port are fields: a copy with `...` keeps own properties only. */
 export class ModelConversation implements Conversation {
-  readonly surroundings: Conversation["surroundings"];
+  readonly promptContext: Conversation["promptContext"];
   readonly #options: ConversationOptions;
   readonly #requests: RequestBuilder;
   readonly #callIds: CallIds;
@@ -69,7 +69,7 @@ export class ModelConversation implements Conversation {
     this.#messages = toMessages(spec.history, wiring.marksErrors);
     this.#tools = [...spec.tools];
     const hostAdds = this.#requests.output?.instruction === undefined ? [] : [instructionAdds];
-    this.surroundings = { implicitSources: [], hostAdds };
+    this.promptContext = { implicitSources: [], hostAdds };
   }
 
   readonly turn = async (input: Message, context: TurnContext): Promise<TurnEnd> => {
@@ -188,7 +188,7 @@ export class ModelConversation implements Conversation {
     if (signal.aborted) throw stoppedError();
     const results = calls.map((call, index) => toToolResult(call, replies[index] as ToolReply, marksErrors));
     this.#messages.push({ role: "tool", content: results });
-    for (const { offer } of replies) if (offer) this.#addTool(offer);
+    for (const { addedTool } of replies) if (addedTool) this.#addTool(addedTool);
   }
 
   #addTool(added: ToolDeclaration): void {

@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { sha256 } from "@bridle/core";
 import { suggestion } from "@bridle/protocol";
+import { importProvider } from "../import-provider.ts";
 import { readBaseUrl, requireSetting, settingError } from "../settings/check-settings.ts";
 import {
   type AzureEmbedderOptions,
@@ -63,7 +64,11 @@ function openai(options: OpenAIEmbedderOptions): Connection {
     baseUrl,
     apiKey,
     async open(fetch) {
-      const { OpenAIEmbeddingModel } = await import("@ai-sdk/openai/internal");
+      const { OpenAIEmbeddingModel } = await importProvider(
+        "openai",
+        "@ai-sdk/openai",
+        () => import("@ai-sdk/openai/internal"),
+      );
       return new OpenAIEmbeddingModel(options.model, {
         provider: "openai.embedding",
         url: ({ path }) => `${baseUrl}${path}`,
@@ -82,7 +87,7 @@ function azure(options: AzureEmbedderOptions): Connection {
     baseUrl,
     apiKey,
     async open(fetch) {
-      const { createAzure } = await import("@ai-sdk/azure");
+      const { createAzure } = await importProvider("azure_openai", "@ai-sdk/azure", () => import("@ai-sdk/azure"));
       const version = apiVersion === undefined ? {} : { apiVersion, useDeploymentBasedUrls: isDated(apiVersion) };
       return createAzure({ apiKey, baseURL: baseUrl, fetch, ...version }).embeddingModel(model);
     },
@@ -98,7 +103,11 @@ function compatible(options: CompatibleEmbedderOptions): Connection {
     baseUrl,
     ...key,
     async open(fetch) {
-      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const { createOpenAICompatible } = await importProvider(
+        "openai-compatible",
+        "@ai-sdk/openai-compatible",
+        () => import("@ai-sdk/openai-compatible"),
+      );
       return createOpenAICompatible({ name: "openai-compatible", baseURL: baseUrl, fetch, ...key }).embeddingModel(
         options.model,
       );

@@ -1,6 +1,6 @@
 /** The errors that every host words in the same way: the reason that the service gave, and what to do. */
 
-import { windowUsedUp } from "@bridle/core";
+import { createUsageLimitError } from "@bridle/core";
 import {
   BillingError,
   BudgetExceededError,
@@ -37,7 +37,7 @@ export function limitError(
   reason: string,
   usedUp?: { window: string; resetsAt?: Date | undefined },
 ): RateLimitError | UsageLimitError {
-  if (usedUp) return windowUsedUp(usedUp.window, usedUp.resetsAt);
+  if (usedUp) return createUsageLimitError(usedUp.window, usedUp.resetsAt);
   return new RateLimitError(
     `The model service is limiting requests: ${asSentence(reason)} Send fewer requests at a time, or wait.`,
   );

@@ -33,7 +33,7 @@ export function createWritableApprovalStore({ database, owner, ...options }: App
 export function createReadOnlyApprovalStore(database: DatabaseSync, refuse: () => never): ApprovalStore {
   const options = { reader: new Reader(database), leases: createLeases(database), redactor: createRedactor() };
   const answers = hasAnswers(database) ? answerParts(database, noOwner) : { find: () => undefined };
-  return createApprovalStore({ ...readingParts(database, options), ...answers, keep: refuse, exclusively: refuse });
+  return createApprovalStore({ ...readingParts(database, options), ...answers, save: refuse, exclusively: refuse });
 }
 
 function readingParts(
@@ -55,9 +55,9 @@ function readingParts(
 /** The owner in a store that is only read. It closes no questions. */
 const noOwner: Owner = { token: "", pid: 0, startTime: null };
 
-function answerParts(database: DatabaseSync, owner: Owner): Pick<ApprovalStoreParts, "find" | "keep"> {
+function answerParts(database: DatabaseSync, owner: Owner): Pick<ApprovalStoreParts, "find" | "save"> {
   const find = database.prepare("SELECT answer, token, pid, start_time AS startTime FROM answers WHERE approval = ?");
-  const keep = database.prepare(
+  const save = database.prepare(
     `INSERT OR REPLACE INTO answers (approval, stream, answer, token, pid, start_time)
      SELECT ?, stream, ?, ?, ?, ? FROM runs WHERE name = ? ORDER BY id DESC LIMIT 1`,
   );
@@ -68,9 +68,9 @@ function answerParts(database: DatabaseSync, owner: Owner): Pick<ApprovalStorePa
       if (row.answer !== null) return { answer: JSON.parse(String(row.answer)) };
       return isAlive(readOwner(row)) ? {} : undefined; // the owner closed the question, but died before it logged the outcome
     },
-    keep({ approvalId, runId }, answer) {
+    save({ approvalId, runId }, answer) {
       const { token, pid, startTime } = owner;
-      keep.run(approvalId, answer === undefined ? null : JSON.stringify(answer), token, pid, startTime, runId);
+      save.run(approvalId, answer === undefined ? null : JSON.stringify(answer), token, pid, startTime, runId);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { isRunning, startTimeOf } from "@bridle/core";
+import { isRunning, readStartTime } from "@bridle/core";
 
 /** The writer of a stream: one open store of one process. */
 export interface Owner {
@@ -24,12 +24,12 @@ function sharedSet(key: symbol): Set<string> {
 export function createOwner(): Owner & { leave(): void } {
   const token = randomUUID();
   openTokens.add(token);
-  const startTime = startTimeOf(process.pid) ?? null;
+  const startTime = readStartTime(process.pid) ?? null;
   return { token, pid: process.pid, startTime, leave: () => void openTokens.delete(token) };
 }
 
 export function isAlive({ token, pid, startTime }: Owner): boolean {
-  if (pid === process.pid && startTime === (startTimeOf(pid) ?? null)) return openTokens.has(token);
+  if (pid === process.pid && startTime === (readStartTime(pid) ?? null)) return openTokens.has(token);
   return isRunning(pid, startTime);
 }
 

@@ -1,6 +1,6 @@
 /** Ends the runs of processes that died. */
 import type { DatabaseSync } from "node:sqlite";
-import { endOfInterrupted, inTransaction } from "@bridle/core";
+import { describeInterruptedEnd, inTransaction } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
 import { isAlive, type Leases, type Owner } from "./leases.ts";
 import type { Reader } from "./reader.ts";
@@ -25,7 +25,7 @@ export class Recovery {
   close(stream: number, owner: Owner): void {
     const { streams, leases, reader, now } = this.#options;
     for (const runId of streams.openRuns(stream)) {
-      const { type, ...fields } = endOfInterrupted(reader.eventsOfRun(stream, runId), owner.pid);
+      const { type, ...fields } = describeInterruptedEnd(reader.eventsOfRun(stream, runId), owner.pid);
       const event: RunEvent = { seq: streams.lastSeq(stream) + 1, time: now(), runId, type, ...fields };
       const { id } = streams.addRun(stream, event);
       streams.insert(stream, id, event, JSON.stringify(fields));

@@ -1,0 +1,6 @@
+import { modelSchema } from "./model.ts";
+
+/** The model of a judge. */
+export const judgeModel = modelSchema
+  .exactOptional()
+  .describe("The model that judges. Default: that of evaluations, else the role judge.");

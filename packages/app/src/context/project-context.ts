@@ -1,0 +1,36 @@
+import { type Environment, openProject, type Project, type ProjectOptions } from "@bridle/project";
+import type { AppContext } from "./app-context.ts";
+
+/** Which project a use case is about, and for which user of a server. */
+export interface ProjectSelector {
+  /** The folder of `bridle.yaml`. Default: the nearest one upward from the working directory. */
+  readonly projectDir?: string | undefined;
+  /** The id of one user of a server. Default: the project's own state and credentials. */
+  readonly namespace?: string | undefined;
+}
+
+/** A context with an open project. Its `bridle.yaml` was read once. */
+export interface ProjectContext extends AppContext {
+  readonly project: Project;
+}
+
+/**
+ * Opens the project for one or more use cases. If the context has an open project, its `bridle.yaml` is not read again.
+ * Throws ConfigError if a setting is wrong.
+ */
+export async function withProject<C extends AppContext & Partial<ProjectContext>>(
+  selector: ProjectSelector,
+  context: C,
+): Promise<C & ProjectContext> {
+  const project = await openProject({ ...projectOptions(selector, context), project: context.project });
+  return { ...context, project };
+}
+
+/** The selector as options of a project. A namespace gets no credentials from the environment of this process. */
+function projectOptions(
+  { projectDir, namespace }: ProjectSelector,
+  { cwd, environment }: { readonly cwd: string; readonly environment: Environment },
+): Pick<ProjectOptions, "projectDir" | "namespace" | "environment" | "processEnvironment" | "cwd"> {
+  const owner = namespace === undefined ? { environment } : { namespace, processEnvironment: environment };
+  return { projectDir, cwd, ...owner };
+}

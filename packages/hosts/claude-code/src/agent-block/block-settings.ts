@@ -1,0 +1,108 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { ConfigError, suggestion } from "@bridle/protocol";
+import { type ClaudeCodeSettings, effortIsHonoured, thinkingIsHonoured } from "../settings/host-settings.ts";
+import type { ClaudeConfig } from "./claude-config.ts";
+
+interface SettingsSurroundings {
+  readonly model: string;
+  readonly baseDir: string;
+  /** Tools that the agent has, its own and the host's. */
+  readonly offered: readonly string[];
+  readonly workingDirectory?: string;
+}
+
+const defaultBudget = 10_000;
+
+/** The block's settings in the words of the backend, and what of them the model cannot honour. */
+export function hostSettingsOf(
+  config: ClaudeConfig,
+  around: SettingsSurroundings,
+): { hostSettings: ClaudeCodeSettings; warnings: string[] } {
+  const { effort, fallback_model: fallbackModel } = config;
+  const { model, workingDirectory } = around;
+  const thinking = thinkingOf(config);
+  const isThinking = thinking !== undefined && thinkingIsHonoured(model, thinking);
+  const isEffort = effort !== undefined && effortIsHonoured(model);
+  const agents = agentsOf(config, around);
+  const settingSources = sourcesOf(config);
+  return {
+    hostSettings: {
+      ...(isEffort && { effort }),
+      ...(isThinking && { thinking }),
+      ...(fallbackModel !== undefined && { fallbackModel }),
+      ...(workingDirectory !== undefined && { workingDirectory }),
+      ...(agents && { agents }),
+      ...(settingSources.length > 0 && { settingSources }),
+    },
+    warnings: [
+      ...(thinking !== undefined && !isThinking ? [noThinking(model)] : []),
+      ...(effort !== undefined && !isEffort ? [noEffort(model)] : []),
+      ...(Object.keys(config.agents ?? {}).length > 0 && !agents ? [noAgents] : []),
+    ],
+  };
+}
+
+function thinkingOf({ extended_thinking: given }: ClaudeConfig): ClaudeCodeSettings["thinking"] {
+  if (given === undefined) return undefined;
+  return given.enabled ? { budgetTokens: given.budget_tokens ?? defaultBudget } : false;
+}
+
+const noThinking = (model: string) =>
+  `claude.extended_thinking has no effect: the model ${model} decides by itself how much it thinks. Use claude.effort.`;
+const noAgents =
+  "claude.agents has no effect: allowed_tools and disallowed_tools leave Agent out, by which the model calls them. Offer Agent, or remove agents.";
+const noEffort = (model: string) =>
+  `claude.effort has no effect: the model ${model} has no such setting. Use claude.extended_thinking, or a newer model.`;
+
+function sourcesOf({ setting_sources: given = [] }: ClaudeConfig): NonNullable<ClaudeCodeSettings["settingSources"]> {
+  if (given.includes("all")) return ["user", "project", "local"];
+  return [...new Set(given.filter((source) => source !== "all"))];
+}
+
+function agentsOf({ agents }: ClaudeConfig, around: SettingsSurroundings): ClaudeCodeSettings["agents"] {
+  if (agents === undefined || Object.keys(agents).length === 0) return undefined;
+  if (!around.offered.includes("Agent")) return undefined; // taken out of the offer by name
+  const entries = Object.entries(agents).map(([name, { description, prompt, prompt_file, tools, model }]) => {
+    for (const tool of tools ?? []) requireOffered(tool, name, around.offered);
+    return [
+      name,
+      {
+        description,
+        prompt: prompt ?? readPrompt(prompt_file ?? "", name, around.baseDir),
+        ...(tools && { tools }),
+        ...(model !== undefined && { model }),
+      },
+    ] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function requireOffered(tool: string, agent: string, offered: readonly string[]): void {
+  if (tool === "Agent") {
+    throw refuse(agent, "tools", "names Agent: a subagent starts no others. Leave it out.");
+  }
+  if (offered.includes(tool)) return;
+  throw refuse(agent, "tools", `names the tool "${tool}", which the agent does not have.${suggestion(tool, offered)}`);
+}
+
+function readPrompt(path: string, agent: string, baseDir: string): string {
+  const text = read(resolve(baseDir, path), (cause) =>
+    refuse(agent, "prompt_file", `is ${path}, which cannot be read: ${cause}. Correct the path.`),
+  ).trim();
+  if (text === "") throw refuse(agent, "prompt_file", `is ${path}, which is empty. Write its instructions.`);
+  return text;
+}
+
+function read(path: string, refusal: (cause: string) => ConfigError): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw refusal(cause instanceof Error && "code" in cause ? String(cause.code) : String(cause));
+  }
+}
+
+function refuse(agent: string, key: string, problem: string): ConfigError {
+  const field = `claude.agents.${agent}.${key}`;
+  return new ConfigError(`${field} ${problem}`, { field });
+}

@@ -1,0 +1,15 @@
+import type { AgentBlock } from "@bridle/protocol";
+import { type ClaudeConfig, claudeConfig } from "./claude-config.ts";
+
+/** The block `claude` of an agent's file. */
+export const claudeBlock: AgentBlock<ClaudeConfig> = {
+  key: "claude",
+  schema: claudeConfig,
+  files: [{ path: ["working_directory"] }, { path: ["agents", "*", "prompt_file"], isBehaviour: true }],
+  sameLimit: { key: "max_turns", field: ["execution", "max_steps"] },
+  decidesCalls: (config) => config.permission_mode !== undefined,
+  async load() {
+    const { openClaude } = await import("./open-block.ts");
+    return { open: openClaude };
+  },
+};

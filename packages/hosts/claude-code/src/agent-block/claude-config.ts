@@ -1,0 +1,122 @@
+import { agentFields } from "@bridle/protocol";
+import { z } from "zod";
+
+const { file, flag, refused, text, wholeFrom } = agentFields;
+
+const subagent = z
+  .strictObject({
+    description: text("What it is for: the model chooses it by this."),
+    prompt: text("Its instructions.").exactOptional(),
+    prompt_file: file("A file with its instructions, instead of prompt.").exactOptional(),
+    tools: z
+      .array(z.string().min(1))
+      .exactOptional()
+      .describe("The tools that it may call, by name, of those of the agent. Default: all of them."),
+    model: z
+      .enum(["sonnet", "opus", "haiku", "inherit"])
+      .exactOptional()
+      .describe("Its model. Default: inherit, which is the agent's."),
+  })
+  .check(({ value, issues }) => {
+    if ((value.prompt === undefined) !== (value.prompt_file === undefined)) return;
+    const message = value.prompt ? "says both prompt and prompt_file. Keep one." : "has no prompt. Write one.";
+    issues.push({ code: "custom", input: value, path: [], message });
+  })
+  .describe("A helper with a conversation of its own, whose calls pass the same rules.");
+
+const bash = z
+  .strictObject({
+    enabled: flag("Opens Bash: any command of this machine. Default: false.").exactOptional(),
+    excluded_commands: refused("a list of commands is no fence around a shell. Write a rule for Bash in policy."),
+    allow_unsafe: refused("there is no sandbox that it could leave. Write a rule for Bash in policy."),
+  })
+  .describe("Claude Code's shell.");
+
+const fileSystem = z
+  .strictObject({
+    read: flag("Opens Read, Glob and Grep. Default: false.").exactOptional(),
+    write: flag("Opens Write. Default: false.").exactOptional(),
+    edit: flag("Opens Edit, which changes only files that were read before. Default: false.").exactOptional(),
+  })
+  .check(({ value, issues }) => {
+    if (!value.edit || value.read) return;
+    const message = "needs read: true beside it, for Claude Code edits only files that it has read.";
+    issues.push({ code: "custom", input: value, path: ["edit"], message });
+  })
+  .describe("Claude Code's tools for files of this machine.");
+
+const thinking = z
+  .strictObject({
+    enabled: flag("Whether the model thinks before it answers.").exactOptional(),
+    budget_tokens: wholeFrom(1024, "The most tokens that it may think. Default: 10000.").max(100_000).exactOptional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.budget_tokens === undefined || value.enabled !== undefined) return;
+    const message = "is for enabled: true. Add that, or remove it.";
+    issues.push({ code: "custom", input: value, path: ["budget_tokens"], message });
+  })
+  .describe("For models up to 4.5; newer ones decide by themselves how much they think, and a warning says so.");
+
+const settingSources = z
+  .array(z.enum(["user", "project", "local", "all"]))
+  .check(({ value, issues }) => {
+    if (!value.includes("all") || value.length === 1) return;
+    issues.push({ code: "custom", input: value, path: [], message: 'has "all" beside others. Write [all].' });
+  })
+  .describe(
+    "Layers of Claude Code's own settings to load, with their CLAUDE.md and their hooks, which run outside of the rules. A warning says so. Default: none.",
+  );
+
+/** `claude` of an agent's file: what is opened and set on Claude Code. Everything is closed by default. */
+export const claudeConfig = z
+  .strictObject({
+    permission_mode: z
+      .enum(["manual", "acceptEdits", "acceptAll"])
+      .exactOptional()
+      .describe(
+        "How much may run unasked: manual is the policy mode normal, acceptEdits also lets Write and Edit run, acceptAll is the mode yolo.",
+      ),
+    i_understand_this_is_unsafe: z.boolean().exactOptional().describe("Has to be true for acceptAll."),
+    max_turns: wholeFrom(1, "Responses of the model that a run may have.").exactOptional(),
+    max_budget_usd: z
+      .number()
+      .positive()
+      .exactOptional()
+      .describe("What a run may cost in US dollars, by list prices, before it is ended."),
+    effort: z
+      .enum(["low", "medium", "high", "xhigh", "max"])
+      .exactOptional()
+      .describe("How much the model thinks and writes; for models from 4.6 on."),
+    extended_thinking: thinking.exactOptional(),
+    fallback_model: text("The model that answers where the first is overloaded.").exactOptional(),
+    working_directory: file(
+      "The folder in which Claude Code's own tools work, instead of the project's. No fence: rules say what may be reached.",
+    ).exactOptional(),
+    web_search: flag("Opens WebSearch. Default: false.").exactOptional(),
+    bash: bash.exactOptional(),
+    file_system: fileSystem.exactOptional(),
+    agents: z
+      .record(z.string().regex(/^[A-Za-z0-9_-]+$/), subagent)
+      .exactOptional()
+      .describe("Subagents by name."),
+    allowed_tools: z
+      .array(z.string().min(1))
+      .exactOptional()
+      .describe("Of all tools of the file and those opened here, the only ones that are offered."),
+    disallowed_tools: z.array(z.string().min(1)).exactOptional().describe("Tools that are not offered."),
+    setting_sources: settingSources.exactOptional(),
+    subagents: refused("name the subagents in agents."),
+    max_concurrent_sessions: refused(
+      "how many runs an account has at a time is llm.limits.maxConcurrency of bridle.yaml.",
+    ),
+    session_memory_estimate_mib: refused("what processes are kept is llm.provider.pool of bridle.yaml."),
+  })
+  .check(({ value, issues }) => {
+    if (value.permission_mode !== "acceptAll" || value.i_understand_this_is_unsafe) return;
+    const message =
+      "is acceptAll, which asks nobody about anything. Add i_understand_this_is_unsafe: true, or write rules in policy.";
+    issues.push({ code: "custom", input: value, path: ["permission_mode"], message });
+  })
+  .describe("Only for Claude Code: its own tools, which pass the same rules as yours, and its settings.");
+
+export type ClaudeConfig = z.output<typeof claudeConfig>;

@@ -1,0 +1,17 @@
+import type { Environment } from "../options.ts";
+import type { SettingSource } from "../settings/host-settings.ts";
+import { findImplicitSources } from "../settings/implicit-sources.ts";
+
+/** What opening layers of Claude Code's settings means, and which of their CLAUDE.md the model will be told. */
+export async function settingWarnings(
+  settingSources: readonly SettingSource[],
+  place: { projectDir: string; environment: Environment },
+): Promise<string[]> {
+  if (settingSources.length === 0) return [];
+  const found = await findImplicitSources({ ...place, auth: "session", settingSources });
+  const told = found.filter(({ kind, inForce }) => inForce && kind === "instructions").map(({ path }) => path);
+  return [
+    `claude.setting_sources opens Claude Code's settings of ${settingSources.join(", ")}: their hooks run as commands on this machine, outside of the rules. Leave it out to keep them closed.`,
+    ...(told.length > 0 ? [`claude.setting_sources lets the model be told what ${told.join(" and ")} says.`] : []),
+  ];
+}

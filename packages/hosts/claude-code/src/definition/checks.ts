@@ -1,0 +1,62 @@
+/** The checks of `bridle doctor` that only Claude Code has. */
+import type { CheckFinding, HostCheckContext } from "@bridle/protocol";
+import { findHostBinary } from "../boundary/host-binary.ts";
+import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
+import type { Finding } from "../proof/findings.ts";
+import { findImplicitSources } from "../settings/implicit-sources.ts";
+import type { ClaudeCodeConfig } from "./settings-form.ts";
+
+/** The versions are read from the packages; the boundary checks the process itself at every start. */
+export function checkInstallation(find: typeof findHostBinary = findHostBinary): CheckFinding {
+  const remedy = "Run npm install again, without --omit=optional.";
+  try {
+    const { sdk, claudeCode } = installedVersions();
+    const versions = `Claude Code ${claudeCode}, from @anthropic-ai/claude-agent-sdk ${sdk}`;
+    if (sdk !== pinnedSdkVersion) {
+      const detail = `${versions}; Bridle's boundary is known to hold on ${pinnedSdkVersion} only.`;
+      return { ok: false, detail, remedy: `Run npm install @anthropic-ai/claude-agent-sdk@${pinnedSdkVersion}.` };
+    }
+    if (find() === undefined)
+      return { ok: false, detail: `${versions}; its binary for this system is missing.`, remedy };
+    return { ok: true, detail: versions };
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error), remedy };
+  }
+}
+
+/** What the machine and the project bring along, and whether the boundary keeps it out. */
+export async function checkImplicitSources(
+  { auth }: ClaudeCodeConfig,
+  { projectDir, environment }: HostCheckContext,
+): Promise<CheckFinding> {
+  const sources = await findImplicitSources({ projectDir, environment, auth });
+  const managed = sources.filter(({ kind }) => kind.startsWith("managed-"));
+  const kept = sources.filter(({ inForce }) => !inForce).map(({ path }) => path);
+  const keptOut = kept.length === 0 ? "nothing to keep out" : `kept out: ${kept.join(", ")}`;
+  if (managed.length === 0) return { ok: true, detail: `no managed policy; ${keptOut}` };
+  return {
+    ok: true,
+    detail: `managed policy applies to every run: ${managed.map(({ path }) => path).join(", ")}; ${keptOut}`,
+    remedy: "Managed policy is the administrator's to change, and cannot be switched off.",
+  };
+}
+
+/** Proves on this machine, with a rehearsed model, that nothing reaches the model but what was passed to the run. */
+export async function proveBoundaryHere(
+  _config: ClaudeCodeConfig,
+  { environment, signal }: HostCheckContext,
+): Promise<CheckFinding> {
+  const { proveBoundary } = await import("../proof/prove.ts");
+  return summarize(await proveBoundary({ environment, signal }));
+}
+
+function summarize(findings: readonly Finding[]): CheckFinding {
+  const broken = findings.filter(({ ok }) => !ok);
+  if (broken.length === 0) return { ok: true, detail: findings.map(({ title }) => title).join("\n") };
+  return {
+    ok: false,
+    detail: broken.map(({ title, detail }) => `Not so: ${title}. ${detail}`).join("\n"),
+    remedy:
+      "Do not run agents here on untrusted input, and report this with the output of bridle doctor --boundary --json.",
+  };
+}

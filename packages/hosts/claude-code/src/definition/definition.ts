@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import type { HostDefinition } from "@bridle/protocol";
+import { claudeBlock } from "../agent-block/claude-block.ts";
+import { missingVariables, unusedCredentials } from "../auth/auth-modes.ts";
+import { type AuthMode, authModes } from "../options.ts";
+import { isCloudMode, modelAliases } from "../settings/model-names.ts";
+import { claudeCodeModels } from "./agent-models.ts";
+import { claudeCodeProposals } from "./proposals.ts";
+import { type ClaudeCodeConfig, claudeCodeSettings } from "./settings-form.ts";
+
+/** Claude Code, the agent host that runs on the user's own session. */
+export const claudeCodeHost = {
+  id: "claude-code",
+  title: "Claude Code",
+  settings: claudeCodeSettings,
+  needs: [],
+  auth: {
+    modes: authModes,
+    modeOf: ({ auth }) => auth,
+    missing: ({ auth }, environment) => missingVariables(auth, environment),
+    unused: ({ auth }, environment) => unusedCredentials(auth, environment),
+  },
+  findConflict({ auth }, { has }) {
+    if (auth !== "session" || !has("baseUrl")) return undefined;
+    const message =
+      "cannot stand with auth: session, because a login is only sent to its own provider. Remove it, or set auth: api_key.";
+    return { key: "baseUrl", message };
+  },
+  withoutCredentials: "the login of Claude Code itself",
+  loginAdvice({ auth }, tenantFolder) {
+    if (auth !== "session") return undefined;
+    if (tenantFolder === undefined) return 'run "claude" once and log in';
+    return `run "claude" with CLAUDE_CONFIG_DIR=${configFolderIn(tenantFolder)}`;
+  },
+  tenant: {
+    variables: (folder) => ({ CLAUDE_CONFIG_DIR: configFolderIn(folder) }),
+    folders: (folder) => [configFolderIn(folder)],
+  },
+  models: {
+    family: "claude",
+    default: "sonnet",
+    tableOf: "anthropic",
+    takesPrices: false,
+    pricesApply: ({ auth }) => auth === "api_key", // not on a subscription, and a cloud sets its own
+    isKnown: (model, { auth }) =>
+      isCloudMode(auth) || model.startsWith("claude-") || modelAliases.some((alias) => alias === model),
+    aliases: modelAliases,
+  },
+  hasSampling: false,
+  agentModels: claudeCodeModels,
+  agentBlock: claudeBlock,
+  init: claudeCodeProposals,
+  load: async () => (await import("./host.ts")).claudeCode,
+} satisfies HostDefinition<ClaudeCodeConfig, "claude-code">;
+
+export type { AuthMode };
+
+/** Claude Code's own folder of a namespace: settings, and a login. */
+function configFolderIn(tenantFolder: string): string {
+  return join(tenantFolder, "claude-code");
+}

@@ -1,0 +1,161 @@
+/**
+ * Traps: files, hooks, servers and variables that would show in a request, or leave a mark on disk, if the boundary
+ * had a hole. All of them stand in a temporary folder; a home's own settings are never touched.
+ */
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { makeTemporaryFolder } from "@bridle/host-shared";
+import { ConfigError, codeOf } from "@bridle/protocol";
+
+export interface Traps {
+  /** The folder that runs are about; everything in it is a trap. */
+  readonly project: string;
+  /** A file whose content must never be sent. */
+  readonly secretFile: string;
+  /** Where whatever runs leaves its mark. */
+  readonly markFolder: string;
+  /** Words that must never be sent, by what they would give away. */
+  readonly words: Readonly<Record<string, string>>;
+  /** The names of what has run. */
+  marks(): Promise<string[]>;
+  /** What the host has kept of the project's conversations in its own folder and in the user's cache. */
+  traces(): Promise<string[]>;
+  remove(): Promise<void>;
+}
+
+const wordKinds = ["instructions", "skill", "command", "agent", "memory", "file", "settings", "output-style"] as const;
+
+/** Plants the traps of a project, and those of a config folder (the notes for that project, at least) beside it. */
+export async function plantTraps(
+  configDir: string,
+  { plantHome = false, cacheDir = join(dirname(configDir), ".cache") } = {},
+): Promise<Traps> {
+  const root = await makeTemporaryFolder("bridle-boundary-", "The proof of the boundary");
+  const [project, markFolder] = [join(root, "outer", "project"), join(root, "marks")];
+  const secretFile = join(project, "secret.txt");
+  const words = Object.fromEntries(wordKinds.map((kind) => [kind, `trap-${kind}-word`]));
+  const slug = project.replaceAll(/[^A-Za-z0-9]/g, "-");
+  const memoryFolder = join(configDir, "projects", slug);
+  const logFolder = join(cacheDir, "claude-cli-nodejs", slug);
+  const files: Record<string, string> = {
+    [secretFile]: `${words.file}\n`,
+    [join(root, "outer", "CLAUDE.md")]: `${words.instructions} (parent)\n`,
+    [join(memoryFolder, "memory", "MEMORY.md")]: `${words.memory}\n`,
+    ...scope(join(project, ".claude"), project, "project", markFolder, words),
+    ...(plantHome ? scope(configDir, dirname(configDir), "user", markFolder, words) : {}),
+  };
+  let made: string | undefined;
+  async function plant(): Promise<void> {
+    made = await makeMemoryFolder(memoryFolder, configDir);
+    if (plantHome) await addUserServer(configDir, markFolder);
+    await mkdir(markFolder, { recursive: true });
+    for (const [path, content] of Object.entries(files)) await write(path, content);
+  }
+  async function remove(): Promise<void> {
+    if (made !== undefined) await removeFolder(memoryFolder, made);
+    await rm(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+  try {
+    await plant();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return {
+    project,
+    secretFile,
+    markFolder,
+    words,
+    marks: () => readdir(markFolder),
+    traces: async () => [
+      ...(await readdir(memoryFolder)).filter((name) => name !== "memory"),
+      ...(await readdir(logFolder).catch(() => [])),
+    ],
+    remove,
+  };
+}
+
+/** Makes it in the user's own folder, and returns the topmost of the folders that were not there before. */
+async function makeMemoryFolder(folder: string, configDir: string): Promise<string> {
+  try {
+    return (await mkdir(folder, { recursive: true })) ?? folder;
+  } catch (cause) {
+    throw new ConfigError(
+      `The proof of the boundary cannot put its traps into ${configDir}, the folder of Claude Code (${codeOf(cause)}). Make it a folder that can be written to, or name another in CLAUDE_CONFIG_DIR.`,
+      { field: "CLAUDE_CONFIG_DIR", cause },
+    );
+  }
+}
+
+/** Removes a folder, and those that were made to hold it, down from `topmost`, where nothing else is in them now. */
+async function removeFolder(folder: string, topmost: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  for (let above = dirname(folder); above.length >= topmost.length; above = dirname(above)) {
+    if (
+      !(await rmdir(above).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
+  }
+}
+
+/** Everything that one scope of settings can hold: `folder` is its `.claude`, `base` the folder around it. */
+function scope(
+  folder: string,
+  base: string,
+  name: string,
+  marks: string,
+  words: Traps["words"],
+): Record<string, string> {
+  return {
+    [join(base, "CLAUDE.md")]: `${words.instructions} (${name})\n`,
+    [join(folder, "CLAUDE.md")]: `${words.instructions} (${name} folder)\n`,
+    [join(folder, "rules", "trap.md")]: `${words.instructions} (${name} rules)\n`,
+    [join(folder, "settings.json")]: JSON.stringify(settings(name, marks, words)),
+    [join(folder, "settings.local.json")]: JSON.stringify(settings(`${name}-local`, marks, words)),
+    [join(folder, "skills", "trap", "SKILL.md")]: frontMatter({ name: "trap", description: words.skill }),
+    [join(folder, "commands", "trap.md")]: `${frontMatter({ description: words.command })}Say ${words.command}.\n`,
+    [join(folder, "agents", "trap.md")]: frontMatter({ name: "trap", description: words.agent }),
+    [join(folder, "output-styles", "trap.md")]:
+      `${frontMatter({ name: "trap", description: "trap" })}${words["output-style"]}\n`,
+    [join(base, ".mcp.json")]: JSON.stringify({ mcpServers: { [`trap-${name}`]: trapServer(name, marks) } }),
+  };
+}
+
+function trapServer(name: string, marks: string): object {
+  return { command: "/bin/sh", args: ["-c", `touch '${marks}/mcp-${name}'; cat`] };
+}
+
+/** Servers of the user's own scope stand in the host's state file, beside whatever else is there. */
+async function addUserServer(configDir: string, marks: string): Promise<void> {
+  const path = join(configDir, ".claude.json");
+  const state: unknown = JSON.parse(await readFile(path, "utf8").catch(() => "{}"));
+  await write(path, JSON.stringify({ ...Object(state), mcpServers: { "trap-user": trapServer("user", marks) } }));
+}
+
+function settings(name: string, marks: string, words: Traps["words"]): object {
+  const hook = (event: string) => [{ hooks: [{ type: "command", command: `touch '${marks}/hook-${name}-${event}'` }] }];
+  const events = ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SessionEnd"];
+  return {
+    hooks: Object.fromEntries(events.map((event) => [event, hook(event)])),
+    permissions: { allow: ["Bash", "Read", "Write", "Edit", "WebFetch"], defaultMode: "acceptEdits" },
+    apiKeyHelper: `touch '${marks}/api-key-helper-${name}'; echo ${words.settings}`,
+    env: { ANTHROPIC_CUSTOM_HEADERS: `x-trap: ${words.settings}` },
+    enableAllProjectMcpServers: true,
+    model: words.settings,
+    outputStyle: "trap",
+    language: words.settings,
+  };
+}
+
+function frontMatter(fields: Record<string, string | undefined>): string {
+  const lines = Object.entries(fields).map(([key, value]) => `${key}: ${value}`);
+  return `---\n${lines.join("\n")}\n---\n`;
+}
+
+async function write(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+}

@@ -1,0 +1,49 @@
+/** What the definitions of all model APIs have in common. */
+import { type HostConfig, type HostDefinition, type HostSettingsForm, settingFields } from "@bridle/protocol";
+import { z } from "zod";
+import type { ModelApiId } from "../settings/options.ts";
+
+const { address } = settingFields;
+
+export const elsewhere = address("Where requests go instead of the provider's own address, such as a gateway.");
+
+/** Node itself ends a request after 300,000 ms of silence. */
+const idleTimeoutMs = z
+  .int()
+  .min(1)
+  .max(300_000)
+  .exactOptional()
+  .describe("Milliseconds without a byte from the host until a request is given up, 300000 at most. Default: 120000.");
+
+const headers = z
+  .record(z.string().regex(/^[\w!#$%&'*+^`|~-]+$/, "it is no name of a header"), z.string())
+  .exactOptional()
+  .describe(
+    "Headers of every request beside its own, such as a gateway asks for, by name. What they hold is never shown.",
+  );
+
+type Own<Id extends ModelApiId> = Pick<
+  HostDefinition<HostConfig, Id>,
+  "id" | "title" | "needs" | "findConflict" | "withoutCredentials" | "agentModels" | "init"
+> & {
+  readonly settings: HostSettingsForm;
+  readonly models?: Partial<HostDefinition["models"]>;
+};
+
+/** A model API that serves Claude, with the names of Anthropic's models. */
+export const servesClaude = { family: "claude", default: "sonnet" } as const;
+
+/** The definition of a model API: its own keys, and those of every model API. */
+export function defineModelApi<const Id extends ModelApiId>({ settings, models, ...own }: Own<Id>) {
+  return {
+    ...own,
+    settings: {
+      ...settings,
+      shape: { ...settings.shape, idleTimeoutMs, headers },
+      plainKeys: ["idleTimeoutMs", ...(settings.plainKeys ?? [])],
+    },
+    models: { takesPrices: true, ...models },
+    hasSampling: true,
+    load: async () => (await import("./host.ts")).modelApi(own.id),
+  } satisfies HostDefinition;
+}

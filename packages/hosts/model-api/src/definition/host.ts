@@ -1,0 +1,33 @@
+/** The part of a model API's definition that needs the AI SDK. */
+import type { Host, HostConfig, ModelListing, ModelPrices } from "@bridle/protocol";
+import { createModelApiBackend } from "../backend.ts";
+import { listModels, modelTable } from "../models/list-models.ts";
+import type { ModelApiId, ModelApiOptions } from "../settings/options.ts";
+import { rehearsedOptions } from "./rehearsed-options.ts";
+
+/** The address for a backend that is only asked what it can do. */
+const nowhere = "http://127.0.0.1";
+
+export function modelApi(id: ModelApiId): Host {
+  const unreachable = rehearsedOptions(id, nowhere);
+  return {
+    create: (config, { prices }) => createModelApiBackend(toOptions(config, prices)),
+    features: () => createModelApiBackend(unreachable).features,
+    rehearsal: {
+      needsFolder: false,
+      keepsSessions: false,
+      create: ({ url }) => createModelApiBackend(rehearsedOptions(id, url)),
+    },
+    async listModels(config, { prices, signal }): Promise<ModelListing> {
+      const models = await listModels(toOptions(config, prices), signal);
+      const isAsked = models.some(({ source }) => source === "host") || models.length === 0;
+      return isAsked ? { models } : { models, reason: "Bridle reads no listing of this backend" };
+    },
+    modelTable: () => modelTable(unreachable),
+  };
+}
+
+/** The keys of `llm.provider` as options of the backend. */
+function toOptions({ backend, ...keys }: HostConfig, prices: ModelPrices): ModelApiOptions {
+  return { id: backend, ...keys, prices } as ModelApiOptions; // the settings were checked by the host's schema
+}

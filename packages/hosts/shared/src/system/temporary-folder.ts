@@ -1,0 +1,16 @@
+import { mkdtemp, realpath } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConfigError, codeOf } from "@bridle/protocol";
+
+/** A new folder, by its real path, with this process's pid in its name. Throws ConfigError where none can be made; `purpose` begins the sentence. */
+export async function makeTemporaryFolder(prefix: string, purpose: string): Promise<string> {
+  try {
+    return await realpath(await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`)));
+  } catch (cause) {
+    throw new ConfigError(
+      `${purpose} needs a folder of its own, and none can be made in ${tmpdir()} (${codeOf(cause)}). Set TMPDIR to a folder that can be written to.`,
+      { field: "TMPDIR", cause },
+    );
+  }
+}

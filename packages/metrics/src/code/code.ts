@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { defineMetric } from "../scoring/define-metric.ts";
+
+/** A function of the user. The package that runs tests loads and runs it. */
+export const codeMetric = defineMetric({
+  name: "code",
+  type: "code",
+  kind: "code",
+  description: "Your own function scores the answer.",
+  settings: {
+    name: z.string().trim().min(1).describe("The name of the metric."),
+    file: z
+      .string()
+      .min(1)
+      .describe("A TypeScript or JavaScript module. Its path is relative to the folder of this file."),
+    function: z.string().trim().min(1).describe("The name of its export."),
+  },
+  files: ["file"],
+  unsupported: { grader: "graders are TypeScript or JavaScript functions. Name one with file and function." },
+  unit: null,
+  passes: "at-least",
+  defaultThreshold: 0.5,
+  documentation: {
+    summary: "the score that a function of yours returns",
+    range: "0 to 1",
+    needs: "`file`, `function`",
+    cost: "what the function does",
+  },
+  label: ({ name }) => name,
+  open: (settings, { openGrader }) => openGrader(settings),
+});

@@ -1,0 +1,51 @@
+/** All metrics. A new one is its file, with a definition, and one line here. */
+import { codeMetric } from "./code/code.ts";
+import { answerRelevancyMetric } from "./judged/answer-relevancy.ts";
+import { contextualPrecisionMetric } from "./judged/contextual-precision.ts";
+import { contextualRecallMetric } from "./judged/contextual-recall.ts";
+import { contextualRelevancyMetric } from "./judged/contextual-relevancy.ts";
+import { faithfulnessMetric } from "./judged/faithfulness.ts";
+import { gevalMetric } from "./judged/geval.ts";
+import { rubricMetric } from "./judged/rubric.ts";
+import { costMetric } from "./measured/cost.ts";
+import { latencyMetric } from "./measured/latency.ts";
+import { stepsMetric } from "./measured/steps.ts";
+import { meteorMetric } from "./meteor/meteor.ts";
+import { equalityMetric } from "./structure/equality.ts";
+import { jsonSchemaMetric } from "./structure/json-schema.ts";
+import { responsePathMetric } from "./structure/response-path.ts";
+import { containsMetric } from "./text/contains.ts";
+import { exactMatchMetric } from "./text/exact-match.ts";
+import { numericMetric } from "./text/numeric.ts";
+import { regexMetric } from "./text/regex.ts";
+import { bleuMetric } from "./wording/bleu.ts";
+import { f1Metric } from "./wording/f1.ts";
+import { rouge1Metric, rouge2Metric, rougeLMetric } from "./wording/rouge.ts";
+
+/** In the order of the documentation. */
+export const metrics = [
+  exactMatchMetric,
+  containsMetric,
+  regexMetric,
+  numericMetric,
+  f1Metric,
+  rouge1Metric,
+  rouge2Metric,
+  rougeLMetric,
+  bleuMetric,
+  meteorMetric,
+  equalityMetric,
+  responsePathMetric,
+  jsonSchemaMetric,
+  latencyMetric,
+  costMetric,
+  stepsMetric,
+  gevalMetric,
+  rubricMetric,
+  faithfulnessMetric,
+  answerRelevancyMetric,
+  contextualRelevancyMetric,
+  contextualPrecisionMetric,
+  contextualRecallMetric,
+  codeMetric,
+] as const;

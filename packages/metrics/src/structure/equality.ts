@@ -1,0 +1,64 @@
+import type { JsonValue } from "@bridle/protocol";
+import { z } from "zod";
+import { describeValue } from "../calls/describe-value.ts";
+import { defineMetric } from "../scoring/define-metric.ts";
+import { excerpt, shortenForLabel } from "../scoring/excerpt.ts";
+import type { Score } from "../scoring/score.ts";
+import { expectedValue, scoreAnswer } from "../scoring/score-answer.ts";
+import { findDifference } from "./difference.ts";
+import { parseJson } from "./structured-answer.ts";
+
+/**
+ * 1 if the answer equals the expected value, else 0. Text has to be the same text; white space at both ends does not count.
+ * Other values, and a text that is a JSON object or list, are compared with the answer as JSON: keys in any order, lists in
+ * order, values of the same type (`true` is not `1`, `"1"` is not `1`), nothing more and nothing less.
+ */
+export function equality(answer: string, expected: JsonValue): Score {
+  const wanted = typeof expected === "string" ? parseStructure(expected) : { value: expected };
+  if (wanted === undefined) return compareTexts(answer.trim(), String(expected).trim());
+  const given = parseJson(answer);
+  if (given === undefined) return { score: 0, reason: `the answer is not JSON: ${excerpt(answer)}` };
+  const reason = findDifference(wanted.value, given.value);
+  return reason === undefined ? { score: 1 } : { score: 0, reason };
+}
+
+function compareTexts(given: string, wanted: string): Score {
+  return given === wanted ? { score: 1 } : { score: 0, reason: `${excerpt(given)} instead of ${excerpt(wanted)}` };
+}
+
+function parseStructure(text: string): { readonly value: unknown } | undefined {
+  const json = parseJson(text);
+  return typeof json?.value === "object" && json.value !== null ? json : undefined;
+}
+
+const exactMatchInstead = "use exact_match, which ignores case, ASCII punctuation and articles.";
+
+export const equalityMetric = defineMetric({
+  name: "equality",
+  type: "standard",
+  kind: "structure",
+  settings: {
+    value: z.json().exactOptional().describe("The value that the answer has to be. Default: the ground truth."),
+  },
+  unsupported: {
+    case_insensitive: exactMatchInstead,
+    strip_whitespace: exactMatchInstead,
+    strip_punctuation: exactMatchInstead,
+  },
+  unit: null,
+  passes: "at-least",
+  defaultThreshold: 1,
+  documentation: {
+    summary: "whether the answer equals a value",
+    range: "0 or 1",
+    needs: "`value` or `ground_truth`",
+    cost: "none",
+  },
+  label: ({ value }) => (value === undefined ? "equality" : `equality ${shortenForLabel(describeValue(value))}`),
+  open:
+    ({ value }) =>
+    (facts) => {
+      const expected = expectedValue(value, facts);
+      return scoreAnswer(facts, equality(facts.answer, expected), describeValue(expected));
+    },
+});

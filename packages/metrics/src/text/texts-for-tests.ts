@@ -1,8 +1,0 @@
-import fc from "fast-check";
-
-/** One word or more, with few different ones, so that texts have some in common. */
-export const sentence = fc
-  .array(fc.constantFrom("desk", "lamp", "orders", "Ships", "30", "γάτα", "día"), { minLength: 1, maxLength: 12 })
-  .map((words) => words.join(" "));
-
-export const anyText = fc.oneof(sentence, fc.string(), fc.string({ unit: "grapheme" }));

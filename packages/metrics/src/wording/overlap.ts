@@ -1,0 +1,22 @@
+/** All n-grams of a list of tokens, each as one text. Tokens contain no white space. */
+export function gramsOf(tokens: readonly string[], n: number): string[] {
+  return tokens
+    .slice(0, Math.max(0, tokens.length - n + 1))
+    .map((_, start) => tokens.slice(start, start + n).join(" "));
+}
+
+/** How many items two lists have in common. An item counts as often as the list that has it less often. */
+export function commonCount(first: readonly string[], second: readonly string[]): number {
+  const remaining = new Map<string, number>();
+  for (const item of first) remaining.set(item, (remaining.get(item) ?? 0) + 1);
+  return second.filter((item) => {
+    const count = remaining.get(item) ?? 0;
+    remaining.set(item, count - 1);
+    return count > 0;
+  }).length;
+}
+
+/** The harmonic mean of precision and recall, from counts: 2c / (a + r). 0 if nothing is common. */
+export function fMeasure(common: number, inAnswer: number, inReference: number): number {
+  return common === 0 ? 0 : (2 * common) / (inAnswer + inReference);
+}

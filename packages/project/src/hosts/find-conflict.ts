@@ -1,0 +1,18 @@
+import { ConfigError, type HostConfig, omitUndefined, type SourcePosition } from "@bridle/protocol";
+import { hostOf } from "./host-registry.ts";
+
+interface Ruled {
+  readonly provider: HostConfig;
+  readonly namespace?: string | undefined;
+  readonly positions: Readonly<Record<string, SourcePosition>>;
+  readonly absent: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Throws ConfigError for settings that the host's own rules forbid. An address may hold a password, and is not quoted. */
+export function refuseConflict({ provider, namespace, positions, absent }: Ruled): void {
+  const has = (key: string) => provider[key] !== undefined || absent[`llm.provider.${key}`] !== undefined;
+  const conflict = hostOf(provider.backend).findConflict?.(provider, { isNamespaced: namespace !== undefined, has });
+  if (conflict === undefined) return;
+  const field = `llm.provider.${conflict.key}`;
+  throw new ConfigError(`${field} ${conflict.message}`, omitUndefined({ field, position: positions[field] }));
+}

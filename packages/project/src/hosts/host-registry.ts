@@ -1,0 +1,85 @@
+import type { AgentBlock, AgentModelForm, Host, HostConfig, HostDefinition, HostProposal } from "@bridle/protocol";
+import { z } from "zod";
+import { definitions } from "./registry.ts";
+
+/** The model hosts that a project may choose. `none` is for work that needs no model. */
+export type BackendName = (typeof definitions)[number]["id"];
+
+type ModesOf<Definition> = Definition extends { readonly auth: { readonly modes: readonly (infer Mode)[] } }
+  ? Mode
+  : never;
+
+/** Who pays, for a host that takes its credentials from the environment itself. */
+export type AuthMode = ModesOf<(typeof definitions)[number]>;
+
+/** The settings of the chosen host: its keys of `llm.provider`. */
+export type Provider = HostConfig;
+
+const registered: HostDefinition[] = [...definitions];
+
+export const backendNames = definitions.map(({ id }) => id) as readonly BackendName[];
+
+export const authModes = [...new Set(registered.flatMap(({ auth }) => auth?.modes ?? []))] as unknown as readonly [
+  AuthMode,
+  ...AuthMode[],
+];
+
+/** Every host, in the order in which they are shown. */
+export function allHosts(): readonly HostDefinition[] {
+  return registered;
+}
+
+/** The host if a project names none. */
+export function defaultHost(): HostDefinition {
+  const [first] = registered;
+  if (first === undefined) throw new Error("No host is registered.");
+  return first;
+}
+
+/** The definition of a host that a schema has checked. */
+export function hostOf(backend: string): HostDefinition {
+  const found = registered.find(({ id }) => id === backend);
+  if (found === undefined) throw new Error(`There is no host "${backend}".`);
+  return found;
+}
+
+/** The part of a host that needs its packages. */
+export function loadHost({ backend }: Pick<HostConfig, "backend">): Promise<Host> {
+  return hostOf(backend).load();
+}
+
+const backendText = "The host of the models. none: every operation that needs a model fails.";
+
+/** `llm.provider`: for each host exactly its keys. */
+export function createProviderSchema(hosts: readonly HostDefinition[] = registered): z.ZodType<Provider, object> {
+  const [first, ...others] = hosts.map((host, index) => mappingOf(host, index === 0));
+  if (first === undefined) throw new Error("No host is registered.");
+  return z.discriminatedUnion("backend", [first, ...others]) as unknown as z.ZodType<Provider, object>;
+}
+
+function mappingOf({ id, settings }: HostDefinition, isDefault: boolean) {
+  const literal = isDefault ? z.literal(id).default(id) : z.literal(id);
+  const mapping = z.strictObject({ backend: literal.describe(backendText), ...settings.shape });
+  return settings.check ? mapping.check(settings.check) : mapping;
+}
+
+/** The forms of `model` in an agent's file. */
+export function agentModelForms(): readonly AgentModelForm[] {
+  return registered.flatMap(({ agentModels = [] }) => agentModels);
+}
+
+/** The blocks of an agent's file that one host understands, each with its host. */
+export function agentBlocks(): readonly { readonly host: HostDefinition; readonly block: AgentBlock }[] {
+  return registered.flatMap((host) => (host.agentBlock ? [{ host, block: host.agentBlock }] : []));
+}
+
+/** What `bridle init` can propose. */
+export function hostProposals(): readonly HostProposal[] {
+  return registered.flatMap(({ init = [] }) => init);
+}
+
+/** Whether a name for a model on one of the hosts means the same on the other. */
+export function shareModelNames(one: string, other: string): boolean {
+  const { family } = hostOf(one).models;
+  return family !== undefined && family === hostOf(other).models.family;
+}

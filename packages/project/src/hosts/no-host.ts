@@ -1,0 +1,21 @@
+import type { Host, HostDefinition } from "@bridle/protocol";
+import { createNoBackend } from "./no-backend.ts";
+
+const none: Host = {
+  create: (_config, { configFile }) => createNoBackend(configFile),
+  features: () => createNoBackend().features,
+  rehearsal: { needsFolder: false, keepsSessions: false, create: () => createNoBackend() },
+  listModels: async () => ({ models: [] }),
+};
+
+/** The choice of a project that needs no model. */
+export const noHost = {
+  id: "none",
+  title: "no host",
+  settings: { shape: {} },
+  needs: [],
+  models: { takesPrices: false },
+  hasSampling: true,
+  hasModels: false,
+  load: async () => none,
+} satisfies HostDefinition;

@@ -1,0 +1,168 @@
+/**
+ * The contract of a metric. A metric is a value: one {@link MetricDefinition} in the registry of `@bridle/metrics` gives
+ * the schema of an agent's file, the score, the figures in reports and the rows of the documentation.
+ */
+import type { z } from "zod";
+import type { JsonValue } from "../text/json.ts";
+
+/** A tool call of the turn, as a metric sees it. */
+export interface MetricCall {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly state: "succeeded" | "failed" | "denied" | "unfinished";
+  /** The text that the model received; `null` if it received none. */
+  readonly output: string | null;
+}
+
+/** The facts of one finished turn. They are frozen. */
+export interface MetricFacts {
+  readonly input: string;
+  /** The agent's answer. With `response_format` it is the object as JSON. */
+  readonly answer: string;
+  /** The parsed answer, with `response_format` only. */
+  readonly object?: unknown;
+  /** `ground_truth` of the case. */
+  readonly groundTruth?: string | undefined;
+  /** Retrieved passages, best first: those of the case, else those that retrieval tools returned. */
+  readonly retrievalContext: readonly string[];
+  readonly calls: readonly MetricCall[];
+  /** Model responses. */
+  readonly steps: number;
+  readonly durationMs: number;
+  /** `undefined` if the host does not report costs. */
+  readonly costUsd?: number | undefined;
+}
+
+/** The result of a metric for one turn. */
+export interface MetricScore {
+  /** From 0 to 1, or 0 and more in the metric's unit. */
+  readonly score: number;
+  /** Why the score is what it is. Leave it out if the score explains itself. */
+  readonly reason?: string | undefined;
+  /** The expected text and the actual one, shortened, for reports. */
+  readonly expected?: string | undefined;
+  readonly received?: string | undefined;
+  /** The parts that the score was computed from, such as verdicts on single claims. */
+  readonly evidence?: JsonValue | undefined;
+}
+
+/** A question to a judge. */
+export interface JudgeQuestion<T> {
+  readonly system: string;
+  readonly prompt: string;
+  /** The shape of the answer. */
+  readonly schema: z.ZodType<T>;
+}
+
+/** A model that grades. Contract: resolves with a value that fits the schema, or rejects with the reason. */
+export type Judge = <T>(question: JudgeQuestion<T>) => Promise<T>;
+
+/** What one use of a metric may use besides the facts. */
+export interface ScoringContext {
+  /** Aborted if the tests are stopped. */
+  readonly signal: AbortSignal;
+  /** The configured judge. It rejects for a metric whose kind is not `judged`. */
+  readonly judge: Judge;
+}
+
+/**
+ * Scores one turn.
+ *
+ * Contract: changes nothing that it receives. Throws if there is no score; the message says why and what to do, and the test
+ * fails with it.
+ */
+export type MetricScorer = (facts: MetricFacts, context: ScoringContext) => MetricScore | Promise<MetricScore>;
+
+/** A grader function in a module of the user. */
+export interface GraderSource {
+  /** The name of the metric. */
+  readonly name: string;
+  /** The module, relative to the agent's file. */
+  readonly file: string;
+  /** The name of the export. */
+  readonly function: string;
+}
+
+/** What a metric may use when it is prepared. */
+export interface MetricContext {
+  /** The folder of the agent's file. Paths in settings are relative to it. */
+  readonly folder: string;
+  /** The threshold that decides whether a score passes. */
+  readonly threshold: number;
+  /** Prepares a function of the user. Its module is loaded with the first turn. */
+  openGrader(source: GraderSource): MetricScorer;
+  /** The value that the first call with this key made. Metrics with the same settings share it in all cases. */
+  share<T>(key: string, make: () => T): T;
+}
+
+/** The unit of a measured score. */
+export interface MetricUnit {
+  /** The word that results store, such as `seconds`. */
+  readonly id: string;
+  /** A rounded figure for reports, such as `1.2 s`. */
+  format(value: number): string;
+  /** Exact digits with the unit, such as `$0.0123`. */
+  attach(digits: string): string;
+}
+
+/** Scores pass from the threshold upward (`at-least`) or downward (`at-most`). */
+export type Direction = "at-least" | "at-most";
+
+/** How a score comes about; one section of the documentation each. */
+export type MetricKind = "text" | "wording" | "structure" | "measured" | "judged" | "code";
+
+/** The text of the documentation that is not derived from other fields. */
+export interface MetricDocumentation {
+  /** What the score says, such as `whether the answer contains a text`. */
+  readonly summary: string;
+  /** The range of the score, such as `0 to 1` or `US dollars`. */
+  readonly range: string;
+  /** Inputs that it cannot do without, in Markdown; empty if there are none. */
+  readonly needs: string;
+  /** The cost of one use, such as `none` or `1 call`. */
+  readonly cost: string;
+  /** The page in docs/metrics, if it does not have the metric's name. */
+  readonly page?: string | undefined;
+}
+
+/**
+ * One metric, from the agent's file to the report.
+ *
+ * There is intentionally no method that compares a score with the threshold: the rule is the same for all metrics. Worked
+ * examples are not part of the definition, so that programs do not load them. They are in
+ * `packages/metrics/examples/NAME.json`.
+ */
+export interface MetricDefinition<
+  Name extends string = string,
+  Type extends string = string,
+  Shape extends z.ZodRawShape = z.ZodRawShape,
+  Alias extends string = string,
+> {
+  /** Unique among all metrics. Results and reports use it. */
+  readonly name: Name;
+  /** Other names that an agent's file may use. */
+  readonly aliases?: readonly Alias[] | undefined;
+  /** `type` in the agent's file: a group of metrics such as `standard`, or the metric's own name. */
+  readonly type: Type;
+  readonly kind: MetricKind;
+  /** One sentence for editors. A group has its own. */
+  readonly description?: string | undefined;
+  /** The schema of each setting. Keys of settings that may be left out are `exactOptional()`. */
+  readonly settings: Shape;
+  /** What to write for a missing setting, by its key; `threshold` too. */
+  readonly remedies?: Readonly<Record<string, string>> | undefined;
+  /** Settings that may name a file. */
+  readonly files?: readonly string[] | undefined;
+  /** Keys of other tools that this metric does not have, and what to do instead. */
+  readonly unsupported?: Readonly<Record<string, string>> | undefined;
+  /** `null` for scores from 0 to 1. */
+  readonly unit: MetricUnit | null;
+  readonly passes: Direction;
+  /** Without it, an agent's file has to write `threshold`. */
+  readonly defaultThreshold?: number | undefined;
+  readonly documentation: MetricDocumentation;
+  /** The name of this use in reports, such as `contains "shipped"`. Default: the metric's name. */
+  label?(settings: z.output<z.ZodObject<Shape>>): string;
+  /** Prepares the metric. Contract: does no I/O before the first score. */
+  open(settings: z.output<z.ZodObject<Shape>>, context: MetricContext): MetricScorer;
+}

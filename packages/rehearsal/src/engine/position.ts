@@ -1,0 +1,59 @@
+import type { Script, Step, Turn, When } from "../script/script.ts";
+import type { Conversation } from "./conversation.ts";
+import { isTool } from "./tool-names.ts";
+
+/** The position of a request in the script. */
+export interface ScriptPosition {
+  readonly turn: Turn;
+  /** The number of answers that this turn has given to the same user message. */
+  readonly answered: number;
+}
+
+/**
+ * Finds the first turn in the script whose conditions all hold. Turns may alternate between steps (`when: { tool }`), so
+ * the earlier steps are replayed to count the answers of this turn.
+ */
+export function findPosition(script: Script, conversation: Conversation): ScriptPosition | undefined {
+  const turnAt = (step: number) => script.turns.find(({ when }) => holds(when, conversation, step));
+  const turn = turnAt(conversation.answers.length);
+  if (turn === undefined) return undefined;
+  const answered = conversation.answers.filter((_, step) => turnAt(step) === turn).length;
+  return { turn, answered };
+}
+
+/** `step` counts from 0. */
+function holds(when: When, conversation: Conversation, step: number): boolean {
+  const newest = conversation.answers[step - 1]?.results ?? [];
+  const { user, system, tool } = when;
+  return (
+    (user === undefined || user(conversation.user)) &&
+    (system === undefined || system(conversation.system)) &&
+    (when.message === undefined || when.message === conversation.turn) &&
+    (when.step === undefined || when.step === step + 1) &&
+    (tool === undefined || newest.some((result) => isTool(tool, result.tool)))
+  );
+}
+
+/**
+ * The step after `answered` answers and, since the last of them, `failed` attempts without an answer. `undefined` if the
+ * turn has no more steps.
+ */
+export function findStep(steps: readonly Step[], answered: number, failed: number): Step | undefined {
+  let answers = answered;
+  let failures = failed;
+  for (const step of steps) {
+    if (leavesAnswer(step)) {
+      if (answers < step.times) return step;
+      answers -= step.times;
+    } else if (answers === 0) {
+      if (failures < step.times) return step;
+      failures -= step.times;
+    }
+  }
+  return undefined;
+}
+
+/** Whether the step adds an answer to the history of the conversation. */
+export function leavesAnswer({ act }: Step): boolean {
+  return act.kind === "answer" && act.ending === "whole";
+}

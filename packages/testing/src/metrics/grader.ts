@@ -1,0 +1,19 @@
+import type { TurnFacts } from "./turn-facts.ts";
+
+/**
+ * The result of a grader: a share from 0 to 1, or whether the turn is good, which is 1 or 0. If `passed` and the comparison of
+ * the score with the threshold differ, the metric fails as one that could not run.
+ */
+export type Grade =
+  | number
+  | boolean
+  | { score: number; reason?: string; passed?: boolean }
+  | { passed: boolean; reason?: string };
+
+/**
+ * Your own function that scores a turn.
+ *
+ * Contract: does not change its frozen input; ends within a minute, or when `signal` is aborted; throws if it cannot score,
+ * which fails the test.
+ */
+export type Grader = (facts: TurnFacts, context: { readonly signal: AbortSignal }) => Grade | Promise<Grade>;

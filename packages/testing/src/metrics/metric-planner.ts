@@ -1,0 +1,121 @@
+import type { MetricConfig } from "@bridle/agent";
+import type { Redactor } from "@bridle/core";
+import { findMetric, metrics, settingsOf } from "@bridle/metrics";
+import {
+  getErrorMessage,
+  type Judge,
+  type MetricContext,
+  type MetricDefinition,
+  type MetricScorer,
+} from "@bridle/protocol";
+import type { Judges } from "../judges/create-judges.ts";
+import { MetricError, type PlannedMetric, type Scored } from "./planned-metric.ts";
+import { type GraderOptions, openGrader } from "./run-grader.ts";
+import type { TurnFacts } from "./turn-facts.ts";
+import { uniqueNames } from "./unique-names.ts";
+
+export interface MetricPlannerOptions extends GraderOptions {
+  readonly judges: Pick<Judges, "judge">;
+  readonly redactor: Redactor;
+  /** Default: all metrics. */
+  readonly registry?: readonly MetricDefinition[] | undefined;
+}
+
+/** Makes the metrics of an agent's file ready to use. One planner serves a whole invocation. */
+export class MetricPlanner {
+  readonly #options: MetricPlannerOptions;
+  readonly #shared = new Map<string, unknown>();
+
+  constructor(options: MetricPlannerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The enabled metrics of a list, with unique names: metrics of the same kind differ by their settings, else by a number.
+   * Nothing is read, loaded or asked before a turn is scored, and a fault in one metric fails that metric alone.
+   */
+  plan(configs: readonly MetricConfig[]): PlannedMetric[] {
+    const enabled = configs.filter((config) => config.enabled !== false);
+    const planned = enabled.map((config) => this.#planOne(config));
+    const names = uniqueNames(planned.map(({ name }, index) => ({ name, threshold: enabled[index]?.threshold })));
+    return planned.map((metric, index) => ({ ...metric, name: names[index] ?? metric.name }));
+  }
+
+  #planOne(config: MetricConfig): PlannedMetric {
+    const definition = findMetric(config, this.#options.registry ?? metrics);
+    const settings = this.#redact(definition, settingsOf(definition, config));
+    const { passes, unit, defaultThreshold = 0 } = definition; // an agent's file without a needed threshold is refused
+    const name = definition.label?.(settings) ?? definition.name;
+    const threshold = config.threshold ?? defaultThreshold;
+    const model = "model" in config ? config.model : undefined;
+    const context = this.#contextOf(`${definition.name} ${JSON.stringify(model)}`, threshold);
+    let scorer: MetricScorer | undefined;
+    const getScorer = () => {
+      scorer ??= definition.open(settings, context);
+      return scorer;
+    };
+    const score = (facts: TurnFacts, signal: AbortSignal) =>
+      definition.kind === "judged"
+        ? this.#scoreWithJudge({ name, model, getScorer }, facts, signal)
+        : scoreAlone(getScorer, facts, signal);
+    return {
+      ...{ name, type: definition.type, metric: definition.name, threshold, passes },
+      unit: unit?.id ?? null,
+      score,
+    };
+  }
+
+  /** Answers come without credentials, so expected texts have none either. File names stay as they are. */
+  #redact(definition: MetricDefinition, settings: Record<string, unknown>): Record<string, unknown> {
+    const entries = Object.entries(settings).map(([key, value]) =>
+      definition.files?.includes(key) && typeof value === "string"
+        ? [key, value]
+        : [key, this.#options.redactor.value(value)],
+    );
+    return Object.fromEntries(entries);
+  }
+
+  #contextOf(scope: string, threshold: number): MetricContext {
+    const { folder } = this.#options;
+    return {
+      folder,
+      threshold,
+      openGrader: (source) => openGrader(source, threshold, this.#options),
+      share: (key, make) => this.#share(`${scope} ${key}`, make),
+    };
+  }
+
+  #share<T>(key: string, make: () => T): T {
+    if (!this.#shared.has(key)) this.#shared.set(key, make());
+    return this.#shared.get(key) as T; // the key belongs to one metric
+  }
+
+  async #scoreWithJudge(metric: JudgedUse, facts: TurnFacts, signal: AbortSignal): Promise<Scored> {
+    const { name, model, getScorer } = metric;
+    const labels = { case: facts.caseName, turn: String(facts.turn), metric: name };
+    const call = { model, labels, signal };
+    const { given, judgement } = await this.#options.judges.judge(call, async (judge) =>
+      getScorer()(facts, { judge, signal }),
+    );
+    return { ...given, judgement };
+  }
+}
+
+interface JudgedUse {
+  readonly name: string;
+  readonly model: Parameters<Judges["judge"]>[0]["model"];
+  getScorer(): MetricScorer;
+}
+
+const noJudge: Judge = async () => {
+  throw new Error('Only metrics of the kind "judged" have a judge.');
+};
+
+async function scoreAlone(getScorer: () => MetricScorer, facts: TurnFacts, signal: AbortSignal): Promise<Scored> {
+  try {
+    return await getScorer()(facts, { judge: noJudge, signal });
+  } catch (cause) {
+    if (cause instanceof MetricError || signal.aborted) throw cause;
+    throw new MetricError(getErrorMessage(cause), { cause });
+  }
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { MetricConfig } from "@bridle/agent";
+import { createRedactor } from "@bridle/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { factsForTests } from "./facts-for-tests.ts";
+import { MetricPlanner } from "./metric-planner.ts";
+import { MetricError, type PlannedMetric } from "./planned-metric.ts";
+import type { TurnFacts } from "./turn-facts.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bridle-metrics-"));
+  await writeFile(join(folder, "order.json"), '{ "type": "object", "required": ["id"] }');
+  await writeFile(join(folder, "broken.json"), "{");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+type WithoutType<Config> = Config extends { type: "standard" } ? Omit<Config, "type"> : never;
+type Settings = WithoutType<MetricConfig>;
+
+function plan(settings: Settings): PlannedMetric {
+  const judges = { judge: async () => Promise.reject("no judge") };
+  const planner = new MetricPlanner({ folder, judges, redactor: createRedactor() });
+  const [metric] = planner.plan([{ type: "standard", ...settings } as MetricConfig]);
+  if (metric === undefined) throw new Error("The metric was not planned.");
+  return metric;
+}
+const score = (settings: Settings, facts: Partial<TurnFacts> = {}) =>
+  plan(settings).score(factsForTests(facts), new AbortController().signal);
+
+const cat = { answer: "The cat sat on the mat", groundTruth: "The cat is on the mat" };
+
+describe("a computed metric", () => {
+  const rows: readonly [settings: Settings, facts: Partial<TurnFacts>, score: number][] = [
+    [{ metric: "bleu" }, cat, 0.379918],
+    [{ metric: "rouge1" }, cat, 5 / 6],
+    [{ metric: "rouge2" }, cat, 3 / 5],
+    [{ metric: "rougeL" }, cat, 5 / 6],
+    [{ metric: "rouge" }, cat, 5 / 6],
+    [{ metric: "rougeL" }, { answer: "orders", groundTruth: "order" }, 0],
+    [{ metric: "rougeL", stemming: true }, { answer: "orders", groundTruth: "order" }, 1],
+    [{ metric: "meteor" }, { answer: "shipped", groundTruth: "delayed" }, 0],
+    [{ metric: "f1" }, { answer: "it shipped", groundTruth: "shipped" }, 2 / 3],
+    [{ metric: "f1_score" }, { answer: "it shipped", groundTruth: "shipped" }, 2 / 3],
+    [{ metric: "exact_match" }, { groundTruth: "it has shipped" }, 1],
+    [{ metric: "contains", value: "shipped" }, {}, 1],
+    [{ metric: "contains", value: ["shipped", "lamp"] }, {}, 0],
+    [{ metric: "regex", value: "ship+ed" }, {}, 1],
+    [{ metric: "equality", value: "It has shipped." }, {}, 1],
+    [{ metric: "equality" }, { groundTruth: "It has shipped" }, 0],
+    [{ metric: "equality", value: null }, { answer: "null", groundTruth: "no" }, 1],
+    [{ metric: "numeric", value: 206588 }, { answer: "It has 206,588 people." }, 1],
+    [{ metric: "numeric", value: 5, tolerance: 0.5 }, { answer: "5.4" }, 1],
+    [{ metric: "numeric" }, { answer: "some 5 of them", groundTruth: "5" }, 1],
+    [{ metric: "response_path", path: "order.id", value: "A-1" }, { object: { order: { id: "A-1" } } }, 1],
+    [{ metric: "response_path", path: "order.id" }, { object: { order: { id: "A-1" } }, groundTruth: "A-2" }, 0],
+    [{ metric: "json_schema", schema: { type: "object" } }, { answer: "{}" }, 1],
+    [{ metric: "json_schema", schema: "order.json" }, { answer: "{}" }, 0],
+    [{ metric: "latency", threshold: 5 }, {}, 1.5],
+    [{ metric: "steps", threshold: 5 }, {}, 3],
+    [{ metric: "cost", threshold: 1 }, { costUsd: 0 }, 0],
+  ];
+
+  test.each(rows)("%j of %j is %d", async (settings, facts, expected) => {
+    expect((await score(settings, facts)).score).toBeCloseTo(expected, 6);
+  });
+});
+
+test("a score has the expected text and the answer, shortened", async () => {
+  const answer = `${"word ".repeat(200)}end`;
+  const { expected, received, reason } = await score({ metric: "contains", value: ["shipped", "lamp"] }, { answer });
+  expect(expected).toBe('"shipped", "lamp"');
+  expect(received).toHaveLength(501);
+  expect(reason).toContain("shipped");
+  expect(await score({ metric: "numeric", value: 5, tolerance: 1 })).toMatchObject({ expected: "5 ± 1" });
+  expect(await score({ metric: "response_path", path: "a", value: 1 })).toMatchObject({ expected: "a is 1" });
+  expect(await score({ metric: "json_schema", schema: "order.json" })).toMatchObject({
+    expected: "an answer that fits order.json",
+  });
+});
+
+describe("a metric without its input has no score", () => {
+  const ofText = ["bleu", "rouge", "rouge1", "rouge2", "rougeL", "meteor", "f1", "f1_score", "exact_match"];
+  test.each(ofText)("%s needs a ground truth", async (metric) => {
+    const message = "the case has no ground_truth. Write one, or remove the metric.";
+    await expect(score({ metric } as Settings)).rejects.toThrow(new MetricError(message));
+  });
+
+  const failing: readonly [settings: Settings, facts: Partial<TurnFacts>, message: string][] = [
+    [{ metric: "equality" }, {}, "there is neither value nor ground_truth. Write one of them"],
+    [{ metric: "numeric" }, {}, "there is neither value nor ground_truth"],
+    [{ metric: "numeric" }, { groundTruth: "five" }, "contains no number"],
+    [{ metric: "response_path", path: "a" }, { object: {} }, "there is neither value nor ground_truth"],
+    [{ metric: "cost", threshold: 1 }, {}, "the host does not report what the turn cost"],
+    [{ metric: "json_schema", schema: "none.json" }, {}, "the schema none.json cannot be read: ENOENT"],
+    [{ metric: "json_schema", schema: "broken.json" }, {}, "the schema broken.json is not JSON"],
+    [{ metric: "json_schema", schema: { type: "thing" } }, {}, "not a usable JSON Schema"],
+    [{ metric: "regex", value: "^(e+)+$" }, { answer: `${"e".repeat(40)}.` }, "takes too long"],
+  ];
+  test.each(failing)(
+    "%j of %j",
+    async (settings, facts, message) => {
+      const error = await score(settings, facts).catch((failed: unknown) => failed);
+      expect(error).toBeInstanceOf(MetricError);
+      expect(error).toMatchObject({ message: expect.stringContaining(message) });
+    },
+    20_000,
+  );
+});
+
+test("shares pass from their threshold upward, measures downward", () => {
+  expect(plan({ metric: "rouge" })).toMatchObject({ metric: "rougeL", threshold: 0.5, passes: "at-least", unit: null });
+  expect(plan({ metric: "f1_score", threshold: 0.2 })).toMatchObject({ metric: "f1", threshold: 0.2 });
+  expect(plan({ metric: "contains", value: "a" })).toMatchObject({ threshold: 1 });
+  expect(plan({ metric: "bleu", threshold: 0 })).toMatchObject({ threshold: 0 });
+  const units = (["latency", "cost", "steps"] as const).map((metric) => plan({ metric, threshold: 2 } as Settings));
+  expect(units).toMatchObject([
+    { threshold: 2, passes: "at-most", unit: "seconds" },
+    { threshold: 2, passes: "at-most", unit: "usd" },
+    { threshold: 2, passes: "at-most", unit: "steps" },
+  ]);
+});

@@ -1,0 +1,11 @@
+import type { MetricFacts } from "@bridle/protocol";
+import type { Call, Entry } from "../result/call.ts";
+
+/** The facts of a finished turn for metrics and graders. They are deeply frozen. */
+export interface TurnFacts extends MetricFacts {
+  readonly caseName: string;
+  /** From 1. */
+  readonly turn: number;
+  readonly calls: readonly Call[];
+  readonly transcript: readonly Entry[];
+}

@@ -1,0 +1,120 @@
+/** The test context: the agent, its judges and the cases with their metrics, for all trials of an invocation. */
+
+import type { MetricConfig } from "@bridle/agent";
+import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
+import { normaliseToolName } from "@bridle/core";
+import type { RunEvent } from "@bridle/protocol";
+import { unknownTools } from "../checks/check-calls.ts";
+import { retrievingTools } from "../checks/retrieval-context.ts";
+import { sideEffectsOptions } from "../checks/side-effects.ts";
+import { createJudges } from "../judges/create-judges.ts";
+import { createJudgeExpenses } from "../judges/expenses.ts";
+import { MetricPlanner } from "../metrics/metric-planner.ts";
+import type { PlannedMetric } from "../metrics/planned-metric.ts";
+import { type PlannedCase, planCases } from "../plan/plan-cases.ts";
+import type { Prepared } from "../plan/prepare.ts";
+import { createArtifactReader } from "./artifact-reader.ts";
+import { concurrencyOf } from "./concurrency.ts";
+import type { TurnEnvironment } from "./run-turn.ts";
+
+export interface TestContext extends Omit<TurnEnvironment, "signal"> {
+  readonly agent: OpenAgent;
+  readonly cases: readonly PlannedCase[];
+  /** Makes further metrics ready to use. */
+  metricsOf(configs: readonly MetricConfig[]): PlannedMetric[];
+  /** Sentences about deviations from the files, and about limits of the results. */
+  readonly warnings: readonly string[];
+  close(): Promise<void>;
+}
+
+/** What is known before the context is opened. */
+interface ToOpen extends Pick<Prepared, "project" | "settings" | "cases" | "options" | "redactor"> {
+  readonly plan: Pick<Prepared["plan"], "allowSideEffects" | "parallel">;
+}
+
+export interface TestContextParts {
+  /** The id of the invocation. It is called with the first judge, when there is one. */
+  id(): string;
+  /** Called with every event of every run, including judges. */
+  onEvent(event: RunEvent): void;
+}
+
+/** Opens the agent with its tools. Judges are opened with their first question. Throws ConfigError and leaves nothing open. */
+export async function openTestContext(
+  definition: AgentDefinition,
+  prepared: ToOpen,
+  parts: TestContextParts,
+): Promise<TestContext> {
+  const { settings, plan, options, redactor } = prepared;
+  const { warnings, ...shared } = sharedOptions(prepared, parts);
+  const expenses = createJudgeExpenses();
+  const { allowSideEffects } = plan;
+  const agent = await openAgent(definition, {
+    ...shared,
+    ...sideEffectsOptions({ ...shared, definition, settings, allowSideEffects }),
+    onEvent(event) {
+      expenses.observe(event);
+      shared.onEvent(event);
+    },
+  });
+  const labels = () => ({ test: parts.id() });
+  const judges = createJudges({ definition, agent, settings, options: shared, expenses, labels });
+  const artifacts = createArtifactReader(prepared.project);
+  const close = () => closeAll([judges, artifacts, agent]);
+  try {
+    const { baseDir } = definition;
+    const planner = new MetricPlanner({ folder: baseDir, judges, redactor, loading: options.loading });
+    const metricsOf: TestContext["metricsOf"] = (configs) => planner.plan(configs);
+    const cases = planCases(definition, prepared.cases, metricsOf);
+    const tools = toolsOf(agent);
+    const unknown = unknownTools(prepared.cases, tools);
+    return {
+      ...{ agent, cases, metricsOf, close, baseDir, tools, redactor },
+      stepBudget: agent.request.stepBudget,
+      retrieving: retrievingTools(agent),
+      artifact: artifacts.read,
+      warnings: [...definition.warnings, ...agent.warnings, ...judges.warnings, ...warnings, ...unknown],
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The options of the agent's runtime and of the runtimes of judges. */
+function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }: TestContextParts) {
+  const {
+    cases: _cases,
+    parallel: _parallel,
+    trials: _trials,
+    resume: _resume,
+    onProgress: _onProgress,
+    ...rest
+  } = options;
+  const { failFast: _failFast, allowSideEffects: _allowSideEffects, ...opening } = rest;
+  const { maxConcurrency, warnings } = concurrencyOf(plan.parallel, settings);
+  return {
+    ...opening,
+    project,
+    eventLog: "project",
+    limits: { ...opening.limits, maxConcurrency },
+    warnings,
+    onEvent(event: RunEvent) {
+      onEvent(event);
+      options.onEvent?.(event);
+    },
+  } satisfies OpenAgentOptions & { warnings: readonly string[] };
+}
+
+function toolsOf({ tools, request }: OpenAgent): string[] {
+  return [...tools.map(({ name }) => normaliseToolName(name)), ...(request.builtins ?? [])];
+}
+
+/** Closes one after the other, also after an error. */
+async function closeAll([first, ...rest]: readonly { close(): Promise<void> }[]): Promise<void> {
+  try {
+    await first?.close();
+  } finally {
+    if (rest.length > 0) await closeAll(rest);
+  }
+}

@@ -1,0 +1,20 @@
+import { findUnit } from "@bridle/metrics";
+import type { MetricResult } from "../result/trial-result.ts";
+
+type Unit = MetricResult["unit"];
+
+/** A score with its unit, in four digits, or in as many as it takes to differ from `other`. */
+export function preciseScore(score: number, unit: Unit, other?: number): string {
+  const short = attachUnit(fourDigits(score), unit);
+  const looksEqual = other !== undefined && other !== score && attachUnit(fourDigits(other), unit) === short;
+  return looksEqual ? attachUnit(String(score), unit) : short;
+}
+
+function fourDigits(score: number): string {
+  return String(Number(score.toPrecision(4)));
+}
+
+function attachUnit(digits: string, unit: Unit): string {
+  if (unit === null) return digits;
+  return findUnit(unit)?.attach(digits) ?? `${digits} ${unit}`;
+}

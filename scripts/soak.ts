@@ -1,0 +1,23 @@
+/**
+ * Runs the tests that look for rare faults for much longer than `npm test` does: processes that share an event log,
+ * calls that share processes of Claude Code, and random runs, rules and histories. Takes about ten minutes.
+ */
+import { delimiter } from "node:path";
+import { enterCleanEnvironment } from "./clean-environment.ts";
+import { binFolder, runCommand } from "./run-command.ts";
+
+const files = [
+  "packages/stores/sqlite/tests/processes.test.ts",
+  "packages/stores/sqlite/tests/crash.test.ts",
+  "packages/hosts/claude-code/tests/leaks.test.ts",
+  "packages/core/src/policy/policy-random.test.ts",
+  "packages/core/src/run/engine-random.test.ts",
+  "packages/core/src/sessions/compaction-random.test.ts",
+  "tests/crashes-shared-sessions.test.ts",
+];
+
+enterCleanEnvironment();
+process.env.PATH = [binFolder, process.env.PATH].join(delimiter);
+const scale = { SOAK_SECONDS: "60", SOAK_CALLS: "400", SOAK_FACTOR: "20" };
+const { code } = await runCommand("vitest", ["run", "--testTimeout=1200000", ...files], "inherit", scale);
+process.exitCode = code === 0 ? 0 : 1;
