@@ -36,8 +36,8 @@ turns:
 `;
 const others = `import { testBackend } from "@bridle/conformance";
 import { startRehearsal } from "@bridle/rehearsal";
-import { startTlsWayIn } from "@bridle/rehearsal/tls";
-export { startRehearsal, startTlsWayIn, testBackend };
+import { startTlsProxy } from "@bridle/rehearsal/tls";
+export { startRehearsal, startTlsProxy, testBackend };
 `;
 const tools = `import { defineTool } from "bridle";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** The tools of the order desk, over a file of orders. Put your own database in its place. */
+/** The tools of the order desk. They use a file of orders; replace it with your own database. */
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineTool } from "bridle";
@@ -20,7 +20,7 @@ const id = z.string().describe("the number of the order, such as A-1001");
 
 export const lookupOrder = defineTool({
   name: "lookup_order",
-  description: "Find one order by its number: customer, item, price in cents, state, and what was paid back already.",
+  description: "Find one order by its number: customer, item, price in cents, state, and the amount refunded so far.",
   input: z.object({ id }),
   annotations: { readOnly: true },
   async execute({ id }) {
@@ -31,10 +31,10 @@ export const lookupOrder = defineTool({
 
 export const refund = defineTool({
   name: "refund",
-  description: "Pay back an order, or a part of it.",
-  input: z.object({ id, cents: z.int().min(1).describe("how much, in cents") }),
+  description: "Refund an order, or a part of it.",
+  input: z.object({ id, cents: z.int().min(1).describe("the amount in cents") }),
   annotations: { destructive: true },
-  // What the person sees who is asked: what would change, and nothing else.
+  // The preview that a person sees before the decision: the change, and nothing else.
   async preview({ id, cents }) {
     const order = find(await readOrders(), id);
     return [
@@ -58,7 +58,7 @@ async function readOrders(): Promise<Order[]> {
   return z.array(orderSchema).parse(JSON.parse(await readFile(file, "utf8")));
 }
 
-/** Calls that may change something never run at the same time, so that none overwrites what another wrote. */
+/** Bridle never runs two calls at the same time that may change something, so no write is lost. */
 async function writeOrders(orders: readonly Order[]): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(orders, undefined, 2)}\n`);
   await rename(`${file}.new`, file);

@@ -6,7 +6,7 @@ import { createMemoryBackend, type MemoryBackend, type ScriptedModel } from "@br
 import { createAgentRuntime } from "@bridle/core";
 import { type AgentDefinition, type LoadAgentOptions, loadAgent, type OpenAgent, openAgent } from "../src/index.ts";
 
-export interface FileStage {
+export interface AgentFixture {
   readonly folder: string;
   write(files: Readonly<Record<string, string>>): Promise<void>;
   load(yaml: string, environment?: LoadAgentOptions["environment"]): Promise<AgentDefinition>;
@@ -15,16 +15,16 @@ export interface FileStage {
   close(): Promise<void>;
 }
 
-export async function createFileStage(files: Readonly<Record<string, string>> = {}): Promise<FileStage> {
+export async function createAgentFixture(files: Readonly<Record<string, string>> = {}): Promise<AgentFixture> {
   const folder = await mkdtemp(join(tmpdir(), "bridle-agent-"));
   const opened: OpenAgent[] = [];
-  const write: FileStage["write"] = async (more) => {
+  const write: AgentFixture["write"] = async (more) => {
     for (const [name, text] of Object.entries(more)) {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), text);
     }
   };
-  const load: FileStage["load"] = async (yaml, environment = {}) => {
+  const load: AgentFixture["load"] = async (yaml, environment = {}) => {
     await write({ "agent.yaml": yaml });
     return loadAgent("agent.yaml", { cwd: folder, environment });
   };

@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError, loadAgent } from "../src/index.ts";
-import { createFileStage, type FileStage } from "./agent-fixture.ts";
+import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
 
-let stage: FileStage;
+let fixture: AgentFixture;
 beforeAll(async () => {
-  stage = await createFileStage({
+  fixture = await createAgentFixture({
     "instructions.md":
       "---\nversion: 1.4.0\nauthor: Ada\ndescription: How to answer\ntags: [support, orders]\n---\n\nBe kind.\n",
     "plain.md": "Be brief.\n",
@@ -18,20 +18,20 @@ beforeAll(async () => {
     "tools.ts": "export const lookup = 1;\n",
   });
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const head = "name: desk\ninstructions: { inline: Be kind. }\n";
 
 /** What is wrong with a file. */
 async function problems(yaml: string, environment = {}): Promise<string[]> {
-  const failed = await stage.load(yaml, environment).catch((error: unknown) => error);
+  const failed = await fixture.load(yaml, environment).catch((error: unknown) => error);
   if (!(failed instanceof AgentFileError)) throw failed;
   return failed.problems.map(({ message, position }) => `${position.line}:${position.column}: ${message}`);
 }
 
 describe("instructions", () => {
   test("of a file are sent without their front matter, which is known of them", async () => {
-    const { instructions } = await stage.load("name: desk\ninstructions: { file: instructions.md }\n");
+    const { instructions } = await fixture.load("name: desk\ninstructions: { file: instructions.md }\n");
     expect(instructions).toEqual({
       text: "Be kind.",
       version: "1.4.0",
@@ -45,25 +45,25 @@ describe("instructions", () => {
   test("without a version have one that changes with their text", async () => {
     const versions = await Promise.all(
       ["plain.md", "instructions.md"].map(async (file) => {
-        return (await loadAgent(await fileWith(file), { cwd: stage.folder, environment: {} })).instructions.version;
+        return (await loadAgent(await fileWith(file), { cwd: fixture.folder, environment: {} })).instructions.version;
       }),
     );
     expect(versions).toEqual([expect.stringMatching(/^auto-[0-9a-f]{8}$/), "1.4.0"]);
   });
 
   test("stand in the file, or in another, but not in both or neither", async () => {
-    expect((await stage.load(head)).instructions.text).toBe("Be kind.");
+    expect((await fixture.load(head)).instructions.text).toBe("Be kind.");
     expect(await problems("name: desk\ninstructions: { inline: A, file: plain.md }\n")).toEqual([
-      "2:15: instructions says both file and inline. Keep one.",
+      "2:15: instructions has both file and inline. Keep one of them.",
     ]);
     expect(await problems("name: desk\ninstructions: { inline: null }\n")).toEqual([
-      "2:15: instructions says neither file nor inline. Write one of them.",
+      "2:15: instructions has neither file nor inline. Write one of them.",
     ]);
   });
 
   test("that are missing, empty or with odd front matter are told with the file", async () => {
     expect(await problems("name: desk\ninstructions: { file: no.md }\n")).toEqual([
-      "2:17: instructions.file names no.md, which does not exist. Correct the path; it is from the folder of the agent's file on.",
+      "2:17: instructions.file names no.md, which does not exist. Correct the path; it starts in the folder of the agent's file.",
     ]);
     expect(await problems("name: desk\ninstructions: { file: odd.md }\n")).toEqual([
       '2:1: unknown key "versoin". Did you mean "version"?',
@@ -73,7 +73,7 @@ describe("instructions", () => {
 
   async function fileWith(instructions: string): Promise<string> {
     const name = `agent-${instructions}.yaml`;
-    await stage.write({ [name]: `name: desk\ninstructions: { file: ${instructions} }\n` });
+    await fixture.write({ [name]: `name: desk\ninstructions: { file: ${instructions} }\n` });
     return name;
   }
 });
@@ -89,26 +89,28 @@ test("a kind that is misspelt hides no misspelt key beside it", async () => {
 });
 
 test("paths are from the folder of the file that names them, wherever the command runs", async () => {
-  await stage.write({ "inner/agent.yaml": "name: desk\ninstructions: { file: ../plain.md }\n" });
-  const agent = await loadAgent("inner/agent.yaml", { cwd: stage.folder, environment: {} });
-  expect(agent).toMatchObject({ file: join("inner", "agent.yaml"), baseDir: join(stage.folder, "inner") });
+  await fixture.write({ "inner/agent.yaml": "name: desk\ninstructions: { file: ../plain.md }\n" });
+  const agent = await loadAgent("inner/agent.yaml", { cwd: fixture.folder, environment: {} });
+  expect(agent).toMatchObject({ file: join("inner", "agent.yaml"), baseDir: join(fixture.folder, "inner") });
   expect(agent.instructions).toMatchObject({ text: "Be brief.", file: "plain.md" });
 });
 
 test("a file that is not there is one sentence", async () => {
-  await expect(loadAgent("no.yaml", { cwd: stage.folder, environment: {} })).rejects.toThrow(
+  await expect(loadAgent("no.yaml", { cwd: fixture.folder, environment: {} })).rejects.toThrow(
     "The agent's file no.yaml does not exist. Name a file such as agent.yaml.",
   );
 });
 
 describe("response_format", () => {
   test("is a schema in the file, one in another, or null for text", async () => {
-    const inFile = await stage.load(`${head}response_format: { type: object, properties: { a: { type: string } } }\n`);
+    const inFile = await fixture.load(
+      `${head}response_format: { type: object, properties: { a: { type: string } } }\n`,
+    );
     expect(inFile.responseFormat).toMatchObject({ type: "object" });
-    expect((await stage.load(`${head}response_format: answer.json\n`)).responseFormat).toMatchObject({
+    expect((await fixture.load(`${head}response_format: answer.json\n`)).responseFormat).toMatchObject({
       properties: { state: { type: "string" } },
     });
-    expect((await stage.load(`${head}response_format: null\n`)).responseFormat).toBeUndefined();
+    expect((await fixture.load(`${head}response_format: null\n`)).responseFormat).toBeUndefined();
   });
 
   test.each([
@@ -136,7 +138,7 @@ describe("files that are named", () => {
   });
 
   test("are not looked up where they are patterns", async () => {
-    await stage.load(`${head}tools: [{ type: documents, name: a, source: "no/**/*.md" }]\n`);
+    await fixture.load(`${head}tools: [{ type: documents, name: a, source: "no/**/*.md" }]\n`);
   });
 });
 
@@ -158,14 +160,14 @@ describe("names", () => {
 
 test("rules that cannot be are told with their place", async () => {
   const [first] = await problems(`${head}policy: { rules: [{ tool: a, when: { id: "(" }, then: deny }] }\n`);
-  expect(first).toMatch(/^3:\d+: policy\.rules\.0\.when\.id is no regular expression/);
+  expect(first).toMatch(/^3:\d+: policy\.rules\.0\.when\.id is not a regular expression/);
 });
 
 test("a variable that is not set is told, unless it only says how a host is reached", async () => {
   expect(await problems(`${head}description: "\${WHAT}"\n`)).toEqual([
     "3:14: the environment has no WHAT. Set it, or write ${WHAT:-default}.",
   ]);
-  const agent = await stage.load(`${head}model: { provider: openai, name: gpt, api_key: "\${KEY}" }\n`);
+  const agent = await fixture.load(`${head}model: { provider: openai, name: gpt, api_key: "\${KEY}" }\n`);
   expect(agent.places.absent).toEqual({ "model.api_key": ["KEY"] });
   const azure = `model: { provider: azure_openai, name: a, endpoint: "\${URL}" }`;
   expect(await problems(`${head}${azure}\n`)).toEqual(["3:53: the environment has no URL. Set it."]);
@@ -173,7 +175,7 @@ test("a variable that is not set is told, unless it only says how a host is reac
 
 test("a credential in the file itself is never shown, and a warning says where it is", async () => {
   const yaml = `${head}model: { provider: openai, name: gpt, api_key: opensesame }\n`;
-  const { warnings, values } = await stage.load(yaml);
+  const { warnings, values } = await fixture.load(yaml);
   expect(warnings).toEqual([
     "agent.yaml:3:48: model.api_key is a credential in the file itself. Put it into the environment, and write ${NAME}.",
   ]);
@@ -181,8 +183,8 @@ test("a credential in the file itself is never shown, and a warning says where i
 });
 
 test("a credential in a file of variables for a server is none to be shown either", async () => {
-  await stage.write({ "server.env": 'API_TOKEN="open sesame"\nDEPTH=2\n' });
-  const { values } = await stage.load(`${head}tools: [{ type: mcp, name: a, command: x, env_file: server.env }]\n`);
+  await fixture.write({ "server.env": 'API_TOKEN="open sesame"\nDEPTH=2\n' });
+  const { values } = await fixture.load(`${head}tools: [{ type: mcp, name: a, command: x, env_file: server.env }]\n`);
   expect(values).toEqual([{ value: "open sesame", shown: "(tools.0.env_file: API_TOKEN)" }]);
 });
 
@@ -197,14 +199,14 @@ describe("what has no effect is a warning with its place", () => {
       "3:1: embedding_provider has no effect: no documents are searched by meaning. Set search_mode: hybrid",
     ],
   ])("%s", async (line, sentence) => {
-    const { warnings } = await stage.load(`${head}${line}\n`);
+    const { warnings } = await fixture.load(`${head}${line}\n`);
     expect(warnings).toEqual([expect.stringContaining(sentence)]);
   });
 
   test("but what is switched off by name, or used, is none", async () => {
     const used = `embedding_provider: { provider: local, name: small }\ntools: [{ type: vectorstore, name: a, source: . }]\n`;
-    expect((await stage.load(`${head}observability: { enabled: false, service_name: desk }\n`)).warnings).toEqual([]);
-    expect((await stage.load(`${head}observability: { enabled: true }\n${used}`)).warnings).toEqual([]);
+    expect((await fixture.load(`${head}observability: { enabled: false, service_name: desk }\n`)).warnings).toEqual([]);
+    expect((await fixture.load(`${head}observability: { enabled: true }\n${used}`)).warnings).toEqual([]);
   });
 });
 
@@ -235,7 +237,7 @@ describe("a model", () => {
   });
 
   test("of Claude Code has no sampling, which a warning says", async () => {
-    const { warnings } = await stage.load(
+    const { warnings } = await fixture.load(
       `${head}model: { provider: claude-code, name: a, temperature: 0.5, top_p: 1 }\n`,
     );
     expect(warnings).toEqual([

@@ -113,17 +113,17 @@ test("the headers go with every request, and a session is ended when the server 
   const { url, requests } = await startHttp(({ id }, _, response) => {
     response.writeHead(200, { "content-type": "application/json" }).end(result(id, { content: [] }));
   });
-  const stage = await openServer({ transport: "http", url, headers: { Authorization: "Bearer abc" } });
-  await stage.call("act");
-  await stage.close();
+  const fixture = await openServer({ transport: "http", url, headers: { Authorization: "Bearer abc" } });
+  await fixture.call("act");
+  await fixture.close();
   expect(new Set(requests.map(({ headers }) => headers.authorization))).toEqual(new Set(["Bearer abc"]));
   expect(requests.map(({ method }) => method)).toContain("DELETE");
 });
 
 test("a session is left as it is where terminate_on_close says so", async () => {
   const { url, requests } = await startHttp(() => {});
-  const stage = await openServer({ transport: "http", url, terminate_on_close: false });
-  await stage.close();
+  const fixture = await openServer({ transport: "http", url, terminate_on_close: false });
+  await fixture.close();
   expect(requests.map(({ method }) => method)).not.toContain("DELETE");
 });
 

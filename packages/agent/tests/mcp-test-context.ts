@@ -26,7 +26,7 @@ interface LogLine {
   readonly fields: object;
 }
 
-export interface McpStage extends OpenedTools {
+export interface McpTestContext extends OpenedTools {
   readonly log: readonly LogLine[];
   /** Calls a tool by its name, without a gate. */
   call(name: string, input?: Record<string, unknown>, context?: Partial<ToolContext>): Promise<string>;
@@ -34,7 +34,7 @@ export interface McpStage extends OpenedTools {
 }
 
 /** Opens a server as an agent does; it is closed with the test. */
-export async function openServer(config: object, surroundings: Partial<ToolKindContext> = {}): Promise<McpStage> {
+export async function openServer(config: object, surroundings: Partial<ToolKindContext> = {}): Promise<McpTestContext> {
   const log: LogLine[] = [];
   const folder = await temporaryFolder();
   const opened = await openMcpServer(mcpToolConfig.parse({ type: "mcp", name: "odd", ...config }), {

@@ -182,7 +182,7 @@ test("so are tools that are others after the server was started again", async ()
   const { call, log } = await openServer(oddServer());
   await call("grow");
   await eventually(() => log.some(({ fields }) => "added" in fields)).toBe(true);
-  await expect(call("die")).rejects.toThrow("was lost");
+  await expect(call("die")).rejects.toThrow("ended before it answered");
   await call("pid");
   await eventually(() => log.at(-1)?.fields).toMatchObject({ removed: ["grown"] });
 });

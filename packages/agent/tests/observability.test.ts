@@ -26,7 +26,9 @@ observability:
   };
   const { warnings } = await playAgent({ folder: await agentFolder(), files, options: { backend: "anthropic" } });
   expect(warnings).toEqual([
-    expect.stringContaining("observability: not supported and left out: exporters.prometheus"),
+    expect.stringContaining(
+      "observability has settings that are not supported and have no effect: exporters.prometheus",
+    ),
   ]);
   for (const text of ["order-desk", "invoke_agent", "All is well.", "gen_ai.client.token.usage"]) {
     expect(received).toContain(text);

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { modelOptions } from "../src/agent-model.ts";
 import { describeAgent, openAgent } from "../src/index.ts";
 import { agentEmbeddings } from "../src/opening/agent-embeddings.ts";
-import { createFileStage, type FileStage } from "./agent-fixture.ts";
+import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
 
-let stage: FileStage;
+let fixture: AgentFixture;
 beforeAll(async () => {
-  stage = await createFileStage({
+  fixture = await createAgentFixture({
     "tools.mjs": `export const lookup = {
   name: "lookup", description: "Finds an order.", annotations: { readOnly: true },
   input: { jsonSchema: { type: "object", properties: {} }, problems: () => [] }, execute: async () => "It has shipped.",
@@ -20,14 +20,14 @@ export const remove = { ...lookup, name: "remove", description: "Removes an orde
     "skills/refunds/SKILL.md": "---\nname: refunds\ndescription: How refunds are made\n---\nAsk first.\n",
   });
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const head = "name: desk\ninstructions: { inline: Be kind. }\n";
 const lookup = "tools: [{ type: function, name: lookup, file: tools.mjs, function: lookup }]\n";
 
 async function settingsFor(model: string, environment = {}, options: Parameters<typeof modelOptions>[1] = {}) {
-  const definition = await stage.load(`${head}model: ${model}\n`, environment);
-  return resolveSettings({ projectDir: stage.folder, environment, ...options, ...modelOptions(definition, options) });
+  const definition = await fixture.load(`${head}model: ${model}\n`, environment);
+  return resolveSettings({ projectDir: fixture.folder, environment, ...options, ...modelOptions(definition, options) });
 }
 
 describe("a model", () => {
@@ -86,13 +86,13 @@ describe("a model", () => {
   });
 
   test("that is left out is the project's", async () => {
-    const definition = await stage.load(head);
+    const definition = await fixture.load(head);
     expect(modelOptions(definition, {})).toEqual({});
   });
 
   test("stands over the project's, whose keys and roles hold beside it on the same backend", async () => {
     await writeFile(
-      join(stage.folder, "bridle.yaml"),
+      join(fixture.folder, "bridle.yaml"),
       "llm: { provider: { backend: openai, apiKey: theirs }, models: { default: gpt-a, judge: gpt-j } }\n",
     );
     expect(await settingsFor("{ provider: openai, name: gpt-b }")).toMatchObject({
@@ -102,12 +102,12 @@ describe("a model", () => {
     const other = await settingsFor("{ provider: anthropic, name: sonnet, api_key: ours }");
     expect(other).toMatchObject({ provider: { backend: "anthropic", apiKey: "ours" }, models: { default: "sonnet" } });
     expect(other.models).not.toHaveProperty("judge");
-    await writeFile(join(stage.folder, "bridle.yaml"), "");
+    await writeFile(join(fixture.folder, "bridle.yaml"), "");
   });
 
   test("that says how its host is reached takes no credential of the project's along", async () => {
     await writeFile(
-      join(stage.folder, "bridle.yaml"),
+      join(fixture.folder, "bridle.yaml"),
       "llm: { provider: { backend: openai, apiKey: theirs, baseUrl: https://gateway.example/v1 } }\n",
     );
     const elsewhere = await settingsFor("{ provider: openai, name: a, endpoint: https://other.example/v1 }");
@@ -117,7 +117,7 @@ describe("a model", () => {
     expect((await settingsFor('{ provider: openai, name: a, api_key: "${NONE}" }')).provider).toEqual({
       backend: "openai",
     });
-    await writeFile(join(stage.folder, "bridle.yaml"), "");
+    await writeFile(join(fixture.folder, "bridle.yaml"), "");
   });
 
   test("gives way to another backend of the caller's; a name of Claude is kept where that has Claude", async () => {
@@ -132,14 +132,14 @@ describe("a model", () => {
   });
 
   test("without its key fails where a host is asked, in the words of the agent's file", async () => {
-    const definition = await stage.load(`${head}model: { provider: openai, name: gpt }\n`);
-    await expect(openAgent(definition, { projectDir: stage.folder })).rejects.toThrow(
+    const definition = await fixture.load(`${head}model: { provider: openai, name: gpt }\n`);
+    await expect(openAgent(definition, { projectDir: fixture.folder })).rejects.toThrow(
       /^agent\.yaml:3:1: backend: openai needs model\.api_key, which is missing\. Write "api_key: \$\{OPENAI_API_KEY\}" under model in agent\.yaml/,
     );
   });
 
   test("has its limits and sampling in every run", async () => {
-    const { agent } = await stage.open(
+    const { agent } = await fixture.open(
       `${head}model: { provider: openai, name: a, api_key: k, max_tokens: 9, temperature: 0.5, top_p: 0.75 }\n`,
     );
     expect(agent.request).toMatchObject({ maxOutputTokens: 9, temperature: 0.5, topP: 0.75 });
@@ -147,15 +147,15 @@ describe("a model", () => {
 });
 
 test("what a file takes from the environment gets onto no record, whatever part of it takes it", async () => {
-  const definition = await stage.load(
+  const definition = await fixture.load(
     `${head}description: "For \${WHOM}"\nmodel: { provider: anthropic, name: sonnet }\n`,
     {
       WHOM: "Mrs-Robinson",
     },
   );
-  const script = join(stage.folder, "script.yaml");
+  const script = join(fixture.folder, "script.yaml");
   await writeFile(script, "rehearsal: 1\nturns: [{ steps: [{ say: Good day Mrs-Robinson. }] }]\n");
-  const agent = await openAgent(definition, { projectDir: stage.folder, rehearse: script });
+  const agent = await openAgent(definition, { projectDir: fixture.folder, rehearse: script });
   const events: unknown[] = [];
   for await (const event of agent.run("Hello, I am Mrs-Robinson")) events.push(event);
   await agent.close();
@@ -164,7 +164,7 @@ test("what a file takes from the environment gets onto no record, whatever part 
 
 describe("a run of an agent", () => {
   test("has its instructions, its tools and nothing else, and is labelled with its name and version", async () => {
-    const { agent, backend } = await stage.open(`${head}${lookup}`, [
+    const { agent, backend } = await fixture.open(`${head}${lookup}`, [
       { steps: [{ calls: [{ tool: "lookup", input: {} }] }, { say: "Shipped." }] },
     ]);
     const run = agent.run("Where is it?");
@@ -178,7 +178,7 @@ describe("a run of an agent", () => {
 
   test("has the rules of its file: what asks is denied where nobody can be asked", async () => {
     const rules = "policy: { rules: [{ tool: lookup, then: ask }] }\n";
-    const { agent } = await stage.open(`${head}${lookup}${rules}`, [
+    const { agent } = await fixture.open(`${head}${lookup}${rules}`, [
       { steps: [{ calls: [{ tool: "lookup", input: {} }] }, { say: "No." }] },
     ]);
     expect(await agent.run("Where?").result).toMatchObject({ toolFailures: 1 });
@@ -186,7 +186,7 @@ describe("a run of an agent", () => {
 
   test("ends with an object where response_format asks for one, with tools and in a session, too", async () => {
     const format = "response_format: { type: object, properties: { state: { type: string } }, required: [state] }\n";
-    const { agent } = await stage.open(`${head}${lookup}${format}`, [
+    const { agent } = await fixture.open(`${head}${lookup}${format}`, [
       { prompt: "Where", steps: [{ calls: [{ tool: "lookup", input: {} }] }, { object: { state: "shipped" } }] },
       { prompt: "Sure", steps: [{ object: { state: "sure" } }] },
     ]);
@@ -196,7 +196,7 @@ describe("a run of an agent", () => {
   });
 
   test("has the steps and the time of execution, in a session as on its own", async () => {
-    const { agent } = await stage.open(`${head}execution: { max_steps: 2, llm_timeout: 0.2 }\n`, [
+    const { agent } = await fixture.open(`${head}execution: { max_steps: 2, llm_timeout: 0.2 }\n`, [
       { steps: [{ say: "Let me", stall: true }] },
     ]);
     expect(agent.request.stepBudget).toBe(2);
@@ -206,7 +206,7 @@ describe("a run of an agent", () => {
   });
 
   test("is told its skills, and loads one", async () => {
-    const { agent, backend } = await stage.open(`${head}skills: [skills]\n`, [{ steps: [{ say: "Yes." }] }]);
+    const { agent, backend } = await fixture.open(`${head}skills: [skills]\n`, [{ steps: [{ say: "Yes." }] }]);
     await agent.run("Go").result;
     expect(backend.sent[0]?.system).toContain("- refunds: How refunds are made");
     expect(agent.tools.map(({ name }) => name)).toEqual(["load_skill"]);
@@ -215,31 +215,31 @@ describe("a run of an agent", () => {
 
 test("two tools of one name across kinds are an error that names both entries", async () => {
   const yaml = `${head}skills: [skills]\ntools:\n  - { type: function, name: load_skill, file: tools.mjs, function: lookup }\n`;
-  await expect(stage.open(yaml)).rejects.toThrow(
+  await expect(fixture.open(yaml)).rejects.toThrow(
     /^agent\.yaml:3:1: tools\.0 \(line 5\) and skills both have a tool named "load_skill"\. Rename one of them/,
   );
 });
 
 test("a tool that cannot be opened is an error with its place, and nothing stays open", async () => {
   const yaml = `${head}tools:\n  - { type: function, name: a, file: tools.mjs, function: lokup }\n`;
-  await expect(stage.open(yaml)).rejects.toThrow(/tools\.mjs.*lokup.*Did you mean "lookup"\?/);
+  await expect(fixture.open(yaml)).rejects.toThrow(/tools\.mjs.*lokup.*Did you mean "lookup"\?/);
 });
 
 test("the block claude is an error on another backend", async () => {
-  const definition = await stage.load(
+  const definition = await fixture.load(
     `${head}model: { provider: openai, name: a, api_key: k }\nclaude: { max_turns: 3 }\n`,
   );
-  await expect(openAgent(definition, { projectDir: stage.folder })).rejects.toThrow(
+  await expect(openAgent(definition, { projectDir: fixture.folder })).rejects.toThrow(
     /^agent\.yaml:4:1: The block claude is for Claude Code, and this agent runs on openai\./,
   );
 });
 
 describe("on Claude Code", () => {
   test("the block claude opens tools of the host, which are asked for as in the mode normal", async () => {
-    const definition = await stage.load(
+    const definition = await fixture.load(
       `${head}claude: { max_turns: 3, max_budget_usd: 2, bash: { enabled: true } }\n`,
     );
-    const agent = await openAgent(definition, { projectDir: stage.folder });
+    const agent = await openAgent(definition, { projectDir: fixture.folder });
     expect(agent.request).toMatchObject({ builtins: ["Bash"], stepBudget: 3 });
     expect(agent.limits).toEqual({ maxCostUsd: 2 });
     const call = { tool: "Bash", input: {}, annotations: { destructive: true }, builtin: true };
@@ -257,7 +257,7 @@ test.each([
   ],
   ["{ provider: local, name: e, dimensions: 8 }", { backend: "local", model: "e", dimensions: 8 }],
 ])("the embedding_provider %s is the project's embeddings", async (embeddings, settings) => {
-  expect(agentEmbeddings(await stage.load(`${head}embedding_provider: ${embeddings}\n`))?.settings).toMatchObject(
+  expect(agentEmbeddings(await fixture.load(`${head}embedding_provider: ${embeddings}\n`))?.settings).toMatchObject(
     settings,
   );
 });
@@ -265,7 +265,7 @@ test.each([
 test("embedding_provider is the project's embeddings in other words", async () => {
   const yaml =
     "embedding_provider: { provider: azure_openai, name: e, dimensions: 8, api_key: k, api_version: v, endpoint: https://r.openai.azure.com }\n";
-  expect(agentEmbeddings(await stage.load(head + yaml))).toMatchObject({
+  expect(agentEmbeddings(await fixture.load(head + yaml))).toMatchObject({
     settings: {
       ...{ backend: "azure_openai", model: "e", dimensions: 8, apiKey: "k", apiVersion: "v" },
       baseUrl: "https://r.openai.azure.com/openai",
@@ -275,11 +275,11 @@ test("embedding_provider is the project's embeddings in other words", async () =
 });
 
 test("what will be used is told without a secret and without a model", async () => {
-  const definition = await stage.load(
+  const definition = await fixture.load(
     `${head}author: Ada\ndescription: "Answers \${WHOM}"\nmodel: { provider: openai, name: "\${MODEL}", api_key: "\${KEY}", temperature: 1 }\n${lookup}`,
     { MODEL: "gpt-secret", KEY: "sk-0123456789abcdef", WHOM: "Mrs-Robinson" },
   );
-  const told = await describeAgent(definition, { projectDir: stage.folder });
+  const told = await describeAgent(definition, { projectDir: fixture.folder });
   expect(told).toMatchObject({
     ...{
       name: "desk",

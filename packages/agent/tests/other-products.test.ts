@@ -2,7 +2,7 @@
 /** A file in the words of HoloDeck, whose names of fields are those of ours. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError, describeAgent } from "../src/index.ts";
-import { createFileStage, type FileStage } from "./agent-fixture.ts";
+import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
 
 const usual = `name: support-agent
 description: Answers questions of customers
@@ -96,21 +96,24 @@ const odd: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-let stage: FileStage;
+let fixture: AgentFixture;
 beforeAll(async () => {
-  stage = await createFileStage({ "prompts/system.md": "Be kind.\n", "data/faq/a.md": "# Returns\n\nThirty days.\n" });
+  fixture = await createAgentFixture({
+    "prompts/system.md": "Be kind.\n",
+    "data/faq/a.md": "# Returns\n\nThirty days.\n",
+  });
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 test("a usual file loads, without the variables that only a host needs", async () => {
-  const agent = await stage.load(usual);
+  const agent = await fixture.load(usual);
   expect(agent.config).toMatchObject({ name: "support-agent", tools: [{ type: "vectorstore" }, { type: "mcp" }] });
   expect(agent.warnings).toEqual([expect.stringContaining("embedding_provider has no effect: no documents are")]);
 });
 
 test("the part of it that needs no server is told as it will be used", async () => {
   const alone = usual.replace(/ {2}- type: mcp[\s\S]*?(?=embedding_provider)/, "");
-  const told = await describeAgent(await stage.load(alone), { projectDir: stage.folder });
+  const told = await describeAgent(await fixture.load(alone), { projectDir: fixture.folder });
   expect(told).toMatchObject({
     ...{ backend: "anthropic", model: "claude-sonnet-4-5", testCases: 2, limits: { seconds: 60 } },
     settings: { temperature: 0.3, top_p: 0.9, max_tokens: 1000 },
@@ -121,7 +124,7 @@ test("the part of it that needs no server is told as it will be used", async () 
 describe("what is not supported is refused in a sentence that names the field", () => {
   test.each(odd)("%s", async (line, sentence) => {
     const yaml = `name: desk\ninstructions: { inline: Be kind. }\n${line}\n`;
-    const failed = await stage.load(yaml).catch((error: unknown) => error);
+    const failed = await fixture.load(yaml).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(AgentFileError);
     expect(failed instanceof AgentFileError && failed.message).toMatch(sentence);
   });

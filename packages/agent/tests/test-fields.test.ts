@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { AgentFileError } from "../src/index.ts";
-import { createFileStage, type FileStage } from "./agent-fixture.ts";
+import { type AgentFixture, createAgentFixture } from "./agent-fixture.ts";
 
-let stage: FileStage;
+let fixture: AgentFixture;
 beforeAll(async () => {
-  stage = await createFileStage();
+  fixture = await createAgentFixture();
 });
-afterAll(() => stage.close());
+afterAll(() => fixture.close());
 
 const agent = "name: desk\ninstructions: { inline: Be kind. }\n";
 
 async function problemsOf(yaml: string): Promise<string> {
-  const failed = await stage.load(agent + yaml).catch((error: unknown) => error);
+  const failed = await fixture.load(agent + yaml).catch((error: unknown) => error);
   return failed instanceof AgentFileError ? failed.problems.map(({ message }) => message).join("\n") : "";
 }
 

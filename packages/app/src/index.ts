@@ -10,5 +10,5 @@ export { UsageError } from "./context/usage-error.ts";
 export { claimOutput, type OutputFile } from "./files/output-file.ts";
 export { readText } from "./files/read-text.ts";
 export { inTemporaryFolder, removeOwnFolders } from "./files/temporary-folders.ts";
-export { formatInput, oneLine } from "./text/one-line.ts";
+export { fitOnLine, formatInput } from "./text/one-line.ts";
 export { stripControlCharacters } from "./text/strip-control-characters.ts";

@@ -1,4 +1,4 @@
-/** Three tools over the shop. What they return is JSON, which models read well. */
+/** Three tools for the shop. They return JSON, which models read well. */
 import { defineTool } from "bridle";
 import { z } from "zod";
 import { openShop } from "./shop.js";
@@ -10,8 +10,9 @@ const month = z.string().regex(/^\d{4}-\d{2}$/);
 
 const totalsByMonth = defineTool({
   name: "totals_by_month",
-  description: "Orders and revenue of each month of a year, and the best month. The shop has orders of 2025.",
-  input: z.object({ year: z.int().describe("for instance 2025") }),
+  description:
+    "Get the orders and the revenue of each month of a year, and the best month. The shop has orders from 2025.",
+  input: z.object({ year: z.int().describe("such as 2025") }),
   annotations: { readOnly: true },
   async execute({ year }) {
     const rows = shop
@@ -20,7 +21,7 @@ const totalsByMonth = defineTool({
          FROM order_totals WHERE day LIKE ? GROUP BY month ORDER BY month`,
       )
       .all(`${year}-%`);
-    if (rows.length === 0) return `There are no orders of ${year}.`;
+    if (rows.length === 0) return `There are no orders from ${year}.`;
     const months = rows.map(({ month, orders, cents }) => ({ month, orders, revenue: euros(cents) }));
     const best = rows.reduce((most, row, index) => (row.cents > rows[most].cents ? index : most), 0);
     const total = rows.reduce((sum, { cents }) => sum + cents, 0);
@@ -30,7 +31,7 @@ const totalsByMonth = defineTool({
 
 const searchOrders = defineTool({
   name: "search_orders",
-  description: "Orders by month, customer or both, largest first.",
+  description: "Find orders by month, customer or both, the largest first.",
   input: z.object({
     month: month.optional().describe("such as 2025-03"),
     customer: z.string().optional().describe("part of the name"),
@@ -50,7 +51,7 @@ const searchOrders = defineTool({
 
 const orderDetails = defineTool({
   name: "order_details",
-  description: "One order with its items.",
+  description: "Get one order with its items.",
   input: z.object({ id: z.string().describe("such as A-1001") }),
   annotations: { readOnly: true },
   async execute({ id }) {

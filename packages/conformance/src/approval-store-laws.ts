@@ -10,39 +10,39 @@ import {
 import { describe, expect, test } from "vitest";
 import type { EventLogHarness } from "./event-log-harness.ts";
 
-const place: RunScope = { runId: "a", sessionId: "s" };
+const scope: RunScope = { runId: "a", sessionId: "s" };
 const allow = { decision: "allow", inputHash: "h" } as const;
 const formed = `sk-ant-api03-${"aB3".repeat(12)}`;
 
-/** Declares what holds of every record whose questions can be answered from elsewhere. */
+/** Declares the tests of every event log that accepts answers from other processes. */
 export function testApprovalStore(open: EventLogHarness["open"], begun: EventDraft, finished: EventDraft): void {
-  /** A record in which a run has put these questions. */
-  function asking(...ids: string[]): EventLog & { approvals: ApprovalStore } {
+  /** An event log in which a run has asked these questions. */
+  function openWithQuestions(...ids: string[]): EventLog & { approvals: ApprovalStore } {
     let time = 0;
-    const record = open({ now: () => ++time });
-    const { approvals } = record;
-    if (!approvals) throw new Error("The record takes no answers.");
-    record.append(place, begun);
-    for (const id of ids) record.append(place, question(id));
-    return { ...record, approvals };
+    const eventLog = open({ now: () => ++time });
+    const { approvals } = eventLog;
+    if (!approvals) throw new Error("The event log accepts no answers.");
+    eventLog.append(scope, begun);
+    for (const id of ids) eventLog.append(scope, question(id));
+    return { ...eventLog, approvals };
   }
 
-  describe("takes answers:", () => {
-    test("lists the questions without one, the oldest first, and whether their run waits", () => {
-      const { approvals, append } = asking("1", "2", "3");
-      append(place, decided("2"));
+  describe("accepts answers:", () => {
+    test("lists open questions, oldest first, and whether their run waits", () => {
+      const { approvals, append } = openWithQuestions("1", "2", "3");
+      append(scope, decided("2"));
       append({ runId: "b" }, question("4"));
       expect(approvals.open()).toMatchObject([
-        { id: "1", ...place, askedAt: 2, input: { path: "x" }, inputHash: "h", alive: true },
-        { id: "3", ...place, askedAt: 4, alive: true },
+        { id: "1", ...scope, askedAt: 2, input: { path: "x" }, inputHash: "h", alive: true },
+        { id: "3", ...scope, askedAt: 4, alive: true },
         { id: "4", runId: "b", alive: true },
       ]);
-      append(place, finished);
+      append(scope, finished);
       expect(approvals.open().map(({ alive }) => alive)).toEqual([false, false, true]);
     });
 
-    test("keeps the first answer to a question, whole, and refuses all others", () => {
-      const { approvals } = asking("1", "2");
+    test("stores the first answer to a question and refuses all others", () => {
+      const { approvals } = openWithQuestions("1", "2");
       const answer: ApprovalAnswer = {
         decision: "allow",
         scope: "project",
@@ -60,9 +60,9 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       expect(approvals.open().map(({ id }) => id)).toEqual(["2"]);
     });
 
-    test("changes nothing for a question that is not known or settled, and for another input", () => {
-      const { approvals, append } = asking("1", "2");
-      append(place, decided("2"));
+    test("changes nothing if the question is unknown or settled, or the answer is for another input", () => {
+      const { approvals, append } = openWithQuestions("1", "2");
+      append(scope, decided("2"));
       expect(approvals.answer("0", allow)).toMatchObject({ accepted: false, outcome: "unknown" });
       expect(approvals.answer("2", allow)).toMatchObject({ accepted: false, outcome: "settled" });
       expect(approvals.answer("1", { ...allow, inputHash: "i" })).toMatchObject({
@@ -73,34 +73,34 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       expect(approvals.open().map(({ id }) => id)).toEqual(["1"]);
     });
 
-    test("refuses what is no answer, and what holds a credential that a call would depend on", () => {
-      const { approvals } = asking("1");
-      const giving = (answer: object) => () => approvals.answer("1", { ...allow, ...answer });
-      expect(giving({ decision: "sure" })).toThrow(InvalidRequestError);
-      expect(giving({ more: 1 })).toThrow(InvalidRequestError);
-      expect(giving({ when: { path: "(" } })).toThrow(ConfigError);
-      expect(giving({ input: { key: formed } })).toThrow("looks like a credential");
-      expect(giving({ when: { key: formed } })).toThrow("looks like a credential");
+    test("refuses a malformed answer, and an answer whose input or pattern contains a credential", () => {
+      const { approvals } = openWithQuestions("1");
+      const answering = (answer: object) => () => approvals.answer("1", { ...allow, ...answer });
+      expect(answering({ decision: "sure" })).toThrow(InvalidRequestError);
+      expect(answering({ more: 1 })).toThrow(InvalidRequestError);
+      expect(answering({ when: { path: "(" } })).toThrow(ConfigError);
+      expect(answering({ input: { key: formed } })).toThrow("looks like a credential");
+      expect(answering({ when: { key: formed } })).toThrow("looks like a credential");
       expect(approvals.open()).toHaveLength(1);
-      expect(giving({ message: `Use ${formed}.` })()).toMatchObject({ accepted: true });
+      expect(answering({ message: `Use ${formed}.` })()).toMatchObject({ accepted: true });
       expect(approvals.answerTo("1")).toMatchObject({ message: "Use [secret]." });
     });
 
-    test("takes none any more once the owner has closed the question, and gives the owner the first", () => {
-      const { approvals, append } = asking("1", "2");
+    test("accepts none after the owner has closed the question, and returns the first to the owner", () => {
+      const { approvals, append } = openWithQuestions("1", "2");
       expect(approvals.close("1")).toBeUndefined();
       expect(approvals.answer("1", allow)).toMatchObject({ accepted: false, outcome: "settled" });
       approvals.answer("2", allow);
       expect(approvals.close("2")).toEqual(allow);
-      for (const id of ["1", "2"]) append(place, decided(id));
+      for (const id of ["1", "2"]) append(scope, decided(id));
       expect(approvals.open()).toEqual([]);
       expect(approvals.answer("2", allow)).toMatchObject({ outcome: "settled" });
     });
 
-    test("keeps an answer to a question whose run is over for the next run of the session, which takes over all", () => {
-      const { approvals, append } = asking("1", "2");
+    test("stores the answer to a question whose run has ended for the session's next run", () => {
+      const { approvals, append } = openWithQuestions("1", "2");
       expect(approvals.takeOver("s")).toEqual([]);
-      append(place, finished);
+      append(scope, finished);
       append({ runId: "b" }, question("3"));
       append({ runId: "b" }, finished);
       expect(approvals.answer("1", allow)).toEqual({
@@ -119,14 +119,14 @@ export function testApprovalStore(open: EventLogHarness["open"], begun: EventDra
       expect(approvals.takeOver("s")).toEqual([]);
     });
 
-    test("forgets the questions and answers of a session that is removed", () => {
-      const { approvals, append, removeSession } = asking("1", "2");
+    test("removes the questions and answers of a removed session", () => {
+      const { approvals, append, removeSession } = openWithQuestions("1", "2");
       approvals.answer("1", allow);
-      append(place, finished);
+      append(scope, finished);
       removeSession("s");
       expect(approvals.open()).toEqual([]);
       expect(approvals.answer("1", allow)).toMatchObject({ outcome: "unknown" });
-      append(place, question("1"));
+      append(scope, question("1"));
       expect(approvals.open()).toMatchObject([{ id: "1" }]);
     });
   });

@@ -16,7 +16,7 @@ import type { ScriptedStep } from "./scripted-model.ts";
 const tooLong = (): ScriptedStep => ({ fail: "context-overflow" });
 const look = (value: string): ScriptedStep => ({ calls: [{ tool: "look", input: { value } }] });
 
-/** A tool whose results are long, and that notes its calls. */
+/** A tool with long results. It adds its inputs to `calls`. */
 function longLook(calls: unknown[] = []): AnyTool {
   return defineTool({
     name: "look",
@@ -33,20 +33,20 @@ const first = { prompt: "First", steps: [look("old"), { say: "Seen." }] };
 const continueTask = (...steps: ScriptedStep[]) => ({ prompt: "Continue the task", steps });
 const leftOut = "was left out to make room";
 
-async function say(session: AgentSession, prompt: string) {
+async function send(session: AgentSession, prompt: string) {
   const run = await session.send(prompt);
   return { events: await collect(run), result: await run.result };
 }
 
 export function compactionLaws(behaviour: Behaviour): void {
-  behaviour("that does not fit is made shorter once, and the same prompt is sent again", async (stage) => {
-    const record = createMemoryEventLog();
-    const { runtime, host } = await stage([first, { prompt: "Second", steps: [tooLong(), { say: "Fits." }] }], {
-      eventLog: record,
+  behaviour("that is too long is compacted once, and the same prompt is sent again", async (start) => {
+    const eventLog = createMemoryEventLog();
+    const { runtime, host } = await start([first, { prompt: "Second", steps: [tooLong(), { say: "Fits." }] }], {
+      eventLog: eventLog,
     });
     const session = await runtime.openSession({ id: "s", tools: [longLook()], stepBudget: 5 });
-    await say(session, "First");
-    const { events, result } = await say(session, "Second");
+    await send(session, "First");
+    const { events, result } = await send(session, "Second");
     expect(result).toMatchObject({ stopReason: "natural", text: "Fits." });
     expect(ofType(events, "history.replaced")).toMatchObject([{ reason: "compacted", strategy: "drop-tool-results" }]);
     const [before = [], after = []] = host
@@ -56,28 +56,28 @@ export function compactionLaws(behaviour: Behaviour): void {
     expect(JSON.stringify(before)).toContain("xxxxx");
     expect(JSON.stringify(after)).not.toContain("xxxxx");
     expect(inRows(after)).toEqual(inRows(session.history().slice(0, -1)));
-    expect(JSON.stringify(record.events({ sessionId: "s" }))).toContain("xxxxx");
+    expect(JSON.stringify(eventLog.events({ sessionId: "s" }))).toContain("xxxxx");
   });
 
-  behaviour("that does not fit even then is a ContextOverflowError that says what to do", async (stage) => {
-    const { runtime, host } = await stage([
+  behaviour("that is still too long after compaction ends with a ContextOverflowError", async (start) => {
+    const { runtime, host } = await start([
       first,
       { prompt: "Second", steps: [tooLong(), tooLong(), { say: "Never." }] },
     ]);
     const session = await runtime.openSession({ tools: [longLook()], stepBudget: 5 });
-    await say(session, "First");
-    const { events, result } = await say(session, "Second");
+    await send(session, "First");
+    const { events, result } = await send(session, "Second");
     expect(result).toMatchObject({ stopReason: "error", error: { code: "context_overflow" } });
     expect(ofType(events, "history.replaced")).toHaveLength(1);
     expect(host.sent()).toHaveLength(4);
   });
 
-  behaviour("is made shorter before the model's window is full, with what measured it on record", async (stage) => {
+  behaviour("is compacted before the model's window is full, and the measurement is logged", async (start) => {
     const full = { prompt: "First", steps: [look("old"), { say: "Seen.", promptTokens: 5_000_000 }] };
-    const { runtime, host } = await stage([full, { prompt: "Second", steps: [{ say: "Fits." }] }]);
+    const { runtime, host } = await start([full, { prompt: "Second", steps: [{ say: "Fits." }] }]);
     const session = await runtime.openSession({ tools: [longLook()], stepBudget: 5 });
-    await say(session, "First");
-    const { events, result } = await say(session, "Second");
+    await send(session, "First");
+    const { events, result } = await send(session, "Second");
     expect(result.text).toBe("Fits.");
     expect(host.sent()).toHaveLength(3);
     const [replaced] = ofType(events, "history.replaced");
@@ -87,45 +87,45 @@ export function compactionLaws(behaviour: Behaviour): void {
     expect(inRows(host.sent().at(-1)?.messages ?? [])).toEqual(inRows(session.history().slice(0, -1)));
   });
 
-  behaviour("that grows too long in the middle of a run is made shorter, and no call is made again", async (stage) => {
+  behaviour("that becomes too long during a run is compacted, and no call is repeated", async (start) => {
     const calls: unknown[] = [];
     const middle = { prompt: "Begin", steps: [look("a"), look("b"), tooLong()] };
-    const { runtime, host } = await stage([middle, continueTask(look("c"), { say: "All seen." })]);
+    const { runtime, host } = await start([middle, continueTask(look("c"), { say: "All seen." })]);
     const session = await runtime.openSession({ tools: [longLook(calls)], stepBudget: 9 });
-    const { events, result } = await say(session, "Begin");
+    const { events, result } = await send(session, "Begin");
     expect(result).toMatchObject({ stopReason: "natural", text: "All seen.", steps: 4, toolCalls: 3, toolFailures: 0 });
     expect(calls).toEqual(["a", "b", "c"]);
     expect(ofType(events, "history.replaced")).toHaveLength(1);
-    const told = host.sent().at(-2)?.messages ?? [];
-    expect(callsIn(told)).toEqual(["a", "b"]);
-    expect(resultsIn(told)).toEqual([expect.stringContaining(leftOut), expect.stringContaining("end of b")]);
+    const sent = host.sent().at(-2)?.messages ?? [];
+    expect(callsIn(sent)).toEqual(["a", "b"]);
+    expect(resultsIn(sent)).toEqual([expect.stringContaining(leftOut), expect.stringContaining("end of b")]);
     expect(callsIn(session.history())).toEqual(["a", "b", "c"]);
   });
 
-  behaviour("that does not fit even then, in the middle of a run, is a ContextOverflowError", async (stage) => {
+  behaviour("that is still too long during a run ends with a ContextOverflowError", async (start) => {
     const calls: unknown[] = [];
     const middle = { prompt: "Begin", steps: [look("a"), tooLong()] };
-    const { runtime } = await stage([middle, continueTask(look("b"), tooLong(), { say: "Never." })]);
+    const { runtime } = await start([middle, continueTask(look("b"), tooLong(), { say: "Never." })]);
     const session = await runtime.openSession({ tools: [longLook(calls)], stepBudget: 9 });
-    const { events, result } = await say(session, "Begin");
+    const { events, result } = await send(session, "Begin");
     expect(result).toMatchObject({ stopReason: "error", error: { code: "context_overflow" } });
     expect(ofType(events, "history.replaced")).toHaveLength(1);
     expect(calls).toEqual(["a", "b"]);
     expect(callsIn(session.history())).toEqual(["a", "b"]);
   });
 
-  behaviour("is made shorter in a run of no session, too, within what is left of its budget", async (stage) => {
-    const record = createMemoryEventLog();
+  behaviour("is compacted in a run without a session too, within the rest of its budget", async (start) => {
+    const eventLog = createMemoryEventLog();
     const calls: unknown[] = [];
     const middle = { prompt: "Begin", steps: [look("a"), look("b"), tooLong()] };
-    const { runtime } = await stage([middle, continueTask(look("c"), look("d"), { say: "Never." })], {
-      eventLog: record,
+    const { runtime } = await start([middle, continueTask(look("c"), look("d"), { say: "Never." })], {
+      eventLog: eventLog,
     });
     const run: AgentRun = runtime.runAgentLoop({ prompt: "Begin", tools: [longLook(calls)], stepBudget: 3 });
     expect(await run.result).toMatchObject({ stopReason: "budget", steps: 3 });
     expect(calls.slice(0, 2)).toEqual(["a", "b"]);
     expect(calls).not.toContain("d");
-    expect(callsIn(buildHistory(record.events({ runId: run.id }))).slice(0, 2)).toEqual(["a", "b"]);
+    expect(callsIn(buildHistory(eventLog.events({ runId: run.id }))).slice(0, 2)).toEqual(["a", "b"]);
   });
 }
 

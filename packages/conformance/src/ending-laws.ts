@@ -5,16 +5,16 @@ import { type Behaviour, collect, ofType, until } from "./harness.ts";
 import { call, echo } from "./tools-for-tests.ts";
 
 export function endingLaws(behaviour: Behaviour): void {
-  behaviour("comes within a second of stop() while the model is silent", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ say: "Let me", stall: true }] }]);
+  behaviour("comes within a second of stop() while the model is silent", async (start) => {
+    const { runtime } = await start([{ steps: [{ say: "Let me", stall: true }] }]);
     const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 3 });
     await until(run, "text.delta");
     await expectStopped(run, () => run.stop("enough"));
     expect((await run.result).error?.message).toContain("enough");
   });
 
-  behaviour("comes when stop() is called before anything was sent, and then nothing is sent", async (stage) => {
-    const { runtime, host } = await stage([{ steps: [{ say: "hello" }] }]);
+  behaviour("comes if stop() is called before anything is sent, and nothing is sent then", async (start) => {
+    const { runtime, host } = await start([{ steps: [{ say: "hello" }] }]);
     const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 3 });
     await expectStopped(run, () => run.stop());
     await runtime.close();
@@ -22,9 +22,9 @@ export function endingLaws(behaviour: Behaviour): void {
   });
 
   behaviour(
-    "comes within a second of stop() during a tool, whose signal is aborted and whose late result is dropped",
-    async (stage) => {
-      const { runtime } = await stage([{ steps: [{ calls: [{ tool: "slow", input: {} }] }, { say: "done" }] }]);
+    "comes within a second of stop() during a tool call, whose signal is aborted and whose late result is dropped",
+    async (start) => {
+      const { runtime } = await start([{ steps: [{ calls: [{ tool: "slow", input: {} }] }, { say: "done" }] }]);
       const { tool, release, aborted } = hanging("slow");
       const run = runtime.runAgentLoop({ prompt: "go", tools: [tool], stepBudget: 3 });
       await until(run, "tool.started");
@@ -37,8 +37,8 @@ export function endingLaws(behaviour: Behaviour): void {
     },
   );
 
-  behaviour("starts no further tool", async (stage) => {
-    const { runtime } = await stage([
+  behaviour("starts no further tool", async (start) => {
+    const { runtime } = await start([
       {
         steps: [
           { calls: [{ tool: "slow", input: {} }, call("a", "1"), call("a", "2")] },
@@ -56,28 +56,28 @@ export function endingLaws(behaviour: Behaviour): void {
     expect(calls).toEqual([]);
   });
 
-  behaviour("comes when the caller's signal is aborted, as a StoppedError for a text", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ say: "Let me", stall: true }] }]);
+  behaviour("comes when the caller's signal is aborted, with a StoppedError from generateText", async (start) => {
+    const { runtime } = await start([{ steps: [{ say: "Let me", stall: true }] }]);
     const signal = AbortSignal.timeout(300);
     await expect(runtime.generateText({ prompt: "go", signal })).rejects.toBeInstanceOf(StoppedError);
   });
 
-  behaviour("comes at once when the caller's signal was aborted before, and nothing is sent", async (stage) => {
-    const { runtime, host } = await stage([{ steps: [{ say: "hello" }] }]);
+  behaviour("comes at once if the caller's signal is already aborted, and nothing is sent", async (start) => {
+    const { runtime, host } = await start([{ steps: [{ say: "hello" }] }]);
     const signal = AbortSignal.abort(new Error("gone"));
     await expect(runtime.generateText({ prompt: "go", signal })).rejects.toThrow("gone");
     expect(host.sent()).toEqual([]);
   });
 
-  behaviour("comes when the time is up, as a TimeoutError", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ say: "Let me", stall: true }] }]);
+  behaviour("comes when the time limit has passed, with a TimeoutError", async (start) => {
+    const { runtime } = await start([{ steps: [{ say: "Let me", stall: true }] }]);
     const failing = runtime.generateText({ prompt: "go", timeoutMs: 400 });
     await expect(failing).rejects.toBeInstanceOf(TimeoutError);
     await expect(failing).rejects.toMatchObject({ runId: expect.stringMatching(/^run_/) });
   });
 
-  behaviour("keeps what the model had said until then", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ say: "So far", stall: true }] }]);
+  behaviour("keeps the model's text so far", async (start) => {
+    const { runtime } = await start([{ steps: [{ say: "So far", stall: true }] }]);
     const run = runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 3 });
     await until(run, "text.delta");
     run.stop();
@@ -85,8 +85,8 @@ export function endingLaws(behaviour: Behaviour): void {
     expect((await run.result).text).not.toBe("");
   });
 
-  behaviour("comes to every run in progress when the runtime is closed", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ say: "Let me", stall: true }] }]);
+  behaviour("comes for every run in progress when the runtime is closed", async (start) => {
+    const { runtime } = await start([{ steps: [{ say: "Let me", stall: true }] }]);
     const runs = ["one", "two"].map((prompt) => runtime.runAgentLoop({ prompt, tools: [], stepBudget: 3 }));
     await Promise.all(runs.map((run) => until(run, "text.delta")));
     await runtime.close();
@@ -94,8 +94,8 @@ export function endingLaws(behaviour: Behaviour): void {
     expect(() => runtime.runAgentLoop({ prompt: "go", tools: [], stepBudget: 1 })).toThrow("closed");
   });
 
-  behaviour("comes to a run that nobody observes, without an unhandled rejection", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ fail: "invalid-request" }] }]);
+  behaviour("comes for a run without consumers, without an unhandled rejection", async (start) => {
+    const { runtime } = await start([{ steps: [{ fail: "invalid-request" }] }]);
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on("unhandledRejection", note);

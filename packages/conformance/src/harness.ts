@@ -3,35 +3,39 @@ import type { AgentRun, AgentRuntime, Backend, RunEvent, RunEventType } from "@b
 import { test } from "vitest";
 import type { ScriptedCall, ScriptedModel, SentRequest } from "./scripted-model.ts";
 
-/** One backend over a host whose model follows a script. */
+/** A backend and its host, whose model follows a script. */
 export interface ScriptedHost {
   backend: Backend;
   /** A model name that the host knows. */
   model: string;
+  /** The requests that reached the model so far, oldest first. */
   sent(): readonly SentRequest[];
+  /** Ends the host. The runtime is already closed then. */
   close(): Promise<void>;
 }
 
+/** The adapter of the suite to one backend. */
 export interface ConformanceHarness {
+  /** Starts a host whose model answers as `model` says. Called for each test. */
   start(model: ScriptedModel): Promise<ScriptedHost>;
-  /** A call of a tool of the host's own that only reads, and what its result contains; for hosts that have any. */
+  /** A call of one of the host's own tools that only reads, and a text in its result. Leave it out if there is none. */
   builtin?: { call: ScriptedCall; output: string };
-  /** Behaviours that this backend cannot show, by title, each with the reason. */
+  /** Behaviours that the host cannot have: their titles, each with the reason. The table in the docs shows the reasons. */
   skip?: Readonly<Record<string, string>>;
 }
 
-interface Stage {
+interface TestContext {
   runtime: AgentRuntime;
   host: ScriptedHost;
 }
 
 export type Behaviour = (
   title: string,
-  check: (stage: StageMaker, harness: ConformanceHarness) => Promise<void>,
+  check: (start: StartTestContext, harness: ConformanceHarness) => Promise<void>,
 ) => void;
-type StageMaker = (model: ScriptedModel, options?: Partial<RuntimeOptions>) => Promise<Stage>;
+type StartTestContext = (model: ScriptedModel, options?: Partial<RuntimeOptions>) => Promise<TestContext>;
 
-/** Declares behaviours as tests; each gets its own host, closed afterwards. */
+/** Declares behaviours as tests. Each test gets its own host, which is closed afterwards. */
 export function createBehaviour(harness: ConformanceHarness): Behaviour {
   return (title, check) => {
     const reason = harness.skip?.[title];
@@ -40,21 +44,22 @@ export function createBehaviour(harness: ConformanceHarness): Behaviour {
       return;
     }
     test(title, async () => {
-      const stages: Stage[] = [];
+      const contexts: TestContext[] = [];
       try {
         await check(async (model, options) => {
           const host = await harness.start(model);
           const runtime = createAgentRuntime({ backend: host.backend, models: { default: host.model }, ...options });
-          stages.push({ runtime, host });
+          contexts.push({ runtime, host });
           return { runtime, host };
         }, harness);
       } finally {
-        for (const { runtime, host } of stages) await runtime.close().finally(host.close);
+        for (const { runtime, host } of contexts) await runtime.close().finally(host.close);
       }
     });
   };
 }
 
+/** All events of a run. */
 export async function collect(run: AgentRun): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
@@ -65,11 +70,11 @@ export function ofType<K extends RunEventType>(events: readonly RunEvent[], type
   return events.filter((event): event is Extract<RunEvent, { type: K }> => event.type === type);
 }
 
-/** Reads a run until an event of this type has come. */
+/** Reads a run until an event of this type. */
 export async function until(run: AgentRun, type: RunEventType): Promise<void> {
   for await (const event of run) if (event.type === type) return;
 }
 
-export function pause(ms: number): Promise<void> {
+export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -19,8 +19,8 @@ const classes: Readonly<Record<ScriptedFailure, ErrorClass>> = {
 
 export function hostLaws(behaviour: Behaviour): void {
   for (const [kind, type] of Object.entries(classes)) {
-    behaviour(`that fails with ${kind.replace("-", " ")} is ${article(type.name)}`, async (stage) => {
-      const { runtime } = await stage([{ steps: [{ fail: kind as ScriptedFailure, forever: true }] }]);
+    behaviour(`that fails with ${kind.replace("-", " ")} is ${article(type.name)}`, async (start) => {
+      const { runtime } = await start([{ steps: [{ fail: kind as ScriptedFailure, forever: true }] }]);
       const failing = runtime.generateText({ prompt: "go" });
       await expect(failing).rejects.toBeInstanceOf(type);
       const error = await failing.catch((thrown: errors.BridleError) => thrown as errors.BridleError);
@@ -29,24 +29,24 @@ export function hostLaws(behaviour: Behaviour): void {
     });
   }
 
-  behaviour("says when a used-up window opens again", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ fail: "usage-limit", forever: true }] }]);
+  behaviour("reports when a used-up window opens again", async (start) => {
+    const { runtime } = await start([{ steps: [{ fail: "usage-limit", forever: true }] }]);
     const error = await runtime.generateText({ prompt: "go" }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ resetsAt: expect.any(Date), window: expect.any(String), retryable: true });
   });
 
-  behaviour("can be asked whether it accepts its credentials", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ say: "ok" }] }]);
+  behaviour("reports that it accepts its credentials", async (start) => {
+    const { runtime } = await start([{ steps: [{ say: "ok" }] }]);
     expect(await runtime.checkAuth()).toMatchObject({ ok: true });
   });
 
-  behaviour("says so when it does not", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ fail: "authentication", forever: true }] }]);
+  behaviour("reports that it refuses its credentials", async (start) => {
+    const { runtime } = await start([{ steps: [{ fail: "authentication", forever: true }] }]);
     expect(await runtime.checkAuth()).toMatchObject({ ok: false, detail: expect.stringMatching(/\w{3}/) });
   });
 
-  behaviour("counts each run's usage by itself", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ say: "one" }] }]);
+  behaviour("counts the usage of each run separately", async (start) => {
+    const { runtime } = await start([{ steps: [{ say: "one" }] }]);
     const first = await runtime.generateText({ prompt: "a" });
     const second = await runtime.generateText({ prompt: "b" });
     expect(second.usage.outputTokens).toBe(first.usage.outputTokens);

@@ -1,8 +1,8 @@
 import type { HistoryMessage, HistoryPart } from "@bridle/protocol";
 
 /**
- * A conversation as every protocol has it: some have a message for each call and each result, and some do not say of a
- * result whether it is an error.
+ * Normalises a conversation for comparison, because protocols differ: some have a message for each call and each result, and
+ * some do not mark a result as an error. Joins messages of one role and clears the marks.
  */
 export function inRows(messages: readonly HistoryMessage[]): HistoryMessage[] {
   const rows: HistoryMessage[] = [];

@@ -1,6 +1,6 @@
 export type { EventLogHarness } from "./event-log-harness.ts";
 export { testEventLog } from "./event-log-laws.ts";
-export { collect, ofType, pause, until } from "./harness.ts";
+export { collect, ofType, sleep, until } from "./harness.ts";
 export { inRows } from "./in-rows.ts";
 export { createMemoryBackend, type MemoryBackend } from "./memory-backend.ts";
 export type {

@@ -5,7 +5,7 @@ import { type Behaviour, collect, ofType, until } from "./harness.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 import { call, echo } from "./tools-for-tests.ts";
 
-/** A window that is used up when it is first asked for, and open again a little later. */
+/** The first request finds the window used up. It opens two seconds later. */
 const usedUpOnce: ScriptedModel = [{ steps: [{ fail: "usage-limit", resetsInSeconds: 2 }, { say: "after" }] }];
 
 const waiting = {
@@ -17,18 +17,18 @@ const text = { prompt: "go", tools: [], stepBudget: 3 };
 
 export function limitLaws(behaviour: Behaviour): void {
   behaviour(
-    "with a used-up window is waited for where the owner chose so, and then answers the same request",
-    async (stage) => {
-      const { runtime, host } = await stage(usedUpOnce, waiting);
+    "with a used-up window is waited for if the caller chose it, and then answers the same request",
+    async (start) => {
+      const { runtime, host } = await start(usedUpOnce, waiting);
       const run = runtime.runAgentLoop(text);
       const events = await collect(run);
       const waits = ofType(events, "limit.waiting");
       const window = { window: expect.any(String), resetsAt: expect.any(Number), reason: "usage-limit" };
       for (const wait of waits) expect(wait).toMatchObject(window);
-      const left = waits.map(({ remainingMs }) => remainingMs);
-      expect(left.length).toBeGreaterThan(1);
-      expect(left).toEqual([...new Set(left)].sort((a, b) => b - a));
-      expect(placesOf(events, ["limit.waiting", "limit.cleared", "step.started"]).slice(-2)).toEqual([
+      const remaining = waits.map(({ remainingMs }) => remainingMs);
+      expect(remaining.length).toBeGreaterThan(1);
+      expect(remaining).toEqual([...new Set(remaining)].sort((a, b) => b - a));
+      expect(filterTypes(events, ["limit.waiting", "limit.cleared", "step.started"]).slice(-2)).toEqual([
         "limit.cleared",
         "step.started",
       ]);
@@ -39,9 +39,9 @@ export function limitLaws(behaviour: Behaviour): void {
     },
   );
 
-  behaviour("is not asked again while a run waits, and stopping the run ends the wait", async (stage) => {
+  behaviour("gets no request while a run waits, and stopping the run ends the wait", async (start) => {
     const model: ScriptedModel = [{ steps: [{ fail: "usage-limit", resetsInSeconds: 3600 }, { say: "after" }] }];
-    const { runtime, host } = await stage(model, waiting);
+    const { runtime, host } = await start(model, waiting);
     const run = runtime.runAgentLoop(text);
     await until(run, "limit.waiting");
     run.stop("enough");
@@ -50,8 +50,8 @@ export function limitLaws(behaviour: Behaviour): void {
     expect(host.sent()).toHaveLength(1);
   });
 
-  behaviour("holds every run while one waits, queued and new ones, and answers them all afterwards", async (stage) => {
-    const { runtime, host } = await stage(usedUpOnce, { ...waiting, limits: { ...waiting.limits, maxConcurrency: 1 } });
+  behaviour("holds queued and new runs while one waits, and answers all of them afterwards", async (start) => {
+    const { runtime, host } = await start(usedUpOnce, { ...waiting, limits: { ...waiting.limits, maxConcurrency: 1 } });
     const first = runtime.runAgentLoop(text);
     const queued = runtime.runAgentLoop(text);
     await until(first, "limit.waiting");
@@ -64,23 +64,23 @@ export function limitLaws(behaviour: Behaviour): void {
     expect(host.sent()).toHaveLength(4);
   });
 
-  behaviour("is asked by as many runs at a time as it allows, and by no more", async (stage) => {
+  behaviour("gets at most maxConcurrency requests at a time", async (start) => {
     let inside = 0;
     const counts: number[] = [];
     const onEvent = ({ type }: RunEvent) => {
       if (type === "model.input") counts.push(++inside);
       if (type === "run.finished") inside -= 1;
     };
-    const { runtime } = await stage([{ steps: [{ say: "fine" }] }], { limits: { maxConcurrency: 2 }, onEvent });
+    const { runtime } = await start([{ steps: [{ say: "fine" }] }], { limits: { maxConcurrency: 2 }, onEvent });
     const runs = Array.from({ length: 5 }, () => runtime.runAgentLoop(text));
     for (const run of runs) expect((await run.result).stopReason).toBe("natural");
     expect(counts).toHaveLength(5);
     expect(Math.max(...counts)).toBe(2);
   });
 
-  behaviour("that is used up after a tool has run has nothing done twice", async (stage) => {
+  behaviour("that is used up after a tool call repeats no effect", async (start) => {
     const steps = [{ calls: [call("a")] }, { fail: "usage-limit" as const, resetsInSeconds: 2 }, { say: "after" }];
-    const { runtime } = await stage([{ steps }], waiting);
+    const { runtime } = await start([{ steps }], waiting);
     const calls: unknown[] = [];
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 });
     const { stopReason, error } = await run.result;
@@ -91,6 +91,6 @@ export function limitLaws(behaviour: Behaviour): void {
   });
 }
 
-function placesOf(events: readonly RunEvent[], types: readonly RunEvent["type"][]): string[] {
+function filterTypes(events: readonly RunEvent[], types: readonly RunEvent["type"][]): string[] {
   return events.map(({ type }) => type).filter((type) => types.includes(type));
 }

@@ -19,7 +19,7 @@ import {
 } from "@bridle/protocol";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "./scripted-model.ts";
 
-/** The smallest backend that keeps every law of the port: its model is a script and its host is this process. */
+/** The smallest backend that passes the suite: its model is a script and its host is this process. */
 export interface MemoryBackend extends Backend {
   readonly sent: readonly SentRequest[];
 }
@@ -39,7 +39,7 @@ const features: BackendFeatures = {
 
 let calls = 0;
 
-/** Unique in the process, as the ids of a host are. */
+/** Unique in the process, like the ids of a context. */
 function newCallId(): string {
   calls += 1;
   return `call_${calls}`;
@@ -64,8 +64,8 @@ export function createMemoryBackend(model: ScriptedModel, overrides: Partial<Bac
 }
 
 /**
- * `windows` holds when each used-up window opens again; they are the account's, and the same for all conversations.
- * `refused` are steps that were too long once: in the next conversation the step after them answers.
+ * `windows` maps used-up windows to the time at which they open; all conversations of the account share them. `refused`
+ * contains steps that were too long once: in the next conversation the step after them answers.
  */
 function createConversation(
   spec: ConversationSpec,
@@ -75,11 +75,11 @@ function createConversation(
   refused: Set<ScriptedStep>,
 ): Conversation {
   const tools: ToolDeclaration[] = [...spec.tools];
-  const told: HistoryMessage[] = [...spec.history];
+  const sentMessages: HistoryMessage[] = [...spec.history];
   let turns = 0;
 
-  async function turn(input: Message, host: TurnContext): Promise<TurnEnd> {
-    told.push(input);
+  async function turn(input: Message, context: TurnContext): Promise<TurnEnd> {
+    sentMessages.push(input);
     const steps = stepsFor(model, messageText(input), turns);
     turns += 1;
     let wasCut = false;
@@ -89,40 +89,46 @@ function createConversation(
       sent.push({
         system: `${spec.system.static}${spec.system.dynamic}`,
         tools: [...tools.map(toSent), ...spec.builtins.map((name) => ({ name, description: "", inputSchema: {} }))],
-        texts: told.flatMap(textsOf),
-        messages: [...told],
+        texts: sentMessages.flatMap(toTexts),
+        messages: [...sentMessages],
         ...(spec.temperature !== undefined && { temperature: spec.temperature }),
       });
       if (step.fail === "usage-limit") {
-        await host.awaitLimit(usedUp(step, windows));
-        index -= 1; // the same request again
+        await context.awaitLimit(usedUp(step, windows));
+        index -= 1; // send the same request again
         continue;
       }
       if (step.fail === "context-overflow") refused.add(step);
       if (step.fail) throw failure(step.fail);
-      if (!wasCut) host.emit({ type: "step.started", model: "memory-1" });
-      respond(step, host);
+      if (!wasCut) context.emit({ type: "step.started", model: "memory-1" });
+      respond(step, context);
       wasCut = step.cut ?? false;
       if (wasCut) {
-        host.emit({ type: "retry.scheduled", attempt: 1, maxAttempts: 1, delayMs: 0, reason: "The script cuts it." });
+        context.emit({
+          type: "retry.scheduled",
+          attempt: 1,
+          maxAttempts: 1,
+          delayMs: 0,
+          reason: "The script cuts it.",
+        });
         continue;
       }
-      if (step.stall) await abortion(host.signal);
-      host.emit({ type: "step.finished", usage: usageOf(step) });
+      if (step.stall) await abortion(context.signal);
+      context.emit({ type: "step.finished", usage: measureStep(step) });
       const calls = (step.calls ?? []).map(({ tool, input }) => ({ callId: newCallId(), tool, input }));
-      remember(step, calls, told);
-      if (!step.calls) return end(step, host);
-      const replies = await Promise.all(calls.map((call) => make(call, spec, host)));
-      told.push({ role: "user", content: calls.map(({ callId }, order) => resultOf(callId, replies[order])) });
+      remember(step, calls, sentMessages);
+      if (!step.calls) return end(step, context);
+      const replies = await Promise.all(calls.map((call) => runCall(call, spec, context)));
+      sentMessages.push({ role: "user", content: calls.map(({ callId }, order) => toResult(callId, replies[order])) });
       for (const { addedTool } of replies) if (addedTool) tools.push(addedTool);
-      if (host.signal.aborted) throw new errors.StoppedError("The run was stopped.");
+      if (context.signal.aborted) throw new errors.StoppedError("The run was stopped.");
     }
   }
 
   return { promptContext: { implicitSources: [], hostAdds: [] }, turn, close: async () => {} };
 }
 
-function usageOf({ promptTokens = stepUsage.inputTokens }: ScriptedStep): Usage {
+function measureStep({ promptTokens = stepUsage.inputTokens }: ScriptedStep): Usage {
   return { ...stepUsage, inputTokens: promptTokens };
 }
 
@@ -132,32 +138,32 @@ function stepsFor(model: ScriptedModel, text: string, turn: number): readonly Sc
   return (named ?? unnamed[turn] ?? unnamed.at(-1))?.steps ?? [];
 }
 
-function respond({ think, say, calls, cut }: ScriptedStep, host: TurnContext): void {
+function respond({ think, say, calls, cut }: ScriptedStep, context: TurnContext): void {
   if (think !== undefined) {
-    host.emit({ type: "reasoning.delta", text: think });
-    host.emit({ type: "reasoning.completed", text: think });
+    context.emit({ type: "reasoning.delta", text: think });
+    context.emit({ type: "reasoning.completed", text: think });
   }
   if (say === undefined) return;
-  for (const [piece] of say.matchAll(/.{1,5}/gsu)) host.emit({ type: "text.delta", text: piece });
-  if (!cut || calls) host.emit({ type: "text.completed", text: say });
+  for (const [piece] of say.matchAll(/.{1,5}/gsu)) context.emit({ type: "text.delta", text: piece });
+  if (!cut || calls) context.emit({ type: "text.completed", text: say });
 }
 
 function toSent({ name, description, inputSchema }: ToolDeclaration): SentRequest["tools"][number] {
   return { name, description, inputSchema };
 }
 
-/** A tool of the host's own says only that it ran. */
-async function make(call: ToolCall, { builtins }: ConversationSpec, host: TurnContext): Promise<ToolReply> {
-  if (!builtins.includes(call.tool)) return host.callTool(call);
-  const admission = await host.authorizeHostTool(call);
-  if (!admission.allow) return { output: admission.reply, isError: true };
+/** The host's own tools only return that they ran. */
+async function runCall(call: ToolCall, { builtins }: ConversationSpec, context: TurnContext): Promise<ToolReply> {
+  if (!builtins.includes(call.tool)) return context.callTool(call);
+  const authorization = await context.authorizeHostTool(call);
+  if (!authorization.allow) return { output: authorization.reply, isError: true };
   const output = `${call.tool} of the host ran`;
-  host.completeHostTool(call.callId, true, output);
+  context.completeHostTool(call.callId, true, output);
   return { output, isError: false };
 }
 
-/** Texts of users and results of tools. */
-function textsOf({ role, content }: HistoryMessage): string[] {
+/** The user's texts and the tool results. */
+function toTexts({ role, content }: HistoryMessage): string[] {
   if (role === "assistant") return [];
   return content.flatMap((part) => {
     if (part.type === "tool-result") return [part.output];
@@ -165,18 +171,18 @@ function textsOf({ role, content }: HistoryMessage): string[] {
   });
 }
 
-function remember({ say }: ScriptedStep, calls: readonly ToolCall[], told: HistoryMessage[]): void {
+function remember({ say }: ScriptedStep, calls: readonly ToolCall[], sentMessages: HistoryMessage[]): void {
   const content: HistoryPart[] = say === undefined ? [] : [{ type: "text", text: say }];
   for (const { input, ...call } of calls) content.push({ type: "tool-call", ...call, input: historyInput(input) });
-  if (content.length > 0) told.push({ role: "assistant", content });
+  if (content.length > 0) sentMessages.push({ role: "assistant", content });
 }
 
-function resultOf(callId: string, reply: ToolReply | undefined): HistoryPart {
+function toResult(callId: string, reply: ToolReply | undefined): HistoryPart {
   return { type: "tool-result", callId, output: reply?.output ?? "", isError: reply?.isError ?? true };
 }
 
-function end({ object }: ScriptedStep, host: TurnContext): TurnEnd {
-  host.emit({ type: "usage.reported", usage: stepUsage, contextWindow });
+function end({ object }: ScriptedStep, context: TurnContext): TurnEnd {
+  context.emit({ type: "usage.reported", usage: stepUsage, contextWindow });
   return object === undefined ? { reason: "natural" } : { reason: "natural", object };
 }
 
@@ -216,7 +222,11 @@ function failure(kind: Exclude<ScriptedFailure, "usage-limit">): errors.BridleEr
 
 function checkAuth(model: ScriptedModel): AuthStatus {
   const refused = model[0]?.steps[0]?.fail === "authentication";
-  return { ok: !refused, mode: "none", detail: refused ? "The scripted model refuses." : "Nothing to log in to." };
+  return {
+    ok: !refused,
+    mode: "none",
+    detail: refused ? "The scripted model refuses the login." : "No login is needed.",
+  };
 }
 
 function abortion(signal: AbortSignal): Promise<never> {

@@ -7,14 +7,14 @@ import { call, echo } from "./tools-for-tests.ts";
 const city = z.object({ name: z.string(), population: z.int().refine((count) => count % 2 === 0, "must be even") });
 
 export function objectLaws(behaviour: Behaviour): void {
-  behaviour("that is valid at once is returned, parsed", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ object: { name: "Bern", population: 134_000 } }] }]);
+  behaviour("that is valid is returned, parsed", async (start) => {
+    const { runtime } = await start([{ steps: [{ object: { name: "Bern", population: 134_000 } }] }]);
     const { object } = await runtime.generateObject({ prompt: "go", schema: city });
     expect(object).toEqual({ name: "Bern", population: 134_000 });
   });
 
-  behaviour("that does not fit is asked for again with the issues, in the same conversation", async (stage) => {
-    const { runtime, host } = await stage([
+  behaviour("that does not fit is requested again with the issues, in the same conversation", async (start) => {
+    const { runtime, host } = await start([
       { steps: [{ object: { name: "Bern", population: 3 } }] },
       { prompt: "does not fit", steps: [{ object: { name: "Bern", population: 4 } }] },
     ]);
@@ -25,8 +25,8 @@ export function objectLaws(behaviour: Behaviour): void {
     expect(last.join("\n")).toContain("population: must be even");
   });
 
-  behaviour("that never fits is a StructuredOutputError with the last text and the issues", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ object: { name: "Bern", population: 3 } }] }]);
+  behaviour("that never fits is a StructuredOutputError with the last text and the issues", async (start) => {
+    const { runtime } = await start([{ steps: [{ object: { name: "Bern", population: 3 } }] }]);
     const failing = runtime.generateObject({ prompt: "go", schema: city, schemaRetries: 1 });
     await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
     await expect(failing).rejects.toMatchObject({
@@ -36,8 +36,8 @@ export function objectLaws(behaviour: Behaviour): void {
     });
   });
 
-  behaviour("that breaks the JSON Schema itself every time is the same error", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ object: { name: 7 }, forever: true }] }]);
+  behaviour("that violates the JSON Schema every time is a StructuredOutputError", async (start) => {
+    const { runtime } = await start([{ steps: [{ object: { name: 7 }, forever: true }] }]);
     const failing = runtime.generateObject({ prompt: "go", schema: city, schemaRetries: 1 });
     await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
     await expect(failing).rejects.toMatchObject({ text: expect.stringContaining("7") });
@@ -46,15 +46,15 @@ export function objectLaws(behaviour: Behaviour): void {
     });
   });
 
-  behaviour("that is missing from a successful answer is the same error, never undefined", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ say: "No object today." }, { say: "No object today." }] }]);
+  behaviour("that is missing from a successful answer is a StructuredOutputError, never undefined", async (start) => {
+    const { runtime } = await start([{ steps: [{ say: "No object today." }, { say: "No object today." }] }]);
     const failing = runtime.generateObject({ prompt: "go", schema: city, schemaRetries: 0 });
     await expect(failing).rejects.toBeInstanceOf(StructuredOutputError);
     await expect(failing).rejects.toMatchObject({ text: "No object today." });
   });
 
-  behaviour("comes at the end of a run with tools, too, and is told to the session's next run", async (stage) => {
-    const { runtime, host } = await stage([
+  behaviour("can end a run with tools, and the session's next run has it in its history", async (start) => {
+    const { runtime, host } = await start([
       { prompt: "Look", steps: [{ calls: [call("look", "a")] }, { object: { name: "Bern", population: 4 } }] },
       { prompt: "Again", steps: [{ object: { name: "Bonn", population: 6 } }] },
     ]);
@@ -66,8 +66,8 @@ export function objectLaws(behaviour: Behaviour): void {
     expect(JSON.stringify(host.sent().at(-1)?.messages)).toContain("Bern");
   });
 
-  behaviour("that does not fit is asked for again in a run with tools, too", async (stage) => {
-    const { runtime } = await stage([
+  behaviour("that does not fit is requested again in a run with tools too", async (start) => {
+    const { runtime } = await start([
       { steps: [{ calls: [call("look", "a")] }, { object: { name: "Bern", population: 3 } }] },
       { prompt: "does not fit", steps: [{ object: { name: "Bern", population: 4 } }] },
     ]);
@@ -75,8 +75,8 @@ export function objectLaws(behaviour: Behaviour): void {
     expect(await run.result).toMatchObject({ object: { name: "Bern", population: 4 } });
   });
 
-  behaviour("can be described by a JSON Schema, which is checked too", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ object: { tags: ["a"] } }] }]);
+  behaviour("can have a JSON Schema, which is validated too", async (start) => {
+    const { runtime } = await start([{ steps: [{ object: { tags: ["a"] } }] }]);
     const schema = {
       type: "object",
       properties: { tags: { type: "array", items: { type: "string" } } },
@@ -85,8 +85,8 @@ export function objectLaws(behaviour: Behaviour): void {
     expect((await runtime.generateObject({ prompt: "go", schema })).object).toEqual({ tags: ["a"] });
   });
 
-  behaviour("must be an object: other schemas are refused before anything is sent", async (stage) => {
-    const { runtime, host } = await stage([{ steps: [{ object: {} }] }]);
+  behaviour("must have a schema of type object: others are refused before anything is sent", async (start) => {
+    const { runtime, host } = await start([{ steps: [{ object: {} }] }]);
     await expect(runtime.generateObject({ prompt: "go", schema: z.string() })).rejects.toThrow(/an object is needed/);
     await expect(runtime.generateObject({ prompt: "go", schema: { type: "array" } })).rejects.toThrow(
       /an object is needed/,

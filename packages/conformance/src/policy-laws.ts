@@ -7,15 +7,15 @@ import { call, echo } from "./tools-for-tests.ts";
 
 const allow: ApprovalAnswer = { decision: "allow" };
 
-/** A model that makes these calls in one response, and then ends. */
+/** A model that makes these calls in one response and then ends. */
 function calling(...calls: { tool: string; input: unknown }[]): ScriptedModel {
   return [{ steps: [{ calls }, { say: "done" }] }];
 }
 
 export function policyLaws(behaviour: Behaviour): void {
-  behaviour("that deny a call keep it from running, and tell the model why in its next step", async (stage) => {
+  behaviour("that deny a call prevent it, and the model gets the reason in its next step", async (start) => {
     const policy = createPolicy({ mode: "yolo", rules: [{ tool: "a", when: { value: "^drop" }, then: "deny" }] });
-    const { runtime, host } = await stage(calling(call("a", "drop all"), call("a", "look")), { policy });
+    const { runtime, host } = await start(calling(call("a", "drop all"), call("a", "look")), { policy });
     const calls: unknown[] = [];
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 });
     const events = await collect(run);
@@ -26,7 +26,7 @@ export function policyLaws(behaviour: Behaviour): void {
     expect(await run.result).toMatchObject({ stopReason: "natural", toolCalls: 2, toolFailures: 1 });
   });
 
-  behaviour("that fail, or decide what has no meaning, deny", async (stage) => {
+  behaviour("that fail or return an invalid decision deny the call", async (start) => {
     const policy: Policy = {
       id: "test",
       evaluate: ({ tool }) => {
@@ -34,7 +34,7 @@ export function policyLaws(behaviour: Behaviour): void {
         return { decision: "maybe" as "allow", rule: "odd" };
       },
     };
-    const { runtime, host } = await stage(calling(call("a"), call("b")), { policy });
+    const { runtime, host } = await start(calling(call("a"), call("b")), { policy });
     const calls: unknown[] = [];
     const tools = [echo("a", calls), echo("b", calls)];
     const run = runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 3 });
@@ -44,22 +44,22 @@ export function policyLaws(behaviour: Behaviour): void {
     expect((await run.result).stopReason).toBe("natural");
   });
 
-  behaviour("are on record: the run names them by their hash, and each call the one that decided", async (stage) => {
-    const record = createMemoryEventLog();
+  behaviour("are logged: the run has their hash, and each call has the rule that decided", async (start) => {
+    const eventLog = createMemoryEventLog();
     const policy = createPolicy({
       mode: "read-only",
       rules: [{ tool: "a", when: { value: "^secret" }, then: "deny" }],
     });
-    const { runtime, host } = await stage(calling(call("a", "x"), call("a", "secret"), call("b")), {
+    const { runtime, host } = await start(calling(call("a", "x"), call("a", "secret"), call("b")), {
       policy,
-      eventLog: record,
+      eventLog: eventLog,
     });
     const calls: unknown[] = [];
     const tools = [echo("a", calls, { readOnly: true }), echo("b", calls)];
     const events = await collect(runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 3 }));
     const [started] = ofType(events, "run.started");
-    expect(started?.policy).toBe(sha256(record.artifact(started?.policy ?? "") ?? ""));
-    expect(JSON.parse(record.artifact(policy.id) ?? "")).toMatchObject({ mode: "read-only" });
+    expect(started?.policy).toBe(sha256(eventLog.artifact(started?.policy ?? "") ?? ""));
+    expect(JSON.parse(eventLog.artifact(policy.id) ?? "")).toMatchObject({ mode: "read-only" });
     expect(rulesIn(events).sort()).toEqual([
       "allow by annotation:readOnly",
       "deny by mode:read-only",
@@ -69,9 +69,9 @@ export function policyLaws(behaviour: Behaviour): void {
     expect(host.sent().at(-1)?.texts.join()).toContain("Say what you would do instead of doing it.");
   });
 
-  behaviour("that disable a tool take it from the model, and refuse a call of it all the same", async (stage) => {
+  behaviour("that disable a tool hide it from the model, and a call of it is refused", async (start) => {
     const policy = createPolicy({ mode: "yolo", disable: ["b"] });
-    const { runtime, host } = await stage(calling(call("b"), call("a")), { policy });
+    const { runtime, host } = await start(calling(call("b"), call("a")), { policy });
     const calls: unknown[] = [];
     const tools = [echo("a", calls), echo("b", calls)];
     const run = runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 3 });
@@ -80,8 +80,8 @@ export function policyLaws(behaviour: Behaviour): void {
     expect(calls).toHaveLength(1);
   });
 
-  behaviour("that ask deny where nobody can be asked, and the model is told so", async (stage) => {
-    const { runtime, host } = await stage(calling(call("a")), { policy: createPolicy() });
+  behaviour("that ask deny the call if no person can answer, and the model gets the reason", async (start) => {
+    const { runtime, host } = await start(calling(call("a")), { policy: createPolicy() });
     const calls: unknown[] = [];
     const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 }));
     expect(calls).toEqual([]);
@@ -90,24 +90,27 @@ export function policyLaws(behaviour: Behaviour): void {
     expect(host.sent()[1]?.texts.join()).toContain("nobody can be asked in this run");
   });
 
-  behaviour("that ask run once what a person allows; question and answer are on record before", async (stage) => {
-    const approve: Approver = ({ callId: _, ...asked }) => ({ ...allow, inputHash: asked.inputHash, by: "ada" });
-    const { runtime, host } = await stage(calling(call("a", "1")), { policy: createPolicy(), approve });
-    const calls: unknown[] = [];
-    const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 }));
-    expect(calls).toEqual([{ value: "1" }]);
-    expect(rulesIn(events)).toEqual(["ask by default"]);
-    expect(events.map(({ type }) => type).filter((type) => /^(tool|approval)\./.test(type))).toEqual([
-      ...["tool.requested", "tool.evaluated", "approval.requested", "approval.decided"],
-      ...["tool.started", "tool.finished"],
-    ]);
-    expect(ofType(events, "approval.decided")).toMatchObject([{ decision: "allow", source: "answer", by: "ada" }]);
-    expect(host.sent()[1]?.texts).toContain("a says 1");
-  });
+  behaviour(
+    "that ask run a call once after a person allows it; question and answer are logged first",
+    async (start) => {
+      const approve: Approver = ({ callId: _, ...asked }) => ({ ...allow, inputHash: asked.inputHash, by: "ada" });
+      const { runtime, host } = await start(calling(call("a", "1")), { policy: createPolicy(), approve });
+      const calls: unknown[] = [];
+      const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 }));
+      expect(calls).toEqual([{ value: "1" }]);
+      expect(rulesIn(events)).toEqual(["ask by default"]);
+      expect(events.map(({ type }) => type).filter((type) => /^(tool|approval)\./.test(type))).toEqual([
+        ...["tool.requested", "tool.evaluated", "approval.requested", "approval.decided"],
+        ...["tool.started", "tool.finished"],
+      ]);
+      expect(ofType(events, "approval.decided")).toMatchObject([{ decision: "allow", source: "answer", by: "ada" }]);
+      expect(host.sent()[1]?.texts).toContain("a says 1");
+    },
+  );
 
-  behaviour("let a person change the input: the tool gets it, and the model is told", async (stage) => {
+  behaviour("let a person edit the input: the tool gets it, and the model is informed", async (start) => {
     const approve: Approver = () => ({ ...allow, input: { value: "mended" } });
-    const { runtime, host } = await stage(calling(call("a", "broken")), { policy: createPolicy(), approve });
+    const { runtime, host } = await start(calling(call("a", "broken")), { policy: createPolicy(), approve });
     const calls: unknown[] = [];
     const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 }));
     expect(calls).toEqual([{ value: "mended" }]);
@@ -116,33 +119,36 @@ export function policyLaws(behaviour: Behaviour): void {
     expect(host.sent()[1]?.texts).toContain(finished?.output);
   });
 
-  behaviour("let a person's denial go to the model in its words, and another end the run", async (stage) => {
-    const twice = { calls: [call("a")], forever: true };
-    const answers: ApprovalAnswer[] = [
-      { decision: "deny", message: "Not on a Friday." },
-      { decision: "deny-and-stop", message: "Enough." },
-    ];
-    const approve: Approver = () => answers.shift() ?? allow;
-    const { runtime, host } = await stage([{ steps: [twice] }], { policy: createPolicy(), approve });
-    const calls: unknown[] = [];
-    const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 9 });
-    const result = await run.result;
-    expect(result).toMatchObject({ stopReason: "stopped", error: { message: expect.stringContaining("Enough.") } });
-    expect(calls).toEqual([]);
-    expect(host.sent()).toHaveLength(2);
-    expect(host.sent()[1]?.texts.join()).toContain("Not on a Friday.");
-  });
+  behaviour(
+    "send a person's denial to the model in the person's words, and deny-and-stop ends the run",
+    async (start) => {
+      const twice = { calls: [call("a")], forever: true };
+      const answers: ApprovalAnswer[] = [
+        { decision: "deny", message: "Not on a Friday." },
+        { decision: "deny-and-stop", message: "Enough." },
+      ];
+      const approve: Approver = () => answers.shift() ?? allow;
+      const { runtime, host } = await start([{ steps: [twice] }], { policy: createPolicy(), approve });
+      const calls: unknown[] = [];
+      const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 9 });
+      const result = await run.result;
+      expect(result).toMatchObject({ stopReason: "stopped", error: { message: expect.stringContaining("Enough.") } });
+      expect(calls).toEqual([]);
+      expect(host.sent()).toHaveLength(2);
+      expect(host.sent()[1]?.texts.join()).toContain("Not on a Friday.");
+    },
+  );
 
-  behaviour("may leave several questions open, and each answer counts for its call", async (stage) => {
-    const desk = createApprovalQueue();
-    const options = { policy: createPolicy({ mode: "ask" }), approve: desk.approve };
-    const { runtime, host } = await stage(calling(call("r", "1"), call("r", "2"), call("r", "3")), options);
+  behaviour("may have several open questions, and each answer applies to its call", async (start) => {
+    const queue = createApprovalQueue();
+    const options = { policy: createPolicy({ mode: "ask" }), approve: queue.approve };
+    const { runtime, host } = await start(calling(call("r", "1"), call("r", "2"), call("r", "3")), options);
     const calls: unknown[] = [];
     const tools = [echo("r", calls, { readOnly: true })];
     const run = runtime.runAgentLoop({ prompt: "go", tools, stepBudget: 3 });
-    await vi.waitFor(() => expect(desk.pending).toHaveLength(3), { timeout: 60_000 });
-    for (const { id, inputHash, input } of desk.pending.toReversed()) {
-      desk.answer(id, { inputHash, decision: JSON.stringify(input).includes("2") ? "deny" : "allow" });
+    await vi.waitFor(() => expect(queue.pending).toHaveLength(3), { timeout: 60_000 });
+    for (const { id, inputHash, input } of queue.pending.toReversed()) {
+      queue.answer(id, { inputHash, decision: JSON.stringify(input).includes("2") ? "deny" : "allow" });
     }
     const events = await collect(run);
     expect(calls).toEqual(expect.arrayContaining([{ value: "1" }, { value: "3" }]));
@@ -151,44 +157,44 @@ export function policyLaws(behaviour: Behaviour): void {
     const requested = ofType(events, "tool.requested").find(({ callId }) => callId === denied?.callId);
     expect(requested?.input).toEqual({ value: "2" });
     const texts = host.sent().at(-1)?.texts.slice(-3);
-    const refusal = expect.stringContaining("not allowed by the person"); // in what order results are told is the host's
+    const refusal = expect.stringContaining("not allowed by the person"); // the host decides the order of the results
     expect(texts).toEqual(expect.arrayContaining(["r says 1", refusal, "r says 3"]));
   });
 
-  behaviour("run what is allowed in the model's order, whatever the order of the answers", async (stage) => {
-    const desk = createApprovalQueue();
-    const options = { policy: createPolicy(), approve: desk.approve };
-    const { runtime } = await stage(calling(call("w", "1"), call("w", "2"), call("w", "3")), options);
+  behaviour("run allowed calls in the model's order, in whatever order the answers come", async (start) => {
+    const queue = createApprovalQueue();
+    const options = { policy: createPolicy(), approve: queue.approve };
+    const { runtime } = await start(calling(call("w", "1"), call("w", "2"), call("w", "3")), options);
     const calls: unknown[] = [];
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("w", calls)], stepBudget: 3 });
-    await vi.waitFor(() => expect(desk.pending).toHaveLength(3), { timeout: 60_000 });
-    for (const { id, inputHash } of desk.pending.toReversed()) desk.answer(id, { ...allow, inputHash });
+    await vi.waitFor(() => expect(queue.pending).toHaveLength(3), { timeout: 60_000 });
+    for (const { id, inputHash } of queue.pending.toReversed()) queue.answer(id, { ...allow, inputHash });
     await run.result;
     expect(calls).toEqual([{ value: "1" }, { value: "2" }, { value: "3" }]);
   });
 
-  behaviour("leave no question open when the run is stopped, and no late answer lets a call run", async (stage) => {
-    const desk = createApprovalQueue();
-    const { runtime } = await stage(calling(call("a")), { policy: createPolicy(), approve: desk.approve });
+  behaviour("close open questions when the run is stopped, and no late answer starts a call", async (start) => {
+    const queue = createApprovalQueue();
+    const { runtime } = await start(calling(call("a")), { policy: createPolicy(), approve: queue.approve });
     const calls: unknown[] = [];
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 3 });
-    await vi.waitFor(() => expect(desk.pending).toHaveLength(1), { timeout: 60_000 });
-    const [{ id, inputHash } = { id: "", inputHash: "" }] = desk.pending;
+    await vi.waitFor(() => expect(queue.pending).toHaveLength(1), { timeout: 60_000 });
+    const [{ id, inputHash } = { id: "", inputHash: "" }] = queue.pending;
     run.stop();
     expect((await run.result).stopReason).toBe("stopped");
-    expect(desk.pending).toEqual([]);
-    expect(desk.answer(id, { ...allow, inputHash }).accepted).toBe(false);
+    expect(queue.pending).toEqual([]);
+    expect(queue.answer(id, { ...allow, inputHash }).accepted).toBe(false);
     expect(ofType(await collect(run), "approval.decided")).toMatchObject([{ decision: "deny", source: "run-ended" }]);
     expect(calls).toEqual([]);
   });
 
-  behaviour("hold for a tool of the host's own as for any other", async (stage, { builtin }) => {
-    if (builtin === undefined) throw new Error("The harness names no tool of the host's own; skip this by its title.");
+  behaviour("apply to the host's own tools as to any other", async (start, { builtin }) => {
+    if (builtin === undefined) throw new Error("The harness has no builtin. Add one, or skip this title.");
     const answers: ApprovalAnswer[] = [{ decision: "deny", message: "Not now." }, allow];
     const asking = { mode: "ask", rules: [{ tool: builtin.call.tool, when: { never: "." }, then: "deny" }] } as const;
     const own = { calls: [builtin.call] };
     const options = { policy: createPolicy(asking), approve: () => answers.shift() ?? allow };
-    const { runtime, host } = await stage([{ steps: [own, own, { say: "done" }] }], options);
+    const { runtime, host } = await start([{ steps: [own, own, { say: "done" }] }], options);
     const request = { prompt: "go", tools: [echo("a")], builtins: [builtin.call.tool], stepBudget: 4 };
     const events = await collect(runtime.runAgentLoop(request));
     expect(rulesIn(events)).toEqual(["ask by mode:ask", "ask by mode:ask"]);
@@ -200,25 +206,22 @@ export function policyLaws(behaviour: Behaviour): void {
     expect(allowed).toContain(builtin.output);
   });
 
-  behaviour(
-    "take from the model a tool of the host's own that they disable, and let the mode judge it",
-    async (stage, harness) => {
-      const { call: own, output } = harness.builtin ?? { call: call("none"), output: "" };
-      const model: ScriptedModel = [{ steps: [{ calls: [own] }, { say: "done" }] }];
-      const request = { prompt: "go", tools: [echo("a")], builtins: [own.tool], stepBudget: 3 };
-      const reading = await stage(model, { policy: createPolicy({ mode: "read-only" }) });
-      const events = await collect(reading.runtime.runAgentLoop(request));
-      expect(rulesIn(events)).toEqual(["allow by annotation:readOnly"]);
-      expect(reading.host.sent()[1]?.texts.join()).toContain(output);
-      const without = await stage(model, { policy: createPolicy({ disable: [own.tool] }) });
-      await without.runtime.runAgentLoop(request).result;
-      expect(without.host.sent()[0]?.tools.map(({ name }) => name)).toEqual(["a"]);
-      expect(without.host.sent()[1]?.texts.join()).not.toContain(output);
-    },
-  );
+  behaviour("hide the host's own tools that they disable, and apply the mode to the others", async (start, harness) => {
+    const { call: own, output } = harness.builtin ?? { call: call("none"), output: "" };
+    const model: ScriptedModel = [{ steps: [{ calls: [own] }, { say: "done" }] }];
+    const request = { prompt: "go", tools: [echo("a")], builtins: [own.tool], stepBudget: 3 };
+    const reading = await start(model, { policy: createPolicy({ mode: "read-only" }) });
+    const events = await collect(reading.runtime.runAgentLoop(request));
+    expect(rulesIn(events)).toEqual(["allow by annotation:readOnly"]);
+    expect(reading.host.sent()[1]?.texts.join()).toContain(output);
+    const without = await start(model, { policy: createPolicy({ disable: [own.tool] }) });
+    await without.runtime.runAgentLoop(request).result;
+    expect(without.host.sent()[0]?.tools.map(({ name }) => name)).toEqual(["a"]);
+    expect(without.host.sent()[1]?.texts.join()).not.toContain(output);
+  });
 }
 
-/** The decisions on the calls, each with what made it. */
+/** The decisions on the calls, each with its rule. */
 function rulesIn(events: Awaited<ReturnType<typeof collect>>): string[] {
   return ofType(events, "tool.evaluated").map(({ decision, rule }) => `${decision} by ${rule}`);
 }

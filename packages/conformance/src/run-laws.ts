@@ -5,16 +5,16 @@ import { type Behaviour, collect, ofType } from "./harness.ts";
 const greeting = [{ steps: [{ say: "Good morning, world." }] }];
 
 export function runLaws(behaviour: Behaviour): void {
-  behaviour("answers with the model's text", async (stage) => {
-    const { runtime } = await stage(greeting);
+  behaviour("answers with the model's text", async (start) => {
+    const { runtime } = await start(greeting);
     const { text, model, runId } = await runtime.generateText({ prompt: "hello" });
     expect(text).toBe("Good morning, world.");
     expect(model).toBeTruthy();
     expect(runId).toMatch(/^run_/);
   });
 
-  behaviour("ends exactly once, with run.finished, whose result is the run's result", async (stage) => {
-    const { runtime } = await stage(greeting);
+  behaviour("ends exactly once, with run.finished and the run's result", async (start) => {
+    const { runtime } = await start(greeting);
     const run = runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 });
     const events = await collect(run);
     const [finished, ...more] = ofType(events, "run.finished");
@@ -24,69 +24,66 @@ export function runLaws(behaviour: Behaviour): void {
     expect(finished?.result).toMatchObject({ stopReason: "natural", text: "Good morning, world.", steps: 1 });
   });
 
-  behaviour("numbers its events from 1 without a gap, and every one fits the schema", async (stage) => {
-    const { runtime } = await stage(greeting);
+  behaviour("numbers its events from 1 without gaps, and every event fits the schema", async (start) => {
+    const { runtime } = await start(greeting);
     const events = await collect(runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 }));
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     for (const event of events) expect(runEventSchema.parse(JSON.parse(JSON.stringify(event))).type).toBe(event.type);
   });
 
-  behaviour(
-    "tells what happens in one order: started, input, step, text, step's end, usage, finished",
-    async (stage) => {
-      const { runtime } = await stage(greeting);
-      const events = await collect(runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 }));
-      const types = events.map(({ type }) => type).filter((type) => type !== "text.delta" && type !== "notice");
-      expect(types).toEqual([
-        "run.started",
-        "model.input",
-        "step.started",
-        "text.completed",
-        "step.finished",
-        "usage.reported",
-        "run.finished",
-      ]);
-    },
-  );
+  behaviour("logs its events in order: started, input, step, text, end of the step, usage, finished", async (start) => {
+    const { runtime } = await start(greeting);
+    const events = await collect(runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 }));
+    const types = events.map(({ type }) => type).filter((type) => type !== "text.delta" && type !== "notice");
+    expect(types).toEqual([
+      "run.started",
+      "model.input",
+      "step.started",
+      "text.completed",
+      "step.finished",
+      "usage.reported",
+      "run.finished",
+    ]);
+  });
 
-  behaviour("sends how freely the model may choose its words, or tells that it cannot", async (stage) => {
-    const { runtime, host } = await stage(greeting);
+  behaviour("sends the temperature, or logs a notice that the host has no such setting", async (start) => {
+    const { runtime, host } = await start(greeting);
     const run = runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3, temperature: 0.5 });
     const notices = ofType(await collect(run), "notice").map(({ message }) => message);
-    const wasTold = notices.some((message) => message.includes("temperature"));
-    expect([host.sent()[0]?.temperature, wasTold]).toEqual(wasTold ? [undefined, true] : [0.5, false]);
+    const hasNotice = notices.some((message) => message.includes("temperature"));
+    expect([host.sent()[0]?.temperature, hasNotice]).toEqual(hasNotice ? [undefined, true] : [0.5, false]);
     expect((await run.result).stopReason).toBe("natural");
   });
 
-  behaviour("streams text in deltas that join to the completed text", async (stage) => {
-    const said = "A sentence that is long enough to come in more than one piece. ".repeat(8).trim();
-    const { runtime } = await stage([{ steps: [{ say: said }] }]);
+  behaviour("streams text in deltas that join to the completed text", async (start) => {
+    const text = "A sentence that is long enough to come in more than one piece. ".repeat(8).trim();
+    const { runtime } = await start([{ steps: [{ say: text }] }]);
     const events = await collect(runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 }));
     const deltas = ofType(events, "text.delta");
     expect(deltas.length).toBeGreaterThan(1);
-    expect(deltas.map(({ text }) => text).join("")).toBe(said);
-    expect(ofType(events, "text.completed").map(({ text }) => text)).toEqual([said]);
+    expect(deltas.map(({ text }) => text).join("")).toBe(text);
+    expect(ofType(events, "text.completed").map(({ text }) => text)).toEqual([text]);
   });
 
-  behaviour("delivers characters whole that were cut in two on the way", async (stage) => {
-    const said = "Ünïcödé, 漢字, Ελληνικά and 👩‍👩‍👧‍👦🏳️‍🌈 arrive as they were said.";
-    const { runtime } = await stage([{ steps: [{ say: said }] }]);
+  behaviour("delivers characters whole that arrived in two pieces", async (start) => {
+    const text = "Ünïcödé, 漢字, Ελληνικά and 👩‍👩‍👧‍👦🏳️‍🌈 arrive unchanged.";
+    const { runtime } = await start([{ steps: [{ say: text }] }]);
     const events = await collect(runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 }));
     const deltas = ofType(events, "text.delta").map(({ text }) => text);
-    expect(deltas.join("")).toBe(said);
+    expect(deltas.join("")).toBe(text);
     expect(deltas.join("")).not.toContain("\uFFFD");
   });
 
-  behaviour("shows reasoning apart from text", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ think: "Let me see.", say: "Yes." }] }]);
+  behaviour("reports reasoning separately from text", async (start) => {
+    const { runtime } = await start([{ steps: [{ think: "Let me see.", say: "Yes." }] }]);
     const run = runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 });
     const events = await collect(run);
     expect(ofType(events, "reasoning.completed").map(({ text }) => text)).toEqual(["Let me see."]);
     expect((await run.result).text).toBe("Yes.");
   });
 
-  behaviour("shows every consumer the whole run from its first event, whenever it begins to read", async (stage) => {
-    const { runtime } = await stage(greeting);
+  behaviour("gives every consumer all events from the first, even if it starts to read late", async (start) => {
+    const { runtime } = await start(greeting);
     const run = runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 });
     const [early, alsoEarly] = await Promise.all([collect(run), collect(run)]);
     const late = await collect(run);
@@ -95,15 +92,15 @@ export function runLaws(behaviour: Behaviour): void {
     expect(late[0]?.type).toBe("run.started");
   });
 
-  behaviour("goes on when a consumer leaves", async (stage) => {
-    const { runtime } = await stage(greeting);
+  behaviour("continues when a consumer stops reading", async (start) => {
+    const { runtime } = await start(greeting);
     const run = runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 });
     for await (const _ of run) break;
     expect((await run.result).stopReason).toBe("natural");
   });
 
-  behaviour("does not mix with another run at the same time", async (stage) => {
-    const { runtime } = await stage([
+  behaviour("does not mix with another run in parallel", async (start) => {
+    const { runtime } = await start([
       { prompt: "first", steps: [{ say: "one" }] },
       { prompt: "second", steps: [{ say: "two" }] },
     ]);
@@ -111,8 +108,8 @@ export function runLaws(behaviour: Behaviour): void {
     expect(answers.map(({ text }) => text)).toEqual(["one", "two"]);
   });
 
-  behaviour("sends the prompt and the instructions exactly as they were given", async (stage) => {
-    const { runtime, host } = await stage(greeting);
+  behaviour("sends the prompt and the instructions unchanged", async (start) => {
+    const { runtime, host } = await start(greeting);
     const prompt = "Read @/etc/hostname, then /context.\n\n  Two spaces, a tab\tand “quotes”.";
     await runtime.generateText({ prompt, system: { static: "You are a clerk.", dynamic: "Today is Tuesday." } });
     const [request] = host.sent();
@@ -121,8 +118,8 @@ export function runLaws(behaviour: Behaviour): void {
     expect(request?.system).toContain("Today is Tuesday.");
   });
 
-  behaviour("puts its exact input on record, with a hash and what the host adds", async (stage) => {
-    const { runtime } = await stage(greeting);
+  behaviour("logs its exact input, with a hash and the texts that the host adds", async (start) => {
+    const { runtime } = await start(greeting);
     const events = await collect(runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 }));
     const [input] = ofType(events, "model.input");
     expect(input?.sha256).toMatch(/^[0-9a-f]{64}$/);
@@ -130,8 +127,8 @@ export function runLaws(behaviour: Behaviour): void {
     expect(Array.isArray(input?.hostAdds)).toBe(true);
   });
 
-  behaviour("can be told again from its events alone", async (stage) => {
-    const { runtime } = await stage(greeting);
+  behaviour("can be replayed from its events alone", async (start) => {
+    const { runtime } = await start(greeting);
     const events = await collect(runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3 }));
     const replayed = JSON.parse(JSON.stringify(events)).map((event: unknown) => runEventSchema.parse(event));
     expect(buildTranscript(replayed)).toEqual(JSON.parse(JSON.stringify(buildTranscript(events))));
@@ -141,8 +138,8 @@ export function runLaws(behaviour: Behaviour): void {
     ]);
   });
 
-  behaviour("carries its labels and role", async (stage) => {
-    const { runtime } = await stage(greeting);
+  behaviour("carries its labels and role", async (start) => {
+    const { runtime } = await start(greeting);
     const labels = { ticket: "42" };
     const events = await collect(
       runtime.runAgentLoop({ prompt: "hello", tools: [], stepBudget: 3, role: "triage", labels }),

@@ -1,4 +1,4 @@
-/** A model's behaviour in words that every backend's harness can turn into its host's own. */
+/** The script of a model. The harness of each backend translates it for its host. */
 import type { HistoryMessage } from "@bridle/protocol";
 
 export type ScriptedFailure =
@@ -14,11 +14,11 @@ export type ScriptedFailure =
 
 export interface ScriptedCall {
   tool: string;
-  /** What the model sends: an object, or malformed text instead of JSON. */
+  /** The model's input: an object, or malformed text instead of JSON. */
   input: unknown;
 }
 
-/** One response of the model. Without calls it ends the turn. */
+/** One response of the model. It ends the turn if it has no calls. */
 export interface ScriptedStep {
   think?: string;
   say?: string;
@@ -29,19 +29,19 @@ export interface ScriptedStep {
   /** Tokens of the prompt, as the host counts them. */
   promptTokens?: number;
   /**
-   * With `usage-limit`: the window opens this long after the first request that it refused, whoever asks; from then on
-   * the step after this one answers. Without, it stays used up.
+   * With `usage-limit`: the window opens this long after the first refused request. From then on the next step answers. If
+   * missing, the window stays used up.
    */
   resetsInSeconds?: number;
-  /** The stream breaks off after what it says; the step after this one answers the same request. */
+  /** The stream breaks off after this text. The next step answers the same request. */
   cut?: boolean;
-  /** Says nothing more and never ends. */
+  /** Sends nothing more and never ends. */
   stall?: boolean;
-  /** Repeats this step for ever. */
+  /** Repeats this step forever. */
   forever?: boolean;
 }
 
-/** The steps that answer a user message which contains `prompt`; turns of one conversation follow their order. */
+/** The steps that answer a user message that contains `prompt`. Turns without a prompt answer in their order. */
 export interface ScriptedTurn {
   prompt?: string;
   steps: readonly ScriptedStep[];
@@ -49,15 +49,15 @@ export interface ScriptedTurn {
 
 export type ScriptedModel = readonly ScriptedTurn[];
 
-/** What reached the model, as it was sent. */
+/** A request that reached the model. */
 export interface SentRequest {
   system: string;
-  /** Tools by our names, with the schemas that were sent. */
+  /** Tools by the names of the caller, with the schemas that were sent. */
   tools: readonly { name: string; description: string; inputSchema: unknown }[];
-  /** Newest last: texts of users and results of tools. */
+  /** The user's texts and the tool results, newest last. */
   texts: readonly string[];
-  /** The same with who said it, and the calls: texts, calls and results, without what the host adds by itself. */
+  /** The messages with roles, texts, calls and results, but without texts that the host adds. */
   messages: readonly HistoryMessage[];
-  /** Where the host was sent one. */
+  /** Set if the request had one. */
   temperature?: number;
 }

@@ -14,24 +14,30 @@ import { toolLaws } from "./tool-laws.ts";
 export type { ConformanceHarness, ScriptedHost } from "./harness.ts";
 
 /**
- * Declares the whole conformance suite for one backend. Its titles, read from top to bottom, are the specification
- * of the port. What a backend cannot do is skipped by title, with the reason.
+ * Declares the conformance suite for one backend. The titles, read from top to bottom, are the specification of the port.
+ * If a host cannot have a behaviour, skip it by its title, with the reason.
  *
  * @example
- * testBackend("my-host", { start: async (model) => ({ backend, model: "m", sent: () => [], close: async () => {} }) });
+ * testBackend("my-host", {
+ *   async start(script) {
+ *     const server = await startScriptedServer(script); // answers as the script says, and notes requests
+ *     return { backend: createMyBackend(server.url), model: "m", sent: server.sent, close: server.close };
+ *   },
+ *   skip: { "run in parallel if they are read-only": "the host makes one call at a time" },
+ * });
  */
 export function testBackend(name: string, harness: ConformanceHarness): void {
   const behaviour = createBehaviour(harness);
   describe(name, () => {
     describe("a run", () => runLaws(behaviour));
-    describe("its steps", () => stepLaws(behaviour));
-    describe("its tools", () => toolLaws(behaviour));
-    describe("its rules", () => policyLaws(behaviour));
-    describe("its end", () => endingLaws(behaviour));
+    describe("the steps of a run", () => stepLaws(behaviour));
+    describe("tools", () => toolLaws(behaviour));
+    describe("rules", () => policyLaws(behaviour));
+    describe("the end of a run", () => endingLaws(behaviour));
     describe("an object", () => objectLaws(behaviour));
-    describe("the host", () => hostLaws(behaviour));
+    describe("a host", () => hostLaws(behaviour));
     describe("a session", () => sessionLaws(behaviour));
     describe("a conversation", () => compactionLaws(behaviour));
-    describe("its account", () => limitLaws(behaviour));
+    describe("an account", () => limitLaws(behaviour));
   });
 }

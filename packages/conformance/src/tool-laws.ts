@@ -1,7 +1,7 @@
 import { type AnyTool, defineTool, type Policy } from "@bridle/protocol";
 import { expect } from "vitest";
 import { z } from "zod";
-import { type Behaviour, collect, ofType, pause } from "./harness.ts";
+import { type Behaviour, collect, ofType, sleep } from "./harness.ts";
 import { call, echo } from "./tools-for-tests.ts";
 
 const order = z.object({
@@ -10,8 +10,8 @@ const order = z.object({
   lines: z.array(z.object({ sku: z.string(), count: z.int().min(1) })).optional(),
 });
 
-/** As an MCP server may describe it, in ways that Zod does not. */
-const elsewhere = {
+/** A schema as an MCP server may send it, in forms that Zod does not produce. */
+const foreignSchema = {
   type: "object",
   properties: {
     filter: { $ref: "#/$defs/filter", description: "What to look for" },
@@ -36,9 +36,9 @@ function isSevenIn(input: unknown): boolean {
 
 export function toolLaws(behaviour: Behaviour): void {
   behaviour(
-    "reach the model with their real names, descriptions and JSON Schemas, and no other tool does",
-    async (stage) => {
-      const { runtime, host } = await stage([{ steps: [{ say: "fine" }] }]);
+    "reach the model with their names, descriptions and JSON Schemas, and no other tool does",
+    async (start) => {
+      const { runtime, host } = await start([{ steps: [{ say: "fine" }] }]);
       const lookUp = defineTool({
         name: "look_up",
         description: "Finds an order.",
@@ -61,8 +61,8 @@ export function toolLaws(behaviour: Behaviour): void {
     },
   );
 
-  behaviour("whose input is described elsewhere reach the model with that schema, byte for byte", async (stage) => {
-    const { runtime, host } = await stage([
+  behaviour("with an input schema from elsewhere reach the model with exactly that schema", async (start) => {
+    const { runtime, host } = await start([
       {
         steps: [
           { calls: [{ tool: "query", input: { filter: 7 } }] },
@@ -75,20 +75,20 @@ export function toolLaws(behaviour: Behaviour): void {
     const query = defineTool({
       name: "query",
       description: "Asks a server.",
-      input: { jsonSchema: elsewhere, problems: (input) => (isSevenIn(input) ? ["filter: 7 is no filter"] : []) },
+      input: { jsonSchema: foreignSchema, problems: (input) => (isSevenIn(input) ? ["filter: 7 is no filter"] : []) },
       execute: async (input) => {
         got.push(input);
         return "found";
       },
     });
     await runtime.runAgentLoop({ prompt: "go", tools: [query], stepBudget: 4 }).result;
-    expect(JSON.stringify(host.sent()[0]?.tools[0]?.inputSchema)).toBe(JSON.stringify(elsewhere));
+    expect(JSON.stringify(host.sent()[0]?.tools[0]?.inputSchema)).toBe(JSON.stringify(foreignSchema));
     expect(host.sent()[1]?.texts.at(-1)).toContain("filter: 7 is no filter");
     expect(got).toEqual([{ filter: { all: [{ field: "sku" }] } }]);
   });
 
-  behaviour("get parsed input and a context, and their text reaches the model", async (stage) => {
-    const { runtime, host } = await stage([
+  behaviour("get parsed input and a context, and their text is sent to the model", async (start) => {
+    const { runtime, host } = await start([
       { steps: [{ calls: [{ tool: "add", input: { a: 2 } }] }, { say: "done" }] },
     ]);
     const seen: unknown[] = [];
@@ -107,8 +107,8 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(host.sent().at(-1)?.texts).toContain("The sum is 42.");
   });
 
-  behaviour("go on record in order: requested, evaluated, started, progress, finished", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ calls: [{ tool: "work", input: {} }] }, { say: "done" }] }]);
+  behaviour("are logged in order: requested, evaluated, started, progress, finished", async (start) => {
+    const { runtime } = await start([{ steps: [{ calls: [{ tool: "work", input: {} }] }, { say: "done" }] }]);
     const work = defineTool({
       name: "work",
       description: "Works.",
@@ -129,17 +129,17 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(ofType(events, "tool.finished")[0]).toMatchObject({ ok: true, output: "ready", structured: { rows: 3 } });
   });
 
-  behaviour("never show the model what they return as structured", async (stage) => {
-    const { runtime, host } = await stage([{ steps: [{ calls: [{ tool: "work", input: {} }] }, { say: "done" }] }]);
-    const structured = { secret: "only-for-the-record" };
+  behaviour("never send structured results to the model", async (start) => {
+    const { runtime, host } = await start([{ steps: [{ calls: [{ tool: "work", input: {} }] }, { say: "done" }] }]);
+    const structured = { secret: "only-for-the-log" };
     const execute = async () => ({ markdown: "ready", structured });
     const work = defineTool({ name: "work", description: "Works.", input: z.object({}), execute });
     await runtime.runAgentLoop({ prompt: "go", tools: [work], stepBudget: 3 }).result;
-    expect(JSON.stringify(host.sent())).not.toContain("only-for-the-record");
+    expect(JSON.stringify(host.sent())).not.toContain("only-for-the-log");
   });
 
-  behaviour("run side by side when they are read-only", async (stage) => {
-    const { runtime } = await stage([
+  behaviour("run in parallel if they are read-only", async (start) => {
+    const { runtime } = await start([
       { steps: [{ calls: [call("r", "1"), call("r", "2"), call("r", "3")] }, { say: "done" }] },
     ]);
     const { tool, most } = counting("r", true);
@@ -149,8 +149,8 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(order).toEqual([...Array(3).fill("tool.started"), ...Array(3).fill("tool.finished")]);
   });
 
-  behaviour("run one after another, in the order asked, when they are not", async (stage) => {
-    const { runtime } = await stage([
+  behaviour("run one after another, in the model's order, if they are not read-only", async (start) => {
+    const { runtime } = await start([
       { steps: [{ calls: [call("w", "1"), call("w", "2"), call("w", "3")] }, { say: "done" }] },
     ]);
     const { tool, most, order } = counting("w", false);
@@ -159,8 +159,8 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(order).toEqual(["1", "2", "3"]);
   });
 
-  behaviour("are told what was wrong with their input, in words the model can act on", async (stage) => {
-    const { runtime, host } = await stage([
+  behaviour("are denied if their input is invalid, with an error that the model can act on", async (start) => {
+    const { runtime, host } = await start([
       {
         steps: [
           { calls: [{ tool: "look_up", input: { id: 7, status: "lost" } }] },
@@ -178,8 +178,8 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(await run.result).toMatchObject({ stopReason: "natural", toolCalls: 2, toolFailures: 1 });
   });
 
-  behaviour("that nobody handed over are refused, and the run goes on", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ calls: [call("delete_all"), call("a")] }, { say: "done" }] }]);
+  behaviour("that were not passed to the run are refused, and the run continues", async (start) => {
+    const { runtime } = await start([{ steps: [{ calls: [call("delete_all"), call("a")] }, { say: "done" }] }]);
     const calls: unknown[] = [];
     const run = runtime.runAgentLoop({ prompt: "go", tools: [echo("a", calls)], stepBudget: 5 });
     const events = await collect(run);
@@ -189,8 +189,8 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(calls).toHaveLength(1);
   });
 
-  behaviour("that throw are answered with their message, and the run goes on", async (stage) => {
-    const { runtime, host } = await stage([{ steps: [{ calls: [{ tool: "bad", input: {} }] }, { say: "done" }] }]);
+  behaviour("that throw are answered with the error message, and the run continues", async (start) => {
+    const { runtime, host } = await start([{ steps: [{ calls: [{ tool: "bad", input: {} }] }, { say: "done" }] }]);
     const execute = async (): Promise<string> => {
       throw new Error("the database is asleep");
     };
@@ -200,8 +200,8 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(host.sent().at(-1)?.texts.join()).toContain("the database is asleep");
   });
 
-  behaviour("that return a bare object are an error that names the tool", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ calls: [{ tool: "bare", input: {} }] }, { say: "done" }] }]);
+  behaviour("that return a bare object fail with an error that names the tool", async (start) => {
+    const { runtime } = await start([{ steps: [{ calls: [{ tool: "bare", input: {} }] }, { say: "done" }] }]);
     const execute = async () => JSON.parse('{ "rows": 3 }');
     const bare = defineTool({ name: "bare", description: "Returns rows.", input: z.object({}), execute });
     const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [bare], stepBudget: 3 }));
@@ -209,55 +209,52 @@ export function toolLaws(behaviour: Behaviour): void {
     expect(ofType(events, "tool.finished")[0]?.output).toMatch(/bare returned .*rows.*markdown/);
   });
 
-  behaviour(
-    "with too long a result are cut, and the model can read the rest, of which nothing is lost",
-    async (stage) => {
-      const whole = Array.from({ length: 9000 }, (_, line) => `line ${line} 🌍`).join("\n");
-      const starts = [0, 30_000, 60_000, 90_000];
-      const reads = starts.map((offset) => ({ calls: [{ tool: "read_result", input: { offset } }] }));
-      const first = { calls: [{ tool: "dump", input: {} }] };
-      const { runtime, host } = await stage([{ steps: [first, ...reads, { say: "done" }] }]);
-      const dump = defineTool({ name: "dump", description: "Dumps.", input: z.object({}), execute: async () => whole });
-      const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [dump], stepBudget: 9 }));
-      const [cut, ...pages] = ofType(events, "tool.finished");
-      const texts = pages.map(({ output }) => output.slice(output.indexOf("\n") + 1));
-      const read = starts.map((start, index) => texts[index]?.slice(0, (starts[index + 1] ?? whole.length) - start));
-      expect(read.join("")).toBe(whole);
-      expect(cut?.output.length).toBeLessThan(41_000);
-      expect(cut?.output.startsWith("line 0 🌍\nline 1 🌍")).toBe(true);
-      expect(cut?.output.endsWith("line 8999 🌍")).toBe(true);
-      expect(cut?.output).toContain(`of ${whole.length} characters`);
-      expect(cut?.artifact).toMatch(/^[0-9a-f]{64}$/);
-      expect(host.sent()[0]?.tools.map(({ name }) => name)).toEqual(["dump"]);
-      expect(
-        host
-          .sent()
-          .at(-1)
-          ?.tools.map(({ name }) => name)
-          .sort(),
-      ).toEqual(["dump", "read_result"]);
-    },
-  );
+  behaviour("with long results are truncated, and the model can read the rest without loss", async (start) => {
+    const whole = Array.from({ length: 9000 }, (_, line) => `line ${line} 🌍`).join("\n");
+    const starts = [0, 30_000, 60_000, 90_000];
+    const reads = starts.map((offset) => ({ calls: [{ tool: "read_result", input: { offset } }] }));
+    const first = { calls: [{ tool: "dump", input: {} }] };
+    const { runtime, host } = await start([{ steps: [first, ...reads, { say: "done" }] }]);
+    const dump = defineTool({ name: "dump", description: "Dumps.", input: z.object({}), execute: async () => whole });
+    const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [dump], stepBudget: 9 }));
+    const [cut, ...pages] = ofType(events, "tool.finished");
+    const texts = pages.map(({ output }) => output.slice(output.indexOf("\n") + 1));
+    const read = starts.map((start, index) => texts[index]?.slice(0, (starts[index + 1] ?? whole.length) - start));
+    expect(read.join("")).toBe(whole);
+    expect(cut?.output.length).toBeLessThan(41_000);
+    expect(cut?.output.startsWith("line 0 🌍\nline 1 🌍")).toBe(true);
+    expect(cut?.output.endsWith("line 8999 🌍")).toBe(true);
+    expect(cut?.output).toContain(`of ${whole.length} characters`);
+    expect(cut?.artifact).toMatch(/^[0-9a-f]{64}$/);
+    expect(host.sent()[0]?.tools.map(({ name }) => name)).toEqual(["dump"]);
+    expect(
+      host
+        .sent()
+        .at(-1)
+        ?.tools.map(({ name }) => name)
+        .sort(),
+    ).toEqual(["dump", "read_result"]);
+  });
 
-  behaviour("have one name for the model, the policy and the record", async (stage) => {
-    const judged: string[] = [];
+  behaviour("have the same name for the model, the policy and the event log", async (start) => {
+    const evaluated: string[] = [];
     const policy: Policy = {
       id: "test",
       evaluate: ({ tool }) => {
-        judged.push(tool);
+        evaluated.push(tool);
         return { decision: "allow", rule: "all" };
       },
     };
-    const { runtime, host } = await stage([{ steps: [{ calls: [call("my_tool")] }, { say: "done" }] }], { policy });
+    const { runtime, host } = await start([{ steps: [{ calls: [call("my_tool")] }, { say: "done" }] }], { policy });
     const events = await collect(runtime.runAgentLoop({ prompt: "go", tools: [echo("my.tool")], stepBudget: 3 }));
     expect(host.sent()[0]?.tools.map(({ name }) => name)).toEqual(["my_tool"]);
-    expect(judged).toEqual(["my_tool"]);
+    expect(evaluated).toEqual(["my_tool"]);
     expect(ofType(events, "tool.requested").map(({ tool }) => tool)).toEqual(["my_tool"]);
     expect(ofType(events, "tool.finished")).toMatchObject([{ ok: true }]);
   });
 
-  behaviour("that give no result in time are given up, and the run goes on", async (stage) => {
-    const { runtime } = await stage([{ steps: [{ calls: [{ tool: "slow", input: {} }] }, { say: "done" }] }]);
+  behaviour("that exceed their time limit are aborted, and the run continues", async (start) => {
+    const { runtime } = await start([{ steps: [{ calls: [{ tool: "slow", input: {} }] }, { say: "done" }] }]);
     let aborted = false;
     const execute = (_input: object, { signal }: { signal: AbortSignal }) =>
       new Promise<string>(() => signal.addEventListener("abort", () => (aborted = true)));
@@ -283,7 +280,7 @@ function counting(name: string, readOnly: boolean): { tool: AnyTool; most: () =>
       order.push(value);
       now += 1;
       most = Math.max(most, now);
-      await pause(150);
+      await sleep(150);
       now -= 1;
       return value;
     },

@@ -1,11 +1,11 @@
 import { type AnyTool, defineTool, type ToolAnnotations } from "@bridle/protocol";
 import { z } from "zod";
 
-/** A tool that notes its calls and answers with its input. */
+/** A tool that adds its inputs to `calls` and returns its input. */
 export function echo(name: string, calls: unknown[] = [], annotations: ToolAnnotations = {}): AnyTool {
   return defineTool({
     name,
-    description: `Repeats what it is given (${name}).`,
+    description: `Repeats its input (${name}).`,
     input: z.object({ value: z.string().default("") }),
     annotations,
     execute: async (input) => {

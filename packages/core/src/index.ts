@@ -1,4 +1,4 @@
-/** The engine: what every run, session, tool call and rule is decided by, on every host. */
+/** The engine: runs, sessions, tool calls, rules and limits, on every host. */
 export { type ApprovalQueue, createApprovalQueue } from "./approvals/approval-queue.ts";
 export { type ApprovalStoreParts, createApprovalStore } from "./approvals/approval-store.ts";
 export { createMemoryPermissions } from "./approvals/memory-permissions.ts";
@@ -28,6 +28,7 @@ export { type ForkOptions, forkSession } from "./sessions/fork-session.ts";
 export { sessionIdPattern } from "./sessions/session-id.ts";
 export { withoutDeltas } from "./sessions/without-deltas.ts";
 export { sha256 } from "./system/hash.ts";
+export { importOptional } from "./system/optional-package.ts";
 export { isRunning, readStartTime } from "./system/process-identity.ts";
 export { inTransaction } from "./system/sqlite-transaction.ts";
 export { createWatchdog, type Watchdog } from "./system/watchdog.ts";

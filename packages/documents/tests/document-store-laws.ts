@@ -144,7 +144,7 @@ export function testDocumentStore(name: string, { open }: StoreHarness): void {
       await store.replace(fileOf("plain", textsOf("plain")));
       await expect(store.replace(fileOf("b", textsOf("b"), unit(1, 0), "other"))).rejects.toThrow(OtherSpaceError);
       await expect(store.replace(fileOf("b", textsOf("b"), Float32Array.of(1, 0, 0)))).rejects.toThrow(
-        "The index was made with m (2 dimensions), and vectors of m with 3 dimensions do not compare with its.",
+        "The index was made with m (2 dimensions), which cannot be compared with vectors of m with 3 dimensions.",
       );
       expect((await store.files()).map((file) => file.name)).toEqual(["a", "plain"]);
       await store.replace(fileOf("a", textsOf("a")));

@@ -74,7 +74,7 @@ describe("an index in PostgreSQL", () => {
     await store.replace(fileOf());
     await postgres.stop();
     await expect(store.files()).rejects.toThrow(
-      /^The index a of test \d+ in PostgreSQL \(127\.0\.0\.1:\d+\/postgres\) cannot be used: .+\. See that the server runs and can be reached, and try again\.$/,
+      /^The index a of test \d+ in PostgreSQL \(127\.0\.0\.1:\d+\/postgres\) cannot be used: .+\. Check that the server is running and can be reached, and try again\.$/,
     );
     await postgres.start();
     expect(await store.files()).toHaveLength(1);
@@ -83,7 +83,7 @@ describe("an index in PostgreSQL", () => {
   test("says where no server is, and no password", async () => {
     const nowhere = "postgresql://me:hunter2@127.0.0.1:1/shop";
     const error = await openPostgresStore({ connectionString: nowhere, name: "a" }).catch(String);
-    expect(error).toMatch(/\(127\.0\.0\.1:1\/shop\) cannot be used: .*ECONNREFUSED.*See that the server runs/);
+    expect(error).toMatch(/\(127\.0\.0\.1:1\/shop\) cannot be used: .*ECONNREFUSED.*Check that the server is running/);
     expect(error).not.toContain("hunter2");
   });
 
@@ -93,7 +93,7 @@ describe("an index in PostgreSQL", () => {
     );
     await postgres.send("UPDATE bridle_newer.format SET version = 99");
     await expect(openPostgresStore({ connectionString: postgres.connectionString, name: "newer" })).rejects.toThrow(
-      'A newer Bridle made the index in the schema "bridle_newer". Update Bridle, or drop the schema and index anew.',
+      'A newer Bridle made the index in the schema "bridle_newer". Update Bridle, or drop the schema and build the index again.',
     );
   });
 

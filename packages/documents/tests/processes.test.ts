@@ -75,7 +75,7 @@ describe("an index", () => {
     chmodSync(join(folder, "docs/deep"), 0o000);
     const report = await ended(start(somebody));
     chmodSync(join(folder, "docs/deep"), 0o700);
-    expect(report).toContain("docs/deep cannot be read (EACCES). Allow reading it, or leave it out of the source.");
+    expect(report).toContain("docs/deep cannot be read (EACCES). Make it readable, or leave it out of the source.");
     const documents = open();
     expect((await documents.search("plum"))[0]?.file).toBe("docs/deep/a.md");
     await documents.close();

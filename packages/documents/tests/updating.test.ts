@@ -81,7 +81,7 @@ describe("an index", () => {
     expect(added).toEqual(["docs/good.md", "docs/late.json"]);
     expect(failed.map(({ problem }) => problem)).toEqual([
       expect.stringMatching(/^docs\/bad\.pdf cannot be read as a PDF \(/),
-      "docs/huge.txt has 200 MB, and files of over 1 MB are not read. Split it, or allow more.",
+      "docs/huge.txt has 200 MB, more than the limit of 1 MB. Split it, or raise max_file_mb.",
     ]);
     put("late.json", "{");
     expect((await documents.update()).failed.map(({ file }) => file)).toContain("docs/late.json");
@@ -119,7 +119,7 @@ describe("an index", () => {
     const documents = open({ sources: ["docs/*", "docs/*.pdf"] });
     expect(await documents.update()).toMatchObject({
       added: ["docs/a.md"],
-      failed: [{ file: "docs/*.pdf", problem: "docs/*.pdf matches no document. Correct the source, or leave it out." }],
+      failed: [{ file: "docs/*.pdf", problem: "docs/*.pdf matches no document. Correct the source, or remove it." }],
     });
     rmSync(join(folder, "docs/a.md"));
     expect((await documents.update()).removed).toEqual(["docs/a.md"]);
@@ -130,7 +130,7 @@ describe("an index", () => {
     await open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple"], "old") }).update();
     const other = open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple"], "new") });
     const sentence =
-      "The index was made with test old (2 dimensions), and vectors of test new do not compare with its.";
+      "The index was made with test old (2 dimensions), which cannot be compared with vectors of test new.";
     await expect(other.update()).rejects.toThrow(sentence);
     await expect(other.search("apple")).rejects.toThrow("bridle documents index --rebuild");
     const longer = open({ searchMode: "semantic", embedder: createCountingEmbedder(["apple", "pear"], "old") });
@@ -190,7 +190,7 @@ describe("an index", () => {
 
   test("without an embedder, where vectors are needed, is an error before anything starts", () => {
     expect(() => open({ searchMode: "hybrid" })).toThrow(
-      "A hybrid search needs vectors, and no embeddings are configured. Set embedding_provider, or search_mode: keyword.",
+      "A hybrid search needs vectors, but no embeddings are configured. Set embedding_provider, or search_mode: keyword.",
     );
   });
 });

@@ -4,7 +4,7 @@ import type { Store } from "@bridle/store-sqlite";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
 import { factsWithoutProject, type SupportFacts } from "./doctor/support-facts.ts";
-import type { EmbedderOptions } from "./embeddings/open-embedder.ts";
+import type { OpenEmbedderOptions } from "./embeddings/open-embedder.ts";
 import type { Models } from "./models/models-schema.ts";
 import { openProject, type ProjectOptions } from "./project.ts";
 import type { RuntimeChoices } from "./runtime/start-runtime.ts";
@@ -47,7 +47,7 @@ export async function createEmbedder(options: CreateEmbedderOptions = {}): Promi
   return (await openProject(options)).createEmbedder();
 }
 
-export interface FindEmbedderOptions extends CreateEmbedderOptions, EmbedderOptions {}
+export interface FindEmbedderOptions extends CreateEmbedderOptions, OpenEmbedderOptions {}
 
 /** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
 export async function findEmbedder(options: FindEmbedderOptions = {}): Promise<Embedder | undefined> {

@@ -5,14 +5,14 @@ import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
 import { collectFacts, type SupportFacts } from "./doctor/support-facts.ts";
-import { type EmbedderOptions, embedderOf, openEmbedder } from "./embeddings/open-embedder.ts";
+import { embedderOf, type OpenEmbedderOptions, openEmbedder } from "./embeddings/open-embedder.ts";
 import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
 import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
 import { locateTenantProject, resolveEnvironment } from "./namespace/resolve-environment.ts";
 import { type PermissionFile, permissionFiles } from "./permissions/permission-files.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
-import { openForReading, settingsRedactor } from "./runtime/event-log.ts";
+import { openEventLogForReading, settingsRedactor } from "./runtime/event-log.ts";
 import { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
 import { type RuntimeChoices, startRuntime } from "./runtime/start-runtime.ts";
 import { ProjectFile } from "./settings/project-file.ts";
@@ -144,7 +144,7 @@ export class Project {
 
   /** Opens the event log for reading. If there is none, it is empty and no file is created. Throws StoreError. Call `close()` when done. */
   openEventLog(): Promise<Store> {
-    return openForReading(this.settings);
+    return openEventLogForReading(this.settings);
   }
 
   /** Makes a runtime. Throws ConfigError. Call its `close()` when done. */
@@ -161,7 +161,7 @@ export class Project {
   }
 
   /** Makes the configured embedder; undefined if there is none. Throws ConfigError. Call its `close()` when done. */
-  findEmbedder(options: EmbedderOptions = {}): Promise<Embedder | undefined> {
+  findEmbedder(options: OpenEmbedderOptions = {}): Promise<Embedder | undefined> {
     return openEmbedder(this.settings, options);
   }
 

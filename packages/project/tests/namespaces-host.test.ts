@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AuthenticationError } from "@bridle/protocol";
 import { defineScript, type Rehearsal, startRehearsal } from "@bridle/rehearsal";
-import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { startTlsProxy, type TlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type CreateRuntimeOptions, createRuntime, runDoctor } from "../src/conveniences.ts";
 
 let root = "";
 let projectDir = "";
 let rehearsal: Rehearsal;
-let wayIn: TlsWayIn;
+let tlsProxy: TlsProxy;
 /** Of a process whose user is logged in and has a key besides. */
 let processEnvironment: Record<string, string> = {};
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
   rehearsal = await startRehearsal({
     script: defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Hello.", forever: true }] }] }),
   });
-  wayIn = await startTlsWayIn({ rehearsal, folder: root });
+  tlsProxy = await startTlsProxy({ rehearsal, folder: root });
   const home = join(root, "home");
   await login(join(home, ".claude"), "of-the-process");
   await writeFile(
@@ -32,10 +32,10 @@ beforeEach(async () => {
   processEnvironment = {
     ...{ PATH: process.env.PATH ?? "", HOME: home, TMPDIR: tmpdir(), LANG: "C.UTF-8", XDG_CONFIG_HOME: home },
     ...{ ANTHROPIC_API_KEY: "sk-ant-api03-stray", CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-stray" },
-    ...wayIn.environment,
+    ...tlsProxy.environment,
   };
   onTestFinished(async () => {
-    await wayIn.close();
+    await tlsProxy.close();
     await rehearsal.close();
     await rm(root, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 /** A made-up login whose token says whose it is. */
 async function login(configDir: string, whose: string): Promise<void> {
-  await writeMadeUpLogin(configDir);
+  await writeFakeLogin(configDir);
   const file = join(configDir, ".credentials.json");
   await writeFile(file, (await readFile(file, "utf8")).replace("rehearsal-access", whose));
 }
@@ -78,7 +78,7 @@ test("the login and the credentials of the process are not used, however they li
     await runtime.close();
   }
   expect(rehearsal.requests).toEqual([]);
-  expect(wayIn.hosts).toEqual([]);
+  expect(tlsProxy.hosts).toEqual([]);
 });
 
 test("doctor asks for the login of the namespace, and says where it is made", async () => {

@@ -1,38 +1,38 @@
 export interface EmbedOptions {
-  /** Aborting it ends the call with a StoppedError, whatever is under way. */
+  /** Ends the call with a StoppedError when it is aborted, even during a wait or a request. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until the whole call, waits and repeated requests included, ends with a TimeoutError. Default: no limit. */
+  /** Milliseconds until the call ends with a TimeoutError, including waits and repeated requests. Default: no limit. */
   readonly timeoutMs?: number;
 }
 
 export interface Embeddings {
   /**
-   * One vector for each text, in the order of the texts, all of one length, every number finite.
+   * One vector for each text, in the order of the texts. All have the same length, and every number is finite.
    *
-   * `Float32Array` and not `number[]`: models compute in 32 bits or fewer, so nothing is lost; it takes half of the
-   * memory; stores for vectors take its bytes as they are; and it cannot hold a null. For JSON: `Array.from(vector)`.
+   * Why `Float32Array` and not `number[]`: models compute in 32 bits or fewer, so nothing is lost. It needs half the
+   * memory, vector stores accept its bytes, and it cannot contain null. For JSON: `Array.from(vector)`.
    */
   readonly vectors: readonly Float32Array[];
-  /** 0 where the host does not say. */
+  /** 0 if the host does not report it. */
   readonly usage: { readonly inputTokens: number };
 }
 
 /**
- * Turns texts into vectors, on one model. It never gives a made-up vector for a text that could not be embedded:
- * a call ends with a vector for every text, or with a BridleError.
+ * Turns texts into vectors with one model. It never invents a vector: a call resolves with a vector for each text, or
+ * rejects with a BridleError.
  */
 export interface Embedder {
   /** The backend's name, as in a configuration. */
   readonly id: string;
   readonly model: string;
-  /** Who pays, as the limiter counts it. Equal for embedders on the same credential; holds no secret. */
+  /** Identifies who pays, for the account limiter. Equal for embedders with the same credential; contains no secret. */
   readonly account: string;
   /**
-   * No request is made for an empty list.
+   * Sends nothing for an empty list.
    *
-   * @throws InvalidRequestError for an empty text, by its index; nothing is sent then.
+   * @throws InvalidRequestError if a text is empty, with its index. Nothing is sent then.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Embeddings>;
-  /** Ends calls in progress with a StoppedError, and refuses later ones. */
+  /** Ends calls in progress with a StoppedError and refuses later calls. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The four levels that Bridle writes. A pino logger fits. */
+/** The four levels that Bridle writes. A pino logger fits. Contract: methods do not throw. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -6,4 +6,5 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
+/** Logs nothing. */
 export const silentLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -3,5 +3,5 @@ export { loadScript } from "./script/load.ts";
 export { parseScript } from "./script/parse.ts";
 export type { ScriptInput } from "./script/schema.ts";
 export type { Script } from "./script/script.ts";
-export type { RecordedRequest, RehearsalFailure } from "./server/record.ts";
 export { type Rehearsal, type RehearsalOptions, startRehearsal } from "./server/rehearsal.ts";
+export type { RecordedRequest, RehearsalFailure } from "./server/request-log.ts";

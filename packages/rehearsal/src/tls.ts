@@ -1,2 +1,2 @@
-export { writeMadeUpLogin } from "./tls/made-up-login.ts";
-export { startTlsWayIn, type TlsWayIn, type TlsWayInOptions } from "./tls/way-in.ts";
+export { writeFakeLogin } from "./tls/fake-login.ts";
+export { startTlsProxy, type TlsProxy, type TlsProxyOptions } from "./tls/tls-proxy.ts";

@@ -45,13 +45,13 @@ test("Claude Code plays a loop of tools from the script, faults included", async
   expect(rehearsal.requests.map(({ played }) => played?.step)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("Claude Code retries a broken connection and goes on with the next step", async () => {
+test("Claude Code retries a broken connection and continues with the next step", async () => {
   const { rehearsal, result } = await run([{ steps: [{ say: "one two", cut: true }, { say: "whole" }] }]);
   expect(result).toMatchObject({ subtype: "success", result: "whole" });
   expect(rehearsal.requests.map(({ played }) => played?.step)).toEqual([1, 2]);
 });
 
-test("Claude Code gets an object, also after it had to ask for it again", async () => {
+test("Claude Code gets an object, also after a retry", async () => {
   const schema = { type: "object", properties: { answer: { type: "number" } }, required: ["answer"] };
   const { rehearsal, result } = await run([{ steps: [{ say: "Forty-two." }, { object: { answer: 42 } }] }], {
     outputFormat: { type: "json_schema", schema },
@@ -60,7 +60,7 @@ test("Claude Code gets an object, also after it had to ask for it again", async 
   expect(result).toMatchObject({ subtype: "success", structured_output: { answer: 42 } });
 });
 
-test("a conversation goes on after a turn that failed", async () => {
+test("a conversation continues after a failed turn", async () => {
   const { rehearsal, folder } = await prepare([
     { when: { user: "first" }, steps: [{ status: 402 }] },
     { when: { user: "second" }, steps: [{ say: "Paid" }] },
@@ -81,11 +81,11 @@ test("a conversation goes on after a turn that failed", async () => {
   expect(results).toMatchObject([{ is_error: true, api_error_status: 402 }, { result: "Paid" }]);
 });
 
-test("a script that is too short ends the run with a sentence that names turn and step", async () => {
+test("a script that is too short ends the run with an error that names turn and step", async () => {
   const { rehearsal, result } = await run([{ steps: [{ call: "Bash" }] }]);
   expect(result).toMatchObject({
     is_error: true,
-    result: expect.stringContaining("Rehearsal: script, turn 1: step 2 was asked"),
+    result: expect.stringContaining("Rehearsal: script, turn 1: step 2 was requested"),
   });
   expect(rehearsal.failures).toHaveLength(1);
 });

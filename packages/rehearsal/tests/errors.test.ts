@@ -119,14 +119,14 @@ test.each([
       gateway: gateway("internal_server_error"),
     },
   ],
-])("%s is told in the form and the words of each protocol", async (_, step, expected) => {
+])("%s has the form and the words of each protocol", async (_, step, expected) => {
   for (const protocol of ["anthropic", "vertex", "bedrock", "gateway"] as const)
     expect(await ask(protocol, step)).toMatchObject({ status: step.status, ...expected[protocol] });
   for (const protocol of ["chat", "responses", "embeddings"] as const)
     expect(await ask(protocol, step)).toMatchObject({ status: step.status, ...expected.openai });
 });
 
-test("a fault is counted for each protocol, also where a conversation begins alike", async () => {
+test("a fault is counted for each protocol, even if conversations begin in the same way", async () => {
   const script = defineScript({ rehearsal: 1, turns: [{ steps: [{ status: 529 }, { say: "Hello" }] }] });
   const rehearsal = await startRehearsal({ script });
   onTestFinished(() => rehearsal.close());
@@ -136,7 +136,7 @@ test("a fault is counted for each protocol, also where a conversation begins ali
   }
 });
 
-test("a word that no protocol knows is sent as it is", async () => {
+test("an error type that no protocol knows is sent unchanged", async () => {
   const odd = { status: 418, error_type: "OddException" };
   expect(await ask("anthropic", odd)).toMatchObject(anthropic("OddException"));
   expect(await ask("chat", odd)).toMatchObject(openai("OddException", null));
@@ -157,5 +157,5 @@ test.each([
   const { status, body, rehearsal } = await ask(protocol, { say: "Hello" }, more);
   expect(status).toBe(400);
   expect(JSON.stringify(body)).toMatch(reason);
-  expect(rehearsal.failures).toMatchObject([{ message: expect.stringContaining("the API would refuse it") }]);
+  expect(rehearsal.failures).toMatchObject([{ message: expect.stringContaining("the real API would refuse it") }]);
 });

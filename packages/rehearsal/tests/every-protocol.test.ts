@@ -28,7 +28,7 @@ async function failureOf(call: Promise<unknown>): Promise<APICallError> {
 }
 
 // OpenAI's own client does not read `reasoning_content`: OpenAI keeps what its models think.
-test("$name: text, thinking and several calls come in one answer, streamed or not", async ({ name, connect }) => {
+test("$name: one answer has text, thinking and several calls, streamed or not", async ({ name, connect }) => {
   const calls = [
     { call: "look", with: { id: "A 1" } },
     { call: "find", with: {} },
@@ -47,7 +47,7 @@ test("$name: text, thinking and several calls come in one answer, streamed or no
   expect(rehearsal.failures).toEqual([]);
 });
 
-test("$name: the steps of a loop follow each other, and results come back", async ({ connect }) => {
+test("$name: the steps of a loop follow each other, with results in between", async ({ connect }) => {
   const rehearsal = await play([
     { think: "first", call: "look", with: { id: "A" } },
     {
@@ -84,7 +84,7 @@ test("$name: the newest message of the user and the system prompt choose the tur
   expect([first.text, next.text]).toEqual(["first", "second"]);
 });
 
-test("$name: an object is JSON that fits what was asked for", async ({ connect }) => {
+test("$name: an object is JSON that matches the schema", async ({ connect }) => {
   const rehearsal = await play([{ object: { answer: 42 }, forever: true }]);
   const schema = {
     type: "object" as const,
@@ -99,7 +99,7 @@ test("$name: an object is JSON that fits what was asked for", async ({ connect }
   expect(rehearsal.failures).toEqual([]);
 });
 
-test("$name: why the model stops can be said in any protocol's word", async ({ connect }) => {
+test("$name: a stop reason can have the name of any protocol", async ({ connect }) => {
   const words = { max_tokens: "length", length: "length", refusal: "content-filter", content_filter: "content-filter" };
   for (const [word, unified] of Object.entries(words)) {
     const rehearsal = await play([{ say: "Hel", stop_reason: word, forever: true }]);
@@ -125,7 +125,7 @@ test("$name: a status is an error in the API's form, with its message and header
   expect(refused.responseBody).toMatch(/key|auth|token/i);
 });
 
-test("$name: a used up limit is a 429 that says when to come again", async ({ connect }) => {
+test("$name: a used-up limit is a 429 with the time of a retry", async ({ connect }) => {
   const rehearsal = await play([{ limit: { resets_in_seconds: 60 } }]);
   const error = await failureOf(stream(connect(rehearsal.url), hello));
   expect(error.statusCode).toBe(429);
@@ -149,7 +149,7 @@ test("$name: a stream that is cut has the text so far and then an error", async 
   expect((await stream(model, hello)).text).toBe("well");
 });
 
-test("$name: an answer in one piece that is cut, or that never ends, is a failure", async ({ connect }) => {
+test("$name: an answer in one piece that is cut or stalls is a failure", async ({ connect }) => {
   const rehearsal = await play([{ say: "one two three", cut: true }, { say: "one", stall: true }, { say: "well" }]);
   const model = connect(rehearsal.url);
   await expect(generate(model, hello)).rejects.toThrow();
@@ -180,29 +180,29 @@ test("$name: a text survives any division of its bytes, however long it is", asy
   expect(await ask("all")).toHaveLength(300_000);
 });
 
-test("$name: broken arguments arrive as they are", async ({ connect }) => {
+test("$name: broken arguments arrive unchanged", async ({ connect }) => {
   const rehearsal = await play([{ call: "look", with_text: '{"broken' }]);
   const outcome = await stream(connect(rehearsal.url), { ...hello, tools: [tool("look")] });
   expect(outcome.calls).toMatchObject([{ toolName: "look", input: '{"broken' }]);
 });
 
-test("$name: a script that does not fit is a 400 that names turn and step", async ({ connect }) => {
+test("$name: a script without a matching step is a 400 that names turn and step", async ({ connect }) => {
   const rehearsal = await play([{ say: "Hello" }]);
   const model = connect(rehearsal.url);
   const first = await generate(model, hello);
   const error = await failureOf(generate(model, { prompt: [user("hello"), ...answered(first, "")] }));
   expect(error.statusCode).toBe(400);
-  expect(error.message).toContain("Rehearsal: script, turn 1: step 2 was asked for");
+  expect(error.message).toContain("Rehearsal: script, turn 1: step 2 was requested");
   expect(rehearsal.failures).toMatchObject([{ turn: 1, step: 2 }]);
 });
 
-test("$name: a result without its call is refused as the API would, and is a failure", async ({ connect }) => {
+test("$name: a result without its call is refused like the real API does, and is a failure", async ({ connect }) => {
   const rehearsal = await play([{ say: "Hello" }]);
   const output = { type: "text" as const, value: "42" };
   const stray = { type: "tool-result" as const, toolCallId: "call_1", toolName: "look", output };
   const prompt = [user("hello"), { role: "tool" as const, content: [stray] }];
   expect(await failureOf(generate(connect(rehearsal.url), { prompt }))).toMatchObject({ statusCode: 400 });
-  expect(rehearsal.failures).toMatchObject([{ message: expect.stringContaining("the API would refuse it") }]);
+  expect(rehearsal.failures).toMatchObject([{ message: expect.stringContaining("the real API would refuse it") }]);
 });
 
 test("$name: two tools of one name are refused", async ({ connect }) => {

@@ -16,7 +16,7 @@ async function loop(openai: Record<string, string | boolean | string[]>) {
   return { rehearsal, last: await generate(model, { ...options, prompt }) };
 }
 
-test("a history of stored items is sent by reference, and goes on at the next step", async () => {
+test("a history of stored items is sent by reference, and continues at the next step", async () => {
   const { rehearsal, last } = await loop({ store: true });
   expect(last.text).toBe("Done.");
   expect(rehearsal.requests[1]?.body).toMatchObject({
@@ -30,7 +30,7 @@ test("a history of stored items is sent by reference, and goes on at the next st
   });
 });
 
-test("a history of items that were not stored carries its reasoning encrypted, and goes on too", async () => {
+test("a history of items that were not stored contains encrypted reasoning, and continues too", async () => {
   const { rehearsal, last } = await loop({ store: false });
   expect(last.text).toBe("Done.");
   expect(rehearsal.requests[1]?.body).toMatchObject({
@@ -57,7 +57,7 @@ test("a response that fails is an error of the client", async () => {
   await expect(generate(model, { prompt: [user("hello")] })).rejects.toThrow("The server had an error");
 });
 
-test("the tokens of reasoning are a part of the output", async () => {
+test("the tokens of reasoning are part of the output", async () => {
   const turns = [{ steps: [{ say: "Hi", usage: { output: 20, reasoning: 15 } }] }];
   const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns }) });
   onTestFinished(() => rehearsal.close());

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
-import { startTlsWayIn, writeMadeUpLogin } from "../src/tls.ts";
+import { startTlsProxy, writeFakeLogin } from "../src/tls.ts";
 import { configOf, prepare, runClaudeCode, type Turns } from "./claude-code.ts";
 
 /** Runs Claude Code as a user has it: on a login, with no variable that tells it where to go. */
 async function run(turns: Turns) {
   const { rehearsal, folder } = await prepare(turns);
-  const wayIn = await startTlsWayIn({ rehearsal, folder });
-  await writeMadeUpLogin(configOf(folder));
-  const messages = await runClaudeCode({ folder, environment: wayIn.environment }).finally(() => wayIn.close());
-  return { rehearsal, wayIn, messages, result: messages.find(({ type }) => type === "result") };
+  const tlsProxy = await startTlsProxy({ rehearsal, folder });
+  await writeFakeLogin(configOf(folder));
+  const messages = await runClaudeCode({ folder, environment: tlsProxy.environment }).finally(() => tlsProxy.close());
+  return { rehearsal, tlsProxy, messages, result: messages.find(({ type }) => type === "result") };
 }
 
-test("Claude Code speaks to the rehearsal on its login, and to nothing else", async () => {
-  const { rehearsal, wayIn, result } = await run([{ steps: [{ say: "Hello from the script" }] }]);
+test("Claude Code with a login connects only to the rehearsal", async () => {
+  const { rehearsal, tlsProxy, result } = await run([{ steps: [{ say: "Hello from the script" }] }]);
   expect(result).toMatchObject({ subtype: "success", result: "Hello from the script" });
-  expect(new Set(wayIn.hosts)).toEqual(new Set(["api.anthropic.com"]));
+  expect(new Set(tlsProxy.hosts)).toEqual(new Set(["api.anthropic.com"]));
 
   const request = rehearsal.requests.find(({ path }) => path === "/v1/messages");
   expect(request?.headers.authorization).toBe("Bearer sk-ant-oat01-rehearsal-access");
@@ -24,7 +24,7 @@ test("Claude Code speaks to the rehearsal on its login, and to nothing else", as
   expect(rehearsal.failures).toEqual([]);
 });
 
-test("a used up window reaches the application with the time at which it opens again", async () => {
+test("a used-up window reaches the application with its reset time", async () => {
   const now = Date.now() / 1000;
   const { rehearsal, messages, result } = await run([{ steps: [{ limit: { resets_in_seconds: 3600 } }] }]);
   const event = messages.find(({ type }) => type === "rate_limit_event");

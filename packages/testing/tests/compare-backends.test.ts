@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { compareTestRuns } from "../src/compare/compare-test-runs.ts";
 import { transcriptLines } from "../src/compare/transcript-lines.ts";
 import { readTestRun } from "../src/log/read-test-run.ts";
-import { createRunStage, head, script, trialOf, withTools } from "./run-stage.ts";
+import { createTestProject, head, script, trialOf, withTools } from "./test-project.ts";
 
 const contains = "evaluations: [{ type: standard, metric: contains, value: shipped }]";
 const cases = `test_cases:
@@ -16,17 +16,17 @@ const answers = (last: string) =>
     `{ when: { user: Thank }, steps: [{ say: "${last}" }] }`,
   );
 
-test("the same case is the same on both, and one that fails now shows what was said instead", {
+test("a case is the same on both backends, and a failing one shows the difference", {
   timeout: 120_000,
 }, async () => {
-  const stage = await createRunStage({
+  const testProject = await createTestProject({
     "agent.yaml": `${head}${withTools}${cases}`,
     "script.yaml": answers("It has shipped, as I said."),
   });
-  const there = await stage.test();
-  await stage.write({ "script.yaml": answers("You are welcome.") });
-  const here = await stage.test({ backend: "claude-code" });
-  const folder = `${stage.folder}/.bridle/test-runs`;
+  const there = await testProject.test();
+  await testProject.write({ "script.yaml": answers("You are welcome.") });
+  const here = await testProject.test({ backend: "claude-code" });
+  const folder = `${testProject.folder}/.bridle/test-runs`;
   expect([there.id, here.id].map((id) => readTestRun(folder, id))).toEqual([there, here]);
   expect(readTestRun(folder, "previous").id).toBe(there.id);
 

@@ -14,15 +14,15 @@ import {
   seven,
   turn,
   withOwn,
-} from "./judge-stage.ts";
+} from "./judge-project.ts";
 
-const failureOf = async (...stage: Parameters<typeof openJudges>) => {
-  const { planned, starts } = await openJudges(...stage);
+const failureOf = async (...testProject: Parameters<typeof openJudges>) => {
+  const { planned, starts } = await openJudges(...testProject);
   const error: unknown = await score(planned[0]).catch((thrown: unknown) => thrown);
   return { error, starts };
 };
 
-test("a metric has no score where its judge has no key, in the words of the agent's file, and at the place there", async () => {
+test("a judge without a key is an error with the position in the agent's file", async () => {
   const { error } = await failureOf({
     yaml: `${host}evaluations:\n  model: { provider: openai, name: gpt-6-sol }\n  metrics: [${polite}]\n`,
   });
@@ -35,7 +35,7 @@ test("a metric has no score where its judge has no key, in the words of the agen
   });
 });
 
-test("a metric has no score where the variable of its key is not set, for a metric's own model, too", async () => {
+test("a judge whose key variable is not set is an error, also for a metric's own model", async () => {
   const own = withOwn('{ provider: openai, name: gpt, api_key: "${JUDGE_KEY}" }');
   const { error } = await failureOf({ yaml: `${host}evaluations:\n  metrics:\n    - ${own}\n` });
   expect(error).toMatchObject({
@@ -45,7 +45,7 @@ test("a metric has no score where the variable of its key is not set, for a metr
   });
 });
 
-test("a metric has no score where the project has no model", async () => {
+test("a metric has no score if the project has no model", async () => {
   const { error } = await failureOf({
     yaml: `evaluations: { metrics: [${polite}] }\n`,
     project: "llm: { provider: { backend: none } }\n",
@@ -53,7 +53,7 @@ test("a metric has no score where the project has no model", async () => {
   expect(error).toMatchObject({ name: "MetricError", message: expect.stringMatching(/^it has no judge: /) });
 });
 
-test("a metric has no score where its judge is refused before it ever answered, which ends nothing else", async () => {
+test("a judge that is refused before its first answer fails only its metrics", async () => {
   const { error } = await failureOf({
     yaml: `${host}evaluations: { ${judge}metrics: [${polite}] }\n`,
     script: "turns: [{ steps: [{ status: 401, error_type: authentication_error, message: no such key }] }]\n",
@@ -61,7 +61,7 @@ test("a metric has no score where its judge is refused before it ever answered, 
   expect(error).toMatchObject({ name: "MetricError", message: expect.stringMatching(/^it has no judge: /) });
 });
 
-test("a metric has no score where the agent's own host refuses the judge: that ends the invocation", async () => {
+test("a judge that the agent's own host refuses ends the invocation", async () => {
   const { error } = await failureOf({
     yaml: `${host}evaluations: { metrics: [${polite}] }\n`,
     script: "turns: [{ steps: [{ status: 401, error_type: authentication_error, message: no such key }] }]\n",
@@ -69,7 +69,7 @@ test("a metric has no score where the agent's own host refuses the judge: that e
   expect(error).toMatchObject({ name: "AuthenticationError" });
 });
 
-test("a metric has no score where a window is used up: that ends the invocation, too", async () => {
+test("a used-up window of a judge ends the invocation", async () => {
   const { error } = await failureOf({
     yaml: `${host}evaluations: { model: { provider: anthropic, name: opus, api_key: j }, metrics: [${polite}] }\n`,
     script: "turns: [{ steps: [{ limit: { resets_in_seconds: 60 } }] }]\n",
@@ -77,7 +77,7 @@ test("a metric has no score where a window is used up: that ends the invocation,
   expect(error).toMatchObject({ name: "UsageLimitError", resetsAt: expect.any(Date) });
 });
 
-test("a metric has no score where the judge answers nonsense, also when asked again; what it used is told", async () => {
+test("a metric has no score if the judge's answers do not fit, but has its usage", async () => {
   const nonsense = "{ reason: Great., score: 11 }";
   const { error, starts } = await failureOf({
     yaml: `${host}evaluations: { ${judge}metrics: [${polite}] }\n`,
@@ -86,12 +86,12 @@ test("a metric has no score where the judge answers nonsense, also when asked ag
   expect(error).toMatchObject({
     name: "MetricError",
     message:
-      "the judge answered nonsense: score: is not a whole number from 0 to 10. It was asked again, and did not mend it. Choose another model in evaluations.model.",
+      "the answer of the judge does not fit: score: is not a whole number from 0 to 10. It did not correct it when asked again. Choose another model in evaluations.model.",
     judgement: { runIds: [starts()[0]?.runId], usage: { inputTokens: 150, outputTokens: 15 } },
   });
 });
 
-test("a metric has no score where the agent's own model answers nonsense as the judge; what it used is told", async () => {
+test("a metric has no score if the answers of the agent's own model as the judge do not fit, but has its usage", async () => {
   const nonsense = "{ verdicts: [{ number: 2, reason: So., holds: true }] }";
   const { error } = await failureOf({
     yaml: `${host}evaluations: { metrics: [{ type: rag, metric_type: contextual_precision }] }\n`,
@@ -103,7 +103,7 @@ test("a metric has no score where the agent's own model answers nonsense as the 
   });
 });
 
-test("a metric has no score where a judge that has answered is refused: that ends the invocation", async () => {
+test("a judge that is refused after an answer ends the invocation", async () => {
   const refused = "steps: [{ status: 401, error_type: authentication_error, message: no such key }]";
   const { error, starts } = await failureOf({
     yaml: `${host}evaluations: { ${judge}metrics: [${faithful}] }\n`,
@@ -113,7 +113,7 @@ test("a metric has no score where a judge that has answered is refused: that end
   expect(starts()).toHaveLength(2);
 });
 
-test("a metric has no score where the host of the judge fails, with the error of the host as its cause", async () => {
+test("a failing host of a judge is the cause of the metric's error", async () => {
   const { error } = await failureOf({
     yaml: `${host}evaluations: { ${judge}metrics: [${polite}] }\n`,
     script:
@@ -125,7 +125,7 @@ test("a metric has no score where the host of the judge fails, with the error of
   });
 });
 
-test("a metric has no score where there is nothing to judge, and then nobody is asked", async () => {
+test("a metric without its facts has no score and asks no judge", async () => {
   const { planned, starts } = await openJudges({
     yaml: `${host}evaluations: { metrics: [${faithful}] }\n`,
     script: seven,
@@ -135,7 +135,7 @@ test("a metric has no score where there is nothing to judge, and then nobody is 
   expect(starts()).toEqual([]);
 });
 
-test("a metric has no score where it is called off, with the error of the run", async () => {
+test("an aborted metric rejects with the error of the run", async () => {
   const { planned } = await openJudges({
     yaml: `${host}evaluations: { ${judge}metrics: [${polite}] }\n`,
     script: "turns: [{ steps: [{ say: Well, stall: true }] }]\n",

@@ -14,10 +14,10 @@ import {
   turn,
   whole,
   withOwn,
-} from "./judge-stage.ts";
+} from "./judge-project.ts";
 
-describe("a metric that a model judges", () => {
-  test("has the judge's score and reason, what it was made from, who judged and what that used", async () => {
+describe("a judged metric", () => {
+  test("has the judge's score, reason and evidence, the judge and its usage", async () => {
     const { planned, starts } = await openJudges({
       yaml: `${host}evaluations: { ${judge}metrics: [${faithful}] }\n`,
       script: claimsAndVerdicts,
@@ -42,7 +42,7 @@ describe("a metric that a model judges", () => {
     });
   });
 
-  test("is named as the file names it, and has its own threshold", async () => {
+  test("has the name and the threshold of the file", async () => {
     const { planned } = await openJudges({
       yaml: `${host}evaluations: { metrics: [${polite}, ${whole}] }\n`,
       script: seven,
@@ -53,13 +53,13 @@ describe("a metric that a model judges", () => {
     ]);
   });
 
-  test("scores what a rubric's level counts", async () => {
+  test("has the score of a rubric's level", async () => {
     const script = given("{ reason: It is all there., level: 2 }");
     const { planned } = await openJudges({ yaml: `${host}evaluations: { metrics: [${whole}] }\n`, script });
     expect(await score(planned[0])).toMatchObject({ score: 0.9, reason: "It is all there." });
   });
 
-  test("asks for no reason where the file wants none", async () => {
+  test("asks for no reason if the file wants none", async () => {
     const bare = claimsAndVerdicts.replace("reason: It says so., ", "");
     const metric = "{ type: rag, metric_type: faithfulness, include_reason: false }";
     const { planned } = await openJudges({ yaml: `${host}evaluations: { metrics: [${metric}] }\n`, script: bare });
@@ -68,7 +68,7 @@ describe("a metric that a model judges", () => {
     expect(scored).not.toHaveProperty("reason");
   });
 
-  test("makes the steps of its criteria once, for the same metric of another case, too", async () => {
+  test("makes the steps of its criteria once for all cases", async () => {
     const metric = "{ type: geval, name: polite, criteria: It is polite. }";
     const script = `turns:
   - { when: { user: List three to five }, steps: [{ object: { steps: [Look for please.] } }] }
@@ -109,7 +109,7 @@ describe("the judge", () => {
     expect(opened).toBe(3);
   });
 
-  test("is the role judge of the agent's own runtime where the file names none", async () => {
+  test("is the role judge of the agent's own runtime if the file names none", async () => {
     const { planned, starts, judges } = await openJudges({
       yaml: `evaluations: { metrics: [${polite}] }\n`,
       project: "llm: { provider: { backend: anthropic }, models: { default: sonnet, judge: opus } }\n",
@@ -120,7 +120,7 @@ describe("the judge", () => {
     expect(judges.warnings).toEqual([]);
   });
 
-  test("stays what the file says where options choose another backend and model for the agent", async () => {
+  test("is the one of the file even if options choose another backend and model for the agent", async () => {
     const { planned, starts } = await openJudges({
       yaml: `${host}evaluations: { ${judge}metrics: [${polite}] }\n`,
       script: seven,
@@ -130,7 +130,7 @@ describe("the judge", () => {
     expect(starts()).toMatchObject([{ backend: "openai", model: "gpt-6-sol" }]);
   });
 
-  test("is asked at temperature 0, or as its model says", async () => {
+  test("is asked at temperature 0, or at that of its model", async () => {
     const own = withOwn("{ provider: openai, name: gpt, api_key: k, temperature: 0.5, top_p: 0.9, max_tokens: 900 }");
     const requests: unknown[] = [];
     const { planned } = await openJudges({
@@ -155,7 +155,7 @@ describe("the judge", () => {
     expect(requests[0]).not.toHaveProperty("maxOutputTokens");
   });
 
-  test("is asked on the real Claude Code, which says that it has no temperature", { timeout: 120_000 }, async () => {
+  test("is asked on the real Claude Code, with a notice that it has no temperature", { timeout: 120_000 }, async () => {
     const { planned, events, starts } = await openJudges({
       yaml: `evaluations: { model: { provider: claude-code, name: sonnet }, metrics: [${polite}] }\n`,
       script: seven,
@@ -166,20 +166,20 @@ describe("the judge", () => {
   });
 });
 
-describe("a warning says that the model judges itself", () => {
+describe("a warning about a model that judges itself", () => {
   const project = "llm: { provider: { backend: anthropic, apiKey: k }, models: { default: sonnet } }\n";
   const warningsFor = async (yaml: string, more = project) =>
     (await openJudges({ yaml, project: more })).judges.warnings;
 
-  test("where no other model is the judge", async () => {
+  test("appears if no other model is the judge", async () => {
     const [warning, ...others] = await warningsFor(`evaluations: { metrics: [${polite}, ${whole}] }\n`);
     expect(others).toEqual([]);
     expect(warning).toBe(
-      "The agent's own model judges its answers: no other is set as the judge, and models favour what they wrote themselves. Set evaluations.model in agent.yaml, or llm.models.judge in bridle.yaml.",
+      "The agent's own model judges its answers, because no judge is set, and models favour their own answers. Set evaluations.model in agent.yaml, or llm.models.judge in bridle.yaml.",
     );
   });
 
-  test("also where only a turn of a case has such a metric", async () => {
+  test("appears if only a turn of a case has such a metric", async () => {
     const yaml = `test_cases: [{ turns: [{ input: Hi, evaluations: [${polite}] }] }]\n`;
     expect(await warningsFor(yaml)).toHaveLength(1);
   });
@@ -189,11 +189,11 @@ describe("a warning says that the model judges itself", () => {
     ["each metric names its own", `evaluations: { metrics: [${withOwn("{ provider: ollama, name: llama }")}] }\n`],
     ["the metric is left out", `evaluations: { metrics: [${polite.replace("}", ", enabled: false }")}] }\n`],
     ["nothing is judged by a model", "evaluations: { metrics: [{ type: standard, metric: f1 }] }\n"],
-  ])("but not where %s", async (_, yaml) => {
+  ])("does not appear if %s", async (_, yaml) => {
     expect(await warningsFor(yaml)).toEqual([]);
   });
 
-  test("nor where the role judge has another model", async () => {
+  test("does not appear if the role judge has another model", async () => {
     const bound = project.replace("default: sonnet", "default: sonnet, judge: opus");
     expect(await warningsFor(`evaluations: { metrics: [${polite}] }\n`, bound)).toEqual([]);
   });

@@ -41,7 +41,7 @@ function start(...args: string[]): Writer {
   };
 }
 
-test("a writer that is killed leaves every event that it had told, and another process goes on behind them", {
+test("a killed writer leaves every reported event, and another process resumes after them", {
   timeout,
 }, async () => {
   for (const acknowledged of [1, 9, 30]) {
@@ -66,7 +66,7 @@ test("a writer that is killed leaves every event that it had told, and another p
   }
 });
 
-test("an invocation that a living process has is running, and not resumed by another; when that is killed it is", {
+test("an invocation of a living process cannot be resumed until that process is killed", {
   timeout,
 }, async () => {
   const folder = temporaryFolder();
@@ -77,9 +77,7 @@ test("an invocation that a living process has is running, and not resumed by ano
 
   expect(readTestRun(folder, id).state).toBe("running");
   expect(listTestRuns(folder)).toMatchObject([{ id, state: "running" }]);
-  expect(() => resumeTestLog({ folder, which: id })).toThrow(
-    `are being run by process ${first.child.pid}. Wait for its end, or stop it; then try again.`,
-  );
+  expect(() => resumeTestLog({ folder, which: id })).toThrow(`Process ${first.child.pid} is running the tests of `);
   const second = start("resume", folder);
   await once(second.child, "close");
   expect(second.lines).toEqual(["store_busy"]);
@@ -89,7 +87,7 @@ test("an invocation that a living process has is running, and not resumed by ano
   resumeTestLog({ folder, which: id }).log.close();
 });
 
-test("of many that come at once never two have the same invocation", { timeout }, async () => {
+test("of many concurrent processes never two have the same invocation", { timeout }, async () => {
   const folder = temporaryFolder();
   createTestLog({ folder, plan: planOf() }).close();
   const writers = Array.from({ length: 5 }, () => start("resume", folder));
@@ -98,7 +96,7 @@ test("of many that come at once never two have the same invocation", { timeout }
   expect(refused.length).toBeGreaterThanOrEqual(4);
 });
 
-test("a full disk is an error that says so; what was written stays, and it goes on once there is space", {
+test("a full disk is an error; written events stay, and the log continues when there is space", {
   timeout,
 }, () => {
   const folder = temporaryFolder();

@@ -63,7 +63,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
 
   const shown = (page: Page) => page.locator(".case:visible").count();
 
-  test("it opens without a request, a word on the console, or anything that a text brought along", async () => {
+  test("it opens without requests, console messages or effects of its texts", async () => {
     const { page, problems } = await open({ cases: 20, trials: 2, hostile: true });
     await page.getByRole("button", { name: "Open all" }).click();
     await page.waitForTimeout(200);
@@ -85,7 +85,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     },
   );
 
-  test("a filter leaves what it names, and says how many that are", async () => {
+  test("a filter shows its cases and their number", async () => {
     const { page } = await open({ cases: 20, trials: 5 });
     for (const [name, count] of [
       ["Failed", 13],
@@ -102,17 +102,17 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     }
   });
 
-  test("a search looks into names, texts and reasons, with the keyboard alone", async () => {
+  test("a search covers names, texts and reasons, by keyboard", async () => {
     const { page } = await open({ cases: 20 });
     await page.getByRole("searchbox").focus();
     await page.keyboard.type("TOOLLOOP error");
     await expect.poll(() => shown(page)).toBe(1);
     expect(await page.locator(".case:visible h3").textContent()).toBe("answers although the warehouse is closed");
     await page.keyboard.type(" nowhere");
-    await page.getByText("No case fits.").waitFor();
+    await page.getByText("No case matches.").waitFor();
   });
 
-  test("a sort puts the cases into another order", async () => {
+  test("a sort changes the order of the cases", async () => {
     const { page } = await open({ cases: 20 });
     const names = () => page.locator(".case h3").allTextContents();
     expect((await names())[0]).toBe("answers in the language of the question");
@@ -122,7 +122,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     expect((await names())[0]).toBe("waits for a slow warehouse");
   });
 
-  test("a case opens with Enter to why it failed, what was expected and what came", async () => {
+  test("a case opens with Enter and shows why it failed", async () => {
     const { page } = await open({ cases: 20 });
     await page.locator(".case summary").first().focus();
     await page.keyboard.press("Enter");
@@ -134,7 +134,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     ]);
   });
 
-  test("a link to a case that is filtered away shows and opens it", async () => {
+  test("a link to a filtered case shows and opens it", async () => {
     const { page } = await open({ cases: 20 });
     await page.getByRole("button", { name: /^Passed/ }).click();
     await page.getByRole("link", { name: "waits for a slow warehouse" }).click();
@@ -142,7 +142,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     expect(await shown(page)).toBe(20);
   });
 
-  test("without its program every case is there to be opened, and no control that does nothing", async () => {
+  test("without its script every case can be opened, and no useless control is shown", async () => {
     const { page } = await open({ cases: 20, script: false });
     expect(await shown(page)).toBe(20);
     expect(await page.getByRole("searchbox").count()).toBe(0);
@@ -150,7 +150,7 @@ describe.skipIf(!browserPath)("in a browser (where CHROMIUM_PATH or PATH has Chr
     expect(await page.locator(".case .card").first().isVisible()).toBe(true);
   });
 
-  test("400 cases are quick to narrow, and no wider than a phone or a desk has room for", async () => {
+  test("400 cases are filtered quickly and fit a phone and a large screen", async () => {
     const { page, problems } = await open({ cases: 400 });
     await page.getByRole("button", { name: /^Failed/ }).click();
     expect(await shown(page)).toBe(56);

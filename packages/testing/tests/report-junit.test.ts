@@ -12,7 +12,7 @@ async function problemsOf(xml: string): Promise<string[]> {
   return errors.map(({ rawMessage }) => rawMessage);
 }
 
-test("a report is valid by Jenkins' schema, whatever the texts hold", { timeout: 120_000 }, async () => {
+test("a report with any texts is valid by Jenkins' schema", { timeout: 120_000 }, async () => {
   const runs = [
     sampleRun({ cases: 20 }),
     sampleRun({ cases: 20, trials: 5, hostile: true }),
@@ -21,19 +21,19 @@ test("a report is valid by Jenkins' schema, whatever the texts hold", { timeout:
   for (const run of runs) expect(await problemsOf(report(run, "junit"))).toEqual([]);
 });
 
-test("the schema would find a fault", { timeout: 120_000 }, async () => {
+test("the schema finds a fault", { timeout: 120_000 }, async () => {
   const xml = report(sampleRun({ cases: 2 }), "junit");
   expect(await problemsOf(xml.replace("<testcase ", "<testcase unknown='1' "))).not.toEqual([]);
   expect(await problemsOf(xml.replace("</testsuites>", ""))).not.toEqual([]);
 });
 
-test("any text at all is well-formed and comes back as it is seen", { timeout: 120_000 }, async () => {
+test("any text is well-formed and is read back as it is shown", { timeout: 120_000 }, async () => {
   const texts = fc.sample(anyText, { numRuns: 300, seed: 7 });
   const xml = `<testsuites>${[...texts, hostileText].map((text) => `<testsuite name="x" tests="0" failures="0" errors="0"><system-out>${xmlText(text)}</system-out></testsuite>`).join("")}</testsuites>`;
   expect(await problemsOf(xml)).toEqual([]);
 });
 
-test("a case is a test case, with its end and its counts", () => {
+test("a case is a test case with its outcome and counts", () => {
   const xml = report(sampleRun({ cases: 20 }), "junit");
   expect(xml).toContain('<testsuites name="order-desk" tests="20" failures="13" errors="1" time="93.400">');
   expect(xml).toContain('skipped="1" timestamp="2026-03-14T09:26:53" id="20260314-092653-k3v9" file="agent.yaml">');
@@ -41,10 +41,10 @@ test("a case is a test case, with its end and its counts", () => {
   expect(xml.match(/<testcase /g)).toHaveLength(20);
   expect(xml.match(/<failure /g)).toHaveLength(13);
   expect(xml).toContain('<error type="backend" message="The host answered 529 (overloaded) six times.');
-  expect(xml).toContain('<skipped message="Not run: the invocation ended before it."/>');
+  expect(xml).toContain('<skipped message="Not run: the invocation ended before this case."/>');
 });
 
-test("a failure says what was expected and what came, and the output is what was said and done", () => {
+test("a failure has the expected and received text, and the output is the transcript", () => {
   const xml = report(sampleRun({ cases: 20 }), "junit");
   const [, failure] = /<failure type="metric" [^>]*>([^<]*)</.exec(xml) ?? [];
   expect(failure).toBe(
@@ -55,7 +55,7 @@ test("a failure says what was expected and what came, and the output is what was
   expect(xml).toContain("passed: rougeL");
 });
 
-test("all failures of all trials stand in the one element that readers show", () => {
+test("one element contains all failures of all trials", () => {
   const xml = report(sampleRun({ cases: 20, trials: 5 }), "junit");
   expect(xml.match(/<failure /g)).toHaveLength(13);
   expect(xml).toContain("Metric (trial 2): ");

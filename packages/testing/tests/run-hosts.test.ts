@@ -1,11 +1,11 @@
 /** The same cases on Claude Code, the real binary, and on a model API. */
 import { expect, test } from "vitest";
-import { createRunStage, head, script, trialOf, withTools } from "./run-stage.ts";
+import { createTestProject, head, script, trialOf, withTools } from "./test-project.ts";
 
 const answered = "evaluations: [{ type: standard, metric: contains, value: shipped }]";
 
-test("the same file on two backends gives results that can be held against each other", async () => {
-  const stage = await createRunStage({
+test("the same file on two backends has comparable results", async () => {
+  const testProject = await createTestProject({
     "agent.yaml": `${head}${withTools}test_cases:
   - { name: status, input: Ask about it, expected_tools: [{ name: lookup, args: { id: A-1 } }], ${answered} }
   - { name: removal, input: Remove it, expected_tools: [{ name: remove, outcome: denied }], ${answered} }
@@ -19,7 +19,10 @@ test("the same file on two backends gives results that can be held against each 
       "{ steps: [{ say: It has shipped. }] }",
     ),
   });
-  const runs = [await stage.test({ parallel: 2 }), await stage.test({ parallel: 2, backend: "claude-code" })];
+  const runs = [
+    await testProject.test({ parallel: 2 }),
+    await testProject.test({ parallel: 2, backend: "claude-code" }),
+  ];
   for (const run of runs) {
     expect(run.cases.map(({ name, outcome, trials }) => [name, outcome, trials[0]?.failures])).toEqual([
       ["status", "passed", []],
@@ -36,5 +39,5 @@ test("the same file on two backends gives results that can be held against each 
   expect(runs.map(({ plan }) => plan.backend)).toEqual(["anthropic", "claude-code"]);
   expect(runs[1]?.plan.versions).toMatchObject({ bridle: expect.any(String), "claude-code": expect.any(String) });
   expect(new Set(runs.map(({ plan }) => plan.fingerprint)).size).toBe(1);
-  expect(await stage.calls()).toEqual(["lookup A-1", "lookup A-1"]);
+  expect(await testProject.calls()).toEqual(["lookup A-1", "lookup A-1"]);
 }, 120_000);

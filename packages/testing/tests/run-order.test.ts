@@ -3,24 +3,24 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openProjectEventLog } from "@bridle/project";
 import { expect, test } from "vitest";
-import { createRunStage, head, script, trialOf, withTools } from "./run-stage.ts";
+import { createTestProject, head, script, trialOf, withTools } from "./test-project.ts";
 
 const answered = "evaluations: [{ type: standard, metric: contains, value: answer }]";
 const cases = (...names: string[]) =>
   `test_cases:\n${names.map((name) => `  - { name: ${name}, input: Ask ${name}, ${answered} }\n`).join("")}`;
 
-test("trials overlap, as many as are allowed; results stand in the order of the file, whichever ended first", async () => {
+test("trials run in parallel, and results are in the order of the file", async () => {
   const slow = (name: string, ms: number) =>
     `{ when: { user: Ask ${name} }, steps: [{ say: The answer., delay_ms: ${ms} }] }`;
-  const stage = await createRunStage({
+  const testProject = await createTestProject({
     "agent.yaml": head + cases("a", "b", "c", "d"),
     "script.yaml": script(slow("a", 600), slow("b", 20), slow("c", 600), slow("d", 20)),
   });
-  const run = await stage.test({ parallel: 3 });
+  const run = await testProject.test({ parallel: 3 });
   expect(run.cases.map(({ name, outcome }) => [name, outcome])).toEqual(
     ["a", "b", "c", "d"].map((name) => [name, "passed"]),
   );
-  const told = stage.progress.flatMap((each) => {
+  const told = testProject.progress.flatMap((each) => {
     if (each.type === "trial.started") return [`+${each.case}`];
     return each.type === "trial.finished" ? [`-${each.result.case}`] : [];
   });
@@ -29,23 +29,23 @@ test("trials overlap, as many as are allowed; results stand in the order of the 
   expect(run.plan.parallel).toBe(3);
 });
 
-test("the file says how many run at a time where nobody else does, and a limit of the project slows them, with a warning", async () => {
-  const stage = await createRunStage({
+test("the file sets the default number of parallel trials, and a limit of the project slows them with a warning", async () => {
+  const testProject = await createTestProject({
     "bridle.yaml": "llm: { limits: { maxConcurrency: 1 } }\n",
     "agent.yaml": `${head}execution: { parallel_test_cases: 2 }\n${cases("a", "b")}`,
     "script.yaml": script("{ steps: [{ say: The answer. }] }"),
   });
-  expect((await stage.test()).plan.parallel).toBe(2);
-  const [begun] = stage.progress;
+  expect((await testProject.test()).plan.parallel).toBe(2);
+  const [begun] = testProject.progress;
   expect(begun?.type === "begun" && begun.warnings).toEqual([
     expect.stringMatching(
-      /^llm\.limits\.maxConcurrency \(.*bridle\.yaml:1:\d+\) is 1, so one run goes on at a time, though 2 trials may\./,
+      /^llm\.limits\.maxConcurrency \(.*bridle\.yaml:1:\d+\) is 1, so one run is active at a time, not 2\./,
     ),
   ]);
 });
 
-test("turns of a case are runs of one session, which goes on from what was said", async () => {
-  const stage = await createRunStage({
+test("turns of a case are runs of one session", async () => {
+  const testProject = await createTestProject({
     "agent.yaml": `${head}test_cases:
   - name: talk
     ${answered}
@@ -62,7 +62,7 @@ test("turns of a case are runs of one session, which goes on from what was said"
       "{ steps: [{ say: The first answer. }] }",
     ),
   });
-  const run = await stage.test();
+  const run = await testProject.test();
   const talk = trialOf(run, "talk");
   expect(talk).toMatchObject({ outcome: "passed", failures: [] });
   expect(talk.turns.map(({ answer, metrics }) => [answer, metrics.map(({ name }) => name)])).toEqual([
@@ -71,15 +71,15 @@ test("turns of a case are runs of one session, which goes on from what was said"
   ]);
   expect(trialOf(run, "broken").turns).toHaveLength(1);
   expect(trialOf(run, "broken")).toMatchObject({ outcome: "failed", failures: [{ kind: "run", turn: 1 }] });
-  const record = await openProjectEventLog({ projectDir: stage.folder, environment: {} });
+  const record = await openProjectEventLog({ projectDir: testProject.folder, environment: {} });
   const labels = { test: run.id, case: "talk", trial: "1", agent: "desk" };
   expect(record.sessions().find(({ sessionId }) => sessionId === talk.sessionId)).toMatchObject({ runs: 2, labels });
   for (const { runId } of talk.turns) expect(record.events({ runId: runId ?? "" })).not.toEqual([]);
   record.close();
 });
 
-test("trials that come out differently make a case flaky, with pass@k and pass^k by their formulas", async () => {
-  const stage = await createRunStage({
+test("trials with different outcomes make a case flaky, with pass@k and pass^k by their formulas", async () => {
+  const testProject = await createTestProject({
     "agent.yaml": `${head}${withTools}test_cases:
   - { name: a, input: Ask, expected_tools: [{ name: lookup, outcome: succeeded }] }
 `,
@@ -98,7 +98,7 @@ export const lookup = {
 export const remove = { ...lookup, name: "remove" };
 `,
   });
-  const run = await stage.test({ trials: 4, parallel: 1 });
+  const run = await testProject.test({ trials: 4, parallel: 1 });
   expect(run.cases[0]).toMatchObject({ outcome: "failed", flaky: true, passed: 3, trialsJudged: 4 });
   expect(run.cases[0]?.trials.map(({ outcome }) => outcome)).toEqual(["failed", "passed", "passed", "passed"]);
   expect(run.cases[0]?.statistics.map(({ passAtK, passHatK }) => [passAtK, passHatK])).toEqual([
@@ -109,32 +109,32 @@ export const remove = { ...lookup, name: "remove" };
   ]);
 });
 
-test("only the cases that are named run, and what makes no sense is refused before anything is kept", async () => {
-  const stage = await createRunStage({
+test("only the chosen cases run, and invalid options are refused before anything is stored", async () => {
+  const testProject = await createTestProject({
     "agent.yaml": head + cases("one", "two", "three"),
     "script.yaml": script("{ steps: [{ say: The answer. }] }"),
   });
-  const refused = async (options: Parameters<typeof stage.test>[0], message: string) =>
-    expect(stage.test(options)).rejects.toThrow(message);
+  const refused = async (options: Parameters<typeof testProject.test>[0], message: string) =>
+    expect(testProject.test(options)).rejects.toThrow(message);
   await refused({ cases: ["tow"] }, 'agent.yaml has no test case "tow". Did you mean "two"?');
   await refused({ parallel: 0 }, "parallel is 0, but must be a whole number from 1.");
   await refused({ trials: 1001 }, "trials is 1001, but must be a whole number from 1 to 1000.");
   await refused({ trials: 1.5 }, "trials is 1.5, but must be a whole number from 1 to 1000.");
-  await refused({ rehearse: join(stage.folder, "none.yaml") }, "cannot be read");
+  await refused({ rehearse: join(testProject.folder, "none.yaml") }, "cannot be read");
   await refused({ signal: AbortSignal.abort() }, "stopped");
   await refused({ resume: "newest" }, "No tests were run yet");
-  await stage
+  await testProject
     .write({ "agent.yaml": head + withTools.replace("tools.mjs", "gone.mjs") + cases("one") })
-    .then(() => stage.write({ "gone.mjs": "" }));
+    .then(() => testProject.write({ "gone.mjs": "" }));
   await refused({}, "lookup");
-  await stage.write({
+  await testProject.write({
     "bridle.yaml": "policy: { rules: [{ tool: lokup, then: deny }] }\n",
     "agent.yaml": head + withTools + cases("one"),
   });
   await refused({}, 'the tool "lokup"');
-  await stage.write({ "bridle.yaml": "" });
-  expect(await readdir(join(stage.folder, ".bridle/test-runs"))).toEqual([]);
-  await stage.write({ "agent.yaml": head + cases("one", "two", "three") });
-  const run = await stage.test({ cases: ["three", "one"] });
+  await testProject.write({ "bridle.yaml": "" });
+  expect(await readdir(join(testProject.folder, ".bridle/test-runs"))).toEqual([]);
+  await testProject.write({ "agent.yaml": head + cases("one", "two", "three") });
+  const run = await testProject.test({ cases: ["three", "one"] });
   expect(run.cases.map(({ name }) => name)).toEqual(["one", "three"]);
 });

@@ -2,24 +2,24 @@
 /** Every way in which a case can fail, and what it says then. A test never passes by accident. */
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createRunStage, head, script, trialOf, withTools } from "./run-stage.ts";
+import { createTestProject, head, script, trialOf, withTools } from "./test-project.ts";
 
 const shipped = "{ steps: [{ say: It has shipped. }] }";
 const keyless = '{ provider: anthropic, name: judge, api_key: "${NO_SUCH_KEY}" }';
 const contains = "evaluations: [{ type: standard, metric: contains, value: shipped }]";
 
 async function one(files: Readonly<Record<string, string>>) {
-  const stage = await createRunStage({ "script.yaml": script(shipped), ...files });
-  const run = await stage.test();
+  const testProject = await createTestProject({ "script.yaml": script(shipped), ...files });
+  const run = await testProject.test();
   const [found] = run.cases;
   if (found === undefined) throw new Error("There is no case.");
-  return { run, stage, found, trial: trialOf(run, found.name) };
+  return { run, testProject, found, trial: trialOf(run, found.name) };
 }
 
 const agent = (cases: string, rest = "") => ({ "agent.yaml": `${head}${rest}test_cases:\n${cases}` });
 
-test("a case whose metrics and expected tools are as they should be passes, and tells all that was said and done", async () => {
-  const { run, trial, stage } = await one({
+test("a case passes if its metrics and expected tools do, and has the whole transcript", async () => {
+  const { run, trial, testProject } = await one({
     ...agent(
       `  - { name: status, input: Where is A-1?, expected_tools: [{ name: lookup, args: { id: A-1 } }], ${contains} }\n`,
       withTools,
@@ -47,10 +47,10 @@ test("a case whose metrics and expected tools are as they should be passes, and 
     },
   ]);
   expect(run).toMatchObject({ state: "finished", stop: null, summary: { cases: 1, passed: 1, passRate: 1 } });
-  expect(stage.progress.map(({ type }) => type)).toEqual(["begun", "trial.started", "trial.finished", "ended"]);
+  expect(testProject.progress.map(({ type }) => type)).toEqual(["begun", "trial.started", "trial.finished", "ended"]);
 });
 
-describe("a case fails, and says why:", () => {
+describe("a case fails with a reason if", () => {
   test("the answer is empty, though its metrics would pass", async () => {
     const { trial } = await one({
       ...agent(`  - { input: Hi, evaluations: [{ type: standard, metric: steps, threshold: 5 }] }\n`),
@@ -62,13 +62,14 @@ describe("a case fails, and says why:", () => {
       failures: [
         {
           ...{ kind: "empty-answer", turn: 1, expected: "an answer", received: "nothing" },
-          message: "The agent answered nothing. Look at what it did last, and tell it in its instructions to answer.",
+          message:
+            "The agent answered nothing. Read the end of its transcript, and ask for an answer in its instructions.",
         },
       ],
     });
   });
 
-  test("the answer has nothing that can be seen", async () => {
+  test("the answer has no visible character", async () => {
     const { trial } = await one({
       ...agent(`  - { input: Hi, evaluations: [{ type: standard, metric: steps, threshold: 5 }] }\n`),
       "script.yaml": script('{ steps: [{ say: "\\u200b \\ufeff\\u00ad" }] }'),
@@ -90,14 +91,14 @@ describe("a case fails, and says why:", () => {
   test("a metric has no judge", async () => {
     const server = await startRehearsal({ script: parseScript(script(shipped)) });
     onTestFinished(() => server.close());
-    const stage = await createRunStage({
+    const testProject = await createTestProject({
       "agent.yaml": `name: desk
 model: { provider: anthropic, name: claude-rehearsed, api_key: key-of-nobody, endpoint: "${server.url}" }
 instructions: { inline: Be kind. }
 test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria: It is kind., model: ${keyless} }] }]
 `,
     });
-    const trial = trialOf(await stage.test({ rehearse: undefined }), "case 1");
+    const trial = trialOf(await testProject.test({ rehearse: undefined }), "case 1");
     expect(trial).toMatchObject({ outcome: "failed", failures: [{ kind: "metric-error" }] });
     expect(trial.failures[0]?.message).toMatch(/^kindness could not run: it has no judge: .*NO_SUCH_KEY/);
   });
@@ -114,7 +115,7 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     expect(trial.failures).toMatchObject([
       {
         kind: "unknown-tool",
-        message: 'expected_tools names "lokup", which is no tool of the agent. Did you mean "lookup"?',
+        message: 'expected_tools names "lokup", but the agent has no such tool. Did you mean "lookup"?',
       },
     ]);
   });
@@ -133,7 +134,7 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     expect(trial.failures[0]?.message).toMatch(/^mine could not run: /);
   });
 
-  test("the agent takes longer than it may", async () => {
+  test("the agent exceeds its time", async () => {
     const { trial } = await one({
       ...agent(`  - { input: Hi, ${contains} }\n`, "execution: { llm_timeout: 0.2 }\n"),
       "script.yaml": script("{ steps: [{ say: Let me think., stall: true }] }"),
@@ -147,8 +148,8 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     expect(trial.turns).toMatchObject([{ stopReason: "error", metrics: [] }]);
   });
 
-  test("a tool was denied, and a person is told how to let it run", async () => {
-    const { trial, stage } = await one({
+  test("a tool was denied, with the way to allow it", async () => {
+    const { trial, testProject } = await one({
       ...agent(`  - { input: Hi, ${contains} }\n`, withTools),
       "script.yaml": script("{ steps: [{ call: remove, with: { id: A-1 } }, { say: It has shipped. }] }"),
     });
@@ -156,9 +157,9 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     expect(trial.failures[0]?.message).toMatch(
       /^A call of remove was denied by side-effects\. .*--allow-side-effects/s,
     );
-    expect(await stage.calls()).toEqual([]);
-    await stage.test({ allowSideEffects: true });
-    expect(await stage.calls()).toEqual(["remove A-1"]);
+    expect(await testProject.calls()).toEqual([]);
+    await testProject.test({ allowSideEffects: true });
+    expect(await testProject.calls()).toEqual(["remove A-1"]);
   });
 
   test("it has neither metrics nor expected tools", async () => {
@@ -178,16 +179,16 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     expect((await one(agent(`  - { input: Hi, ${off} }\n`))).trial.failures).toMatchObject([{ kind: "no-checks" }]);
   });
 
-  test("its judge answers nonsense", async () => {
+  test("the answers of its judge do not fit", async () => {
     const { trial } = await one({
       ...agent("  - { input: Hi, evaluations: [{ type: geval, name: kindness, criteria: It is kind. }] }\n"),
       "script.yaml": script("{ when: { system: Be kind }, steps: [{ say: Hello. }] }", "{ steps: [{ say: What? }] }"),
     });
     expect(trial.failures).toMatchObject([{ kind: "metric-error" }]);
-    expect(trial.failures[0]?.message).toMatch(/^kindness could not run: the judge answered nonsense: /);
+    expect(trial.failures[0]?.message).toMatch(/^kindness could not run: the answer of the judge does not fit: /);
   });
 
-  test("the agent runs out of steps, and is told how many it had", async () => {
+  test("the agent runs out of steps, with their number", async () => {
     const { trial } = await one({
       ...agent(
         `  - { input: Hi, ${contains}, expected_tools: [remove] }\n`,
@@ -198,20 +199,19 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
     expect(trial.failures).toMatchObject([
       {
         ...{ kind: "out-of-steps", turn: 1, expected: "an end within 2 steps" },
-        message:
-          "The agent used up its 2 steps before it came to an end. Raise execution.max_steps, or give it less to do.",
+        message: "The agent used up its 2 steps before it finished. Raise execution.max_steps, or give it less to do.",
       },
       { kind: "expected-tools" },
     ]);
     expect(trial.turns).toMatchObject([{ stopReason: "budget", steps: 2, metrics: [] }]);
   });
 
-  test("a file that goes with it cannot be read", async () => {
-    const stage = await createRunStage({
+  test("one of its files cannot be read", async () => {
+    const testProject = await createTestProject({
       ...agent(`  - { input: Hi, files: [{ path: bill.txt, type: text }], ${contains} }\n`),
       ...{ "script.yaml": script(shipped), "bill.txt": "" },
     });
-    const trial = trialOf(await stage.test(), "case 1");
+    const trial = trialOf(await testProject.test(), "case 1");
     expect(trial).toMatchObject({ outcome: "failed", failures: [{ kind: "setup", turn: 1 }] });
     expect(trial.failures[0]?.message).toContain("bill.txt");
     expect(trial.turns).toMatchObject([{ runId: null, stopReason: null, files: ["bill.txt"] }]);
@@ -226,7 +226,7 @@ test_cases: [{ input: Hi, evaluations: [{ type: geval, name: kindness, criteria:
   });
 });
 
-test("where the host fails and nothing else does, the case is neither passed nor failed", async () => {
+test("if only the host fails, the case is neither passed nor failed", async () => {
   const { trial, run } = await one({
     ...agent(`  - { input: Hi, ${contains} }\n`),
     "script.yaml": script(

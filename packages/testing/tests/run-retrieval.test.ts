@@ -1,6 +1,6 @@
 /** What tools retrieve, as metrics and graders are handed it. */
 import { expect, test } from "vitest";
-import { createRunStage, head, script, trialOf } from "./run-stage.ts";
+import { createTestProject, head, script, trialOf } from "./test-project.ts";
 
 const server = `import { createInterface } from "node:readline";
 const tool = { name: "search", description: "Searches.", inputSchema: { type: "object", properties: {} } };
@@ -16,8 +16,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `;
 
-test("a long text is handed over whole, though the model was told a part of it; the case's own comes before it", async () => {
-  const stage = await createRunStage({
+test("metrics get the whole retrieved text even if the model saw a part, and the case's own text instead of it", async () => {
+  const testProject = await createTestProject({
     "server.mjs": server,
     "grader.mjs": `export const whole = ({ retrievalContext: [text], calls: [call] }) => ({
   score: text.includes(" middle ") && !call.output.includes(" middle ") ? 1 : 0,
@@ -43,7 +43,7 @@ test_cases:
 `,
     "script.yaml": script("{ steps: [{ call: search, with: {} }, { say: Found. }] }"),
   });
-  const run = await stage.test();
+  const run = await testProject.test();
   expect(trialOf(run, "found").failures).toEqual([]);
   expect(trialOf(run, "given").failures).toEqual([]);
   expect(trialOf(run, "given").turns[0]?.retrievalContext).toEqual(["mine"]);

@@ -2,7 +2,7 @@
 /** Credentials that were planted wherever a result could take one from, and the bytes of everything that is kept. */
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { createRunStage, script } from "./run-stage.ts";
+import { createTestProject, script } from "./test-project.ts";
 
 const planted = {
   ofEnvironment: "planted-tulip-9931-environment",
@@ -11,7 +11,7 @@ const planted = {
   ofForm: `sk-ant-api03-${"Ab9".repeat(31)}AA`,
 };
 
-test("no credential of configuration, tools or answers is in any byte of results or record, or is told or returned", async () => {
+test("no credential is in any byte of results, event log, progress or return values", async () => {
   const { ofEnvironment, ofFile, ofForm, ofServer } = planted;
   const server = await startRehearsal({
     script: parseScript(
@@ -22,7 +22,7 @@ test("no credential of configuration, tools or answers is in any byte of results
     ),
   });
   onTestFinished(() => server.close());
-  const stage = await createRunStage({
+  const testProject = await createTestProject({
     "agent.yaml": `name: desk
 description: "Knows \${SECRET_WORD}"
 model: { provider: anthropic, name: m, api_key: "\${SECRET_WORD}", endpoint: "${server.url}" }
@@ -51,10 +51,10 @@ export const grade = ({ answer }) => ({ score: 0, reason: "It said " + answer + 
 export const fail = () => { throw new Error("${ofEnvironment} ${ofForm}"); };
 `,
   });
-  const run = await stage.test({ rehearse: undefined }, { SECRET_WORD: ofEnvironment });
+  const run = await testProject.test({ rehearse: undefined }, { SECRET_WORD: ofEnvironment });
   expect(run.cases[0]?.trials[0]?.turns[0]?.metrics).toHaveLength(4);
   expect(run.cases[0]?.trials[0]?.turns[0]?.transcript.length).toBeGreaterThan(3);
-  const texts = [JSON.stringify(run), JSON.stringify(stage.progress), ...(await stage.kept())];
+  const texts = [JSON.stringify(run), JSON.stringify(testProject.progress), ...(await testProject.kept())];
   expect(texts.length).toBeGreaterThan(3);
   for (const secret of Object.values(planted)) {
     expect(texts.filter((text) => text.includes(secret)).map((text) => text.slice(0, 300))).toEqual([]);
@@ -63,10 +63,10 @@ export const fail = () => { throw new Error("${ofEnvironment} ${ofForm}"); };
   expect(JSON.stringify(run.plan.configuration)).not.toContain('api_key":"planted');
 });
 
-test("no piece of a credential, and no other spelling, is in what metrics tell of what they look for", async () => {
+test("no part and no other spelling of a credential is in the expected texts of metrics", async () => {
   const planted = `Planted.${"LONG-Tulip-".repeat(60)}`;
   const metric = "type: standard, metric:";
-  const stage = await createRunStage({
+  const testProject = await createTestProject({
     "agent.yaml": `name: desk
 model: { provider: anthropic, name: m }
 instructions: { inline: Be kind. }
@@ -84,14 +84,14 @@ test_cases:
 `,
     "script.yaml": script(`{ when: { user: Say }, steps: [{ say: "It is ${planted}" }] }`, "{ steps: [{ say: No. }] }"),
   });
-  const run = await stage.test({}, { SECRET_WORD: planted });
+  const run = await testProject.test({}, { SECRET_WORD: planted });
   expect(run.cases.map(({ outcome }) => outcome)).toEqual(["failed", "passed"]);
-  const texts = [JSON.stringify(run), JSON.stringify(stage.progress), ...(await stage.kept())];
+  const texts = [JSON.stringify(run), JSON.stringify(testProject.progress), ...(await testProject.kept())];
   for (const text of texts) expect(text.toLowerCase()).not.toMatch(/planted\W?long|tulip/);
 });
 
-test("two cases whose names differ by nothing that results keep are refused", async () => {
-  const stage = await createRunStage({
+test("two cases whose names differ only in credentials are refused", async () => {
+  const testProject = await createTestProject({
     "agent.yaml": `name: desk
 model: { provider: anthropic, name: m }
 instructions: { inline: Be kind. }
@@ -99,12 +99,12 @@ test_cases: [{ name: "of \${ONE_TOKEN}", input: a }, { name: "of \${TWO_TOKEN}",
 `,
     "script.yaml": script("{ steps: [{ say: text }] }"),
   });
-  const tested = stage.test({}, { ONE_TOKEN: "planted-one", TWO_TOKEN: "planted-two" });
-  await expect(tested).rejects.toThrow('two test cases that results would call "[secret]"');
+  const tested = testProject.test({}, { ONE_TOKEN: "planted-one", TWO_TOKEN: "planted-two" });
+  await expect(tested).rejects.toThrow('two test cases with the name "[secret]" in results');
 });
 
-test("a credential that is a word of the form itself leaves a result that can be read", async () => {
-  const stage = await createRunStage({
+test("a credential that is a word of the schema leaves a readable result", async () => {
+  const testProject = await createTestProject({
     "agent.yaml": `name: desk
 model: { provider: anthropic, name: m }
 instructions: { inline: Be kind. }
@@ -112,7 +112,7 @@ test_cases: [{ name: passed, input: user, evaluations: [{ type: standard, metric
 `,
     "script.yaml": script("{ steps: [{ say: text }] }"),
   });
-  const run = await stage.test(
+  const run = await testProject.test(
     {},
     { ONE_TOKEN: "passed", TWO_TOKEN: "user", THREE_TOKEN: "text", FOUR_TOKEN: "natural" },
   );

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseScript, startRehearsal } from "@bridle/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { createRunStage, head, script, trialOf, withTools } from "./run-stage.ts";
+import { createTestProject, head, script, trialOf, withTools } from "./test-project.ts";
 
 const answered = "evaluations: [{ type: standard, metric: contains, value: shipped }]";
 const cases = (...names: string[]) =>
@@ -24,11 +24,11 @@ const halfStuck = {
   "script.yaml": script(calling("a"), calling("b"), calling("c", stuck), calling("d", stuck)),
 };
 
-test("an interruption gives up what runs, keeps what had ended, and nothing that ended runs again", async () => {
-  const stage = await createRunStage(halfStuck);
+test("an interruption aborts running trials, keeps finished results, and a resumption runs only the rest", async () => {
+  const testProject = await createTestProject(halfStuck);
   const stopping = new AbortController();
   let ended = 0;
-  const run = await stage.test({
+  const run = await testProject.test({
     ...{ parallel: 2, signal: stopping.signal },
     onProgress(progress) {
       if (progress.type === "trial.finished") ended += 1;
@@ -37,16 +37,18 @@ test("an interruption gives up what runs, keeps what had ended, and nothing that
   });
   expect(outcomes(run)).toEqual(["a passed", "b passed", "c not-run", "d not-run"]);
   expect(run).toMatchObject({ state: "unfinished", stop: { reason: "interrupted" } });
-  await stage.write({ "calls.txt": "" });
-  const stopped = stage.test({ resume: run.id, cases: ["a"] });
+  await testProject.write({ "calls.txt": "" });
+  const stopped = testProject.test({ resume: run.id, cases: ["a"] });
   await expect(stopped).rejects.toThrow(
-    `${run.id} cannot go on with what is asked for: the choice of cases was a, b, c, d, and is now a.`,
+    `${run.id} cannot be resumed with these options: the choice of cases was a, b, c, d, and is now a.`,
   );
-  await expect(stage.test({ resume: run.id, trials: 3 })).rejects.toThrow("the number of trials was 1, and is now 3");
-  await expect(stage.test({ resume: run.id, backend: "openai", model: "m" })).rejects.toThrow(
+  await expect(testProject.test({ resume: run.id, trials: 3 })).rejects.toThrow(
+    "the number of trials was 1, and is now 3",
+  );
+  await expect(testProject.test({ resume: run.id, backend: "openai", model: "m" })).rejects.toThrow(
     "the backend was anthropic, and is now openai",
   );
-  expect(await stage.calls()).toEqual([]);
+  expect(await testProject.calls()).toEqual([]);
 });
 
 async function until(child: ChildProcess, lines: number): Promise<void> {
@@ -63,56 +65,56 @@ const startOwner = (folder: string) =>
     stdio: ["ignore", "pipe", "inherit"],
   });
 
-test("after a kill what had ended is kept, and what goes on runs the rest and no other tool again", async () => {
-  const stage = await createRunStage(halfStuck);
-  const owner = startOwner(stage.folder);
+test("after a kill finished results stay, and a resumption runs only the rest", async () => {
+  const testProject = await createTestProject(halfStuck);
+  const owner = startOwner(testProject.folder);
   await until(owner, 2);
   owner.kill("SIGKILL");
   if (owner.exitCode === null && owner.signalCode === null) await once(owner, "exit");
-  const before = await stage.calls();
+  const before = await testProject.calls();
   expect(before.slice(0, 2).toSorted()).toEqual(["lookup a", "lookup b"]);
-  await stage.write({ "calls.txt": "" });
+  await testProject.write({ "calls.txt": "" });
   const stopping = new AbortController();
-  const run = await stage.test({
+  const run = await testProject.test({
     ...{ resume: "newest", signal: stopping.signal },
     onProgress(progress) {
       if (progress.type === "trial.started" && progress.case === "d") setTimeout(() => stopping.abort(), 1500);
     },
   });
   expect(outcomes(run)).toEqual(["a passed", "b passed", "c not-run", "d not-run"]);
-  expect((await stage.calls()).toSorted()).toEqual(["lookup c", "lookup d"]);
-  const [begun] = stage.progress;
+  expect((await testProject.calls()).toSorted()).toEqual(["lookup c", "lookup d"]);
+  const [begun] = testProject.progress;
   expect(begun?.type === "begun" && begun.finished.map((each) => each.case)).toEqual(["a", "b"]);
   expect(run).toMatchObject({ resumed: 1, state: "unfinished", stop: { reason: "interrupted" } });
 }, 120_000);
 
-test("what changed since it began cannot be gone on with, and what has finished is given as it is", async () => {
-  const stage = await createRunStage({
+test("changed tests cannot be resumed, and a finished invocation is returned unchanged", async () => {
+  const testProject = await createTestProject({
     "agent.yaml": head + cases("a"),
     "script.yaml": script(`{ steps: [${shipped}] }`),
   });
-  const run = await stage.test();
-  const again = await stage.test({ resume: run.id, rehearse: undefined }); // its own script again
+  const run = await testProject.test();
+  const again = await testProject.test({ resume: run.id, rehearse: undefined }); // its own script again
   expect(again).toEqual(run);
-  await stage.write({ "agent.yaml": (head + cases("a")).replace("Be kind", "Be brief") });
-  await expect(stage.test({ resume: "newest" })).rejects.toThrow(
-    `What the agent is told in its instructions has changed since ${run.id} began, so the results would not go together.`,
+  await testProject.write({ "agent.yaml": (head + cases("a")).replace("Be kind", "Be brief") });
+  await expect(testProject.test({ resume: "newest" })).rejects.toThrow(
+    `The text of the instructions has changed since ${run.id} began, so the results cannot be combined.`,
   );
-  await stage.write({ "agent.yaml": head + cases("a", "b") });
-  await expect(stage.test({ resume: "newest" })).rejects.toThrow("The agent's file agent.yaml has changed");
-  await stage.write({ "agent.yaml": head + cases("a"), "script.yaml": script("{ steps: [{ say: No. }] }") });
-  await expect(stage.test({ resume: "newest" })).rejects.toThrow("the script of the rehearsal, has changed");
+  await testProject.write({ "agent.yaml": head + cases("a", "b") });
+  await expect(testProject.test({ resume: "newest" })).rejects.toThrow("The agent's file agent.yaml has changed");
+  await testProject.write({ "agent.yaml": head + cases("a"), "script.yaml": script("{ steps: [{ say: No. }] }") });
+  await expect(testProject.test({ resume: "newest" })).rejects.toThrow("the script of the rehearsal, has changed");
   const rules = "policy: { mode: read-only }\n";
-  await stage.write({ "bridle.yaml": rules, "script.yaml": script(`{ steps: [${shipped}] }`) });
-  await expect(stage.test({ resume: "newest" })).rejects.toThrow("What bridle.yaml says in policy has changed");
-  await stage.write({ "agent.yaml": head.replace("desk", "shop") + cases("a") });
-  await expect(stage.test({ resume: "newest" })).rejects.toThrow(
+  await testProject.write({ "bridle.yaml": rules, "script.yaml": script(`{ steps: [${shipped}] }`) });
+  await expect(testProject.test({ resume: "newest" })).rejects.toThrow("policy in bridle.yaml has changed");
+  await testProject.write({ "agent.yaml": head.replace("desk", "shop") + cases("a") });
+  await expect(testProject.test({ resume: "newest" })).rejects.toThrow(
     "tests the agent desk of agent.yaml, and this is shop",
   );
 });
 
-test("the first trial that does not pass is the last one where that is asked for", async () => {
-  const stage = await createRunStage({
+test("with fail-fast the first trial that does not pass is the last one", async () => {
+  const testProject = await createTestProject({
     "agent.yaml": head + cases("a", "b", "c", "d"),
     "script.yaml": script(
       "{ when: { user: Ask a }, steps: [{ say: It has shipped. }] }",
@@ -120,7 +122,7 @@ test("the first trial that does not pass is the last one where that is asked for
       "{ steps: [{ say: One moment., stall: true }] }",
     ),
   });
-  const run = await stage.test({ failFast: true, parallel: 3 });
+  const run = await testProject.test({ failFast: true, parallel: 3 });
   expect(outcomes(run)).toEqual(["a passed", "b failed", "c not-run", "d not-run"]);
   expect(run).toMatchObject({
     state: "unfinished",
@@ -132,7 +134,7 @@ test("the first trial that does not pass is the last one where that is asked for
 async function served(text: string, limits = "") {
   const server = await startRehearsal({ script: parseScript(text) });
   onTestFinished(() => server.close());
-  const stage = await createRunStage({
+  const testProject = await createTestProject({
     "bridle.yaml": limits,
     "agent.yaml": `name: desk
 model: { provider: anthropic, name: m, api_key: "\${KEY}", endpoint: "${server.url}" }
@@ -140,11 +142,11 @@ instructions: { inline: Be kind. }
 ${cases("a", "b", "c")}`,
   });
   const run = (options = {}) =>
-    stage.test({ rehearse: undefined, parallel: 1, ...options }, { KEY: `key of ${stage.folder}` });
-  return { stage, server, run };
+    testProject.test({ rehearse: undefined, parallel: 1, ...options }, { KEY: `key of ${testProject.folder}` });
+  return { testProject, server, run };
 }
 
-test("a used-up window stops the tests and says when it opens; later they go on with the rest", async () => {
+test("a used-up window stops the tests with its opening time, and a resumption runs the rest", async () => {
   const { run, server } = await served(
     script(
       "{ when: { user: Ask b }, steps: [{ limit: { resets_in_seconds: 2 } }, { say: It has shipped. }] }",
@@ -163,24 +165,24 @@ test("a used-up window stops the tests and says when it opens; later they go on 
   expect(server.requests.length - before).toBe(2);
 });
 
-test("a used-up window of a judge stops the tests, too, and what it had not judged is run anew", async () => {
-  const { run, stage } = await served(
+test("a used-up window of a judge stops the tests, and trials without a score run again", async () => {
+  const { run, testProject } = await served(
     script(
       "{ when: { user: Ask a }, steps: [{ say: It has shipped. }] }",
       "{ when: { user: Ask }, steps: [{ say: It has shipped. }] }",
       "{ steps: [{ limit: { resets_in_seconds: 60 } }] }",
     ),
   );
-  const text = await readFile(join(stage.folder, "agent.yaml"), "utf8");
+  const text = await readFile(join(testProject.folder, "agent.yaml"), "utf8");
   const judged = "evaluations: [{ type: geval, name: kindness, criteria: Kind., evaluation_steps: [Look.] }]";
-  await stage.write({ "agent.yaml": text.replace(`b, input: Ask b, ${answered}`, `b, input: Ask b, ${judged}`) });
+  await testProject.write({ "agent.yaml": text.replace(`b, input: Ask b, ${answered}`, `b, input: Ask b, ${judged}`) });
   const stopped = await run();
   expect(outcomes(stopped)).toEqual(["a passed", "b not-run", "c not-run"]);
   expect(stopped.stop).toMatchObject({ reason: "usage-limit", code: "usage_limit" });
 });
 
-test("a used-up window is waited for where that is configured, and whoever looks on is told until when", async () => {
-  const { run, stage } = await served(
+test("if configured, tests wait for a used-up window and report until when", async () => {
+  const { run, testProject } = await served(
     script(
       "{ when: { user: Ask b }, steps: [{ limit: { resets_in_seconds: 2 } }, { say: It has shipped. }] }",
       "{ steps: [{ say: It has shipped. }] }",
@@ -189,12 +191,12 @@ test("a used-up window is waited for where that is configured, and whoever looks
   );
   const done = await run({ parallel: 3 });
   expect(outcomes(done)).toEqual(["a passed", "b passed", "c passed"]);
-  const waits = stage.progress.filter(({ type }) => type === "waiting");
+  const waits = testProject.progress.filter(({ type }) => type === "waiting");
   expect(waits).toMatchObject([{ message: expect.stringContaining("Trials wait until it opens again, at ") }]);
   expect(trialOf(done, "b").turns[0]?.durationMs).toBeLessThan(1500);
 });
 
-test("a refused login stops the tests, and nothing of it counts against the agent", async () => {
+test("a refused login stops the tests and does not count against the agent", async () => {
   const { run } = await served(
     script("{ steps: [{ status: 401, error_type: authentication_error, message: No such key. }] }"),
   );
@@ -203,7 +205,7 @@ test("a refused login stops the tests, and nothing of it counts against the agen
   expect(stopped.stop).toMatchObject({ reason: "authentication", code: "authentication" });
 });
 
-test("what the host failed runs again when it is gone on with, and what failed by itself does not", async () => {
+test("a resumption runs trials again in which the host failed, and no other failed ones", async () => {
   const { run, server } = await served(
     script(
       "{ when: { user: Ask a }, steps: [{ status: 529, error_type: overloaded_error, message: Busy., times: 4, headers: { retry-after: 0 } }, { say: It has shipped. }] }",

@@ -64,12 +64,12 @@ async function rulesOf({ agent, calls, project = "", allowSideEffects = false }:
   }
 }
 
-test("without rules, what is destructive is denied, and all else that was handed over runs", async () => {
+test("without rules, destructive tools are denied and other tools run", async () => {
   expect(await rulesOf(onApi)).toEqual({ refund: "side-effects", mail: "+handed-over", look: "+handed-over" });
   expect(await rulesOf({ ...onApi, allowSideEffects: true })).toMatchObject({ refund: expect.stringMatching(/^\+/) });
 }, 120_000);
 
-test("no rule lifts the denial, and none of the project's questions is lifted by it", async () => {
+test("no rule lifts the denial, and the denial lifts no question of the project", async () => {
   const allowing = `${onApi.agent}policy: { rules: [{ tool: refund, then: allow }, { tool: mail, then: allow }] }\n`;
   expect(await rulesOf({ ...onApi, agent: allowing })).toMatchObject({
     refund: "side-effects",
@@ -80,7 +80,7 @@ test("no rule lifts the denial, and none of the project's questions is lifted by
   });
 }, 120_000);
 
-test("where side effects are allowed, rules decide, and a question is a denial", async () => {
+test("if side effects are allowed, rules decide, and a question is a denial", async () => {
   const allowed = { ...onApi, allowSideEffects: true };
   expect(await rulesOf({ ...allowed, project: "policy: { mode: normal }\n" })).toMatchObject({
     ...{ refund: "annotation:destructive", mail: "annotation:openWorld" },
@@ -89,7 +89,7 @@ test("where side effects are allowed, rules decide, and a question is a denial",
   expect(await rulesOf({ ...allowed, agent: rules })).toMatchObject({ refund: "+rules[0] refund" });
 }, 120_000);
 
-test("Claude Code's own tools that do harm wait for consent, which permission_mode manual withholds", async () => {
+test("destructive tools of Claude Code need consent, which permission_mode manual withholds", async () => {
   expect(await rulesOf(onHost)).toEqual({ Bash: "side-effects" });
   expect(await rulesOf({ ...onHost, allowSideEffects: true })).toEqual({ Bash: "+mode:yolo" });
   const manual = onHost.agent.replace("claude: {", "claude: { permission_mode: manual,");

@@ -1,14 +1,14 @@
-/** `embedding_provider`: who turns texts into vectors; for each provider exactly its keys, as the hosts define them. */
+/** `embedding_provider`: the provider that turns texts into vectors. Each provider has its own keys, as the hosts define them. */
 import { allEmbedders } from "@bridle/project";
 import { z } from "zod";
 import { refused, text, wholeFrom } from "./fields.ts";
 
-const provider = "Who turns texts into vectors.";
-const noSampling = "an embedding has no words to choose. Remove it.";
+const provider = "The provider that turns texts into vectors.";
+const noSampling = "an embedding model generates no text. Remove it.";
 
 const common = {
-  name: text("The model, such as text-embedding-3-small."),
-  dimensions: wholeFrom(1, "The length of each vector, where the model has a choice.").exactOptional(),
+  name: text("The name of the model, such as text-embedding-3-small."),
+  dimensions: wholeFrom(1, "The length of the vectors, if the model supports several.").exactOptional(),
   temperature: refused(noSampling),
   top_p: refused(noSampling),
   max_tokens: refused(noSampling),
@@ -30,4 +30,4 @@ export interface EmbeddingProviderConfig {
 
 export const embeddingProviderSchema = (
   z.discriminatedUnion("provider", [first, ...others]) as unknown as z.ZodType<EmbeddingProviderConfig, object>
-).describe("Who turns texts into vectors, for documents. Default: embeddings of bridle.yaml.");
+).describe("The provider that turns texts into vectors, for documents. Default: embeddings in bridle.yaml.");

@@ -8,14 +8,14 @@ export const executionSchema = z
       .positive()
       .max(86_400)
       .exactOptional()
-      .describe("Seconds until a run is ended. Default: no limit."),
-    max_steps: wholeFrom(1, "Responses that the model may give in one run. Default: 20.").exactOptional(),
-    parallel_test_cases: wholeFrom(1, "Test cases that run at a time. Default: 4.").exactOptional(),
-    file_timeout: refused("files are read from this machine, which takes no time to speak of. Remove it."),
-    download_timeout: refused("nothing is fetched. Remove it."),
-    cache_enabled: refused("nothing is fetched, so there is nothing to keep. Remove it."),
-    cache_dir: refused("nothing is fetched, so there is nothing to keep. Remove it."),
-    verbose: refused("what is shown is chosen on the command line. Remove it."),
-    quiet: refused("what is shown is chosen on the command line. Remove it."),
+      .describe("Seconds after which a run is stopped. Default: no limit."),
+    max_steps: wholeFrom(1, "The maximum number of the model's responses in one run. Default: 20.").exactOptional(),
+    parallel_test_cases: wholeFrom(1, "How many test cases run at the same time. Default: 4.").exactOptional(),
+    file_timeout: refused("files are read from this machine, which takes almost no time. Remove it."),
+    download_timeout: refused("Bridle downloads nothing. Remove it."),
+    cache_enabled: refused("Bridle downloads nothing, so there is no cache. Remove it."),
+    cache_dir: refused("Bridle downloads nothing, so there is no cache. Remove it."),
+    verbose: refused("choose the output on the command line. Remove it."),
+    quiet: refused("choose the output on the command line. Remove it."),
   })
   .describe("Limits of runs.");

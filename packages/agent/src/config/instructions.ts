@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { file, text } from "./fields.ts";
 
-/** One of the two. */
+/** Either `file` or `inline`. */
 export const instructionsSchema = z
   .strictObject({
     file: file("A text file with the instructions.").nullable().exactOptional(),
-    inline: text("The instructions themselves.").nullable().exactOptional(),
+    inline: text("The text of the instructions.").nullable().exactOptional(),
   })
   .check(({ value, issues }) => {
     const given = [value.file, value.inline].filter((each) => each !== undefined && each !== null);
     if (given.length === 1) return;
     const message =
-      given.length === 0 ? "says neither file nor inline. Write one of them." : "says both file and inline. Keep one.";
+      given.length === 0
+        ? "has neither file nor inline. Write one of them."
+        : "has both file and inline. Keep one of them.";
     issues.push({ code: "custom", input: value, path: [], message });
   })
   .describe(
-    "What the model is told before anything else. A file may begin with front matter (version, author, description, tags), which is not sent to the model.",
+    "The system prompt of the agent. A file can begin with front matter (version, author, description, tags), which is not sent to the model.",
   );

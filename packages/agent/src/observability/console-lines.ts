@@ -1,9 +1,9 @@
-/** Spans and metrics as lines of text. Pure. */
+/** Formats spans and metrics as lines of text. Pure. */
 import type { DataPoint, ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 
 export interface LineOptions {
-  /** For people; false: JSON. */
+  /** true for readable lines, false for JSON. */
   readonly isPretty: boolean;
   readonly hasTime: boolean;
 }
@@ -24,26 +24,26 @@ export function metricLines({ scopeMetrics }: ResourceMetrics, options: LineOpti
   return scopeMetrics.flatMap(({ metrics }) =>
     metrics.flatMap(({ descriptor, dataPoints }) =>
       dataPoints.map((point: DataPoint<unknown>) => {
-        const said = { kind: "metric", name: descriptor.name, ...figuresOf(point.value), ...point.attributes };
-        return line(said, isoTime(point.endTime), options);
+        const fields = { kind: "metric", name: descriptor.name, ...figuresOf(point.value), ...point.attributes };
+        return line(fields, isoTime(point.endTime), options);
       }),
     ),
   );
 }
 
-/** A histogram comes to its count and its sum. */
+/** Only the count and the sum of a histogram. */
 function figuresOf(value: unknown): object {
   if (typeof value !== "object" || value === null) return { value };
   return { count: Reflect.get(value, "count"), sum: Reflect.get(value, "sum") };
 }
 
 function line(
-  said: { kind: string; name: string; [key: string]: unknown },
+  fields: { kind: string; name: string; [key: string]: unknown },
   time: string,
   { isPretty, hasTime }: LineOptions,
 ): string {
-  if (!isPretty) return JSON.stringify(hasTime ? { time, ...said } : said);
-  const { kind, name, ...rest } = said;
+  if (!isPretty) return JSON.stringify(hasTime ? { time, ...fields } : fields);
+  const { kind, name, ...rest } = fields;
   const words = Object.entries(rest).map(([key, value]) => `${key}=${shown(value)}`);
   return [...(hasTime ? [time] : []), kind, name, ...words].join(" ");
 }

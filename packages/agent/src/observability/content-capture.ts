@@ -1,15 +1,15 @@
-/** What was asked and answered, on the spans of runs: only where the agent's file asks for it. */
+/** Adds prompts and answers to the spans of runs, if the agent's file asks for it. */
 import type { EventOf, RunEvent } from "@bridle/protocol";
 import type { Span, SpanProcessor } from "@opentelemetry/sdk-trace";
 
 export interface ContentCapture {
-  /** Finds the spans of runs as they begin. */
+  /** Registers the spans of runs when they start. */
   readonly processor: SpanProcessor;
-  /** Contract of the caller: events of a run come in order. */
+  /** Contract of the caller: passes the events of a run in their order. */
   onEvent(event: RunEvent): void;
 }
 
-/** `redact` is given every text before it is put on a span. */
+/** `redact` gets every text before it is added to a span. */
 export function createContentCapture(redact: (text: string) => string): ContentCapture {
   const spans = new Map<string, Span>();
   const answers = new Map<string, string[]>();
@@ -38,15 +38,15 @@ export function createContentCapture(redact: (text: string) => string): ContentC
         put(runId, "gen_ai.input.messages", event.messages.map(textOf).join("\n\n"));
       }
       if (event.type === "text.completed") {
-        const said = [...(answers.get(runId) ?? []), event.text];
-        if (spans.has(runId)) answers.set(runId, said);
-        put(runId, "gen_ai.output.messages", said.join("\n\n"));
+        const texts = [...(answers.get(runId) ?? []), event.text];
+        if (spans.has(runId)) answers.set(runId, texts);
+        put(runId, "gen_ai.output.messages", texts.join("\n\n"));
       }
     },
   };
 }
 
-/** The text of a message; of its images and files nothing. */
+/** The text of a message, without images and files. */
 function textOf({ content }: EventOf<"model.input">["messages"][number]): string {
   if (typeof content === "string") return content;
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");

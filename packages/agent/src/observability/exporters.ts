@@ -1,6 +1,6 @@
-/** The exporters that a block names. Imported only where one is used: it brings OpenTelemetry's SDK with it. */
-import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+/** The exporters of a block `observability`. It imports OpenTelemetry's SDK, so import it only if one is used. */
+import { importOptional } from "@bridle/core";
+import { ConfigError } from "@bridle/protocol";
 import { AggregationTemporality, type PushMetricExporter } from "@opentelemetry/sdk-metrics";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import { type LineOptions, metricLines, spanLine } from "./console-lines.ts";
@@ -12,34 +12,29 @@ export interface Exporter {
   readonly metrics: PushMetricExporter;
 }
 
-type Exporters = NonNullable<ObservabilityConfig["exporters"]>;
+export type Exporters = NonNullable<ObservabilityConfig["exporters"]>;
 
-const defaultEndpoint = "http://localhost:4318";
-
-/** Every exporter that is switched on and supported; the console where none is named. */
-export function exportersOf(exporters: Exporters = {}, write: (line: string) => void): Exporter[] {
+/** Every exporter that is enabled and supported. Without any, the console. Rejects with a ConfigError for a missing package. */
+export async function createExporters(
+  exporters: Exporters = {},
+  write: (line: string) => void,
+): Promise<readonly Exporter[]> {
   const { console: lines, otlp } = exporters;
   const others = [otlp, exporters.prometheus, exporters.azure_monitor];
   const isDefault = lines === undefined && others.every((each) => each === undefined || each.enabled === false);
   return [
     ...((lines && lines.enabled !== false) || isDefault ? [consoleExporter(lines ?? {}, write)] : []),
-    ...(otlp && otlp.enabled !== false && otlp.protocol !== "grpc" ? [otlpExporter(otlp)] : []),
+    ...(otlp && otlp.enabled !== false && otlp.protocol !== "grpc" ? [await otlpExporter(otlp)] : []),
   ];
 }
 
-function otlpExporter(config: NonNullable<Exporters["otlp"]>): Exporter {
-  const { endpoint = defaultEndpoint, headers, timeout_ms: timeoutMillis, compression } = config;
-  const options = (path: string) => ({
-    url: `${endpoint.replace(/\/+$/, "")}/v1/${path}`,
-    ...(headers && { headers }),
-    ...(timeoutMillis !== undefined && { timeoutMillis }),
-    ...(compression === "gzip" && { compression: "gzip" as never }), // an enum that its package does not export
-  });
-  return {
-    name: `the collector at ${endpoint}`,
-    spans: new OTLPTraceExporter(options("traces")),
-    metrics: new OTLPMetricExporter(options("metrics")),
-  };
+async function otlpExporter(config: NonNullable<Exporters["otlp"]>): Promise<Exporter> {
+  const { createOtlpExporter } = await importOptional(
+    ["@opentelemetry/exporter-trace-otlp-http", "@opentelemetry/exporter-metrics-otlp-http"],
+    () => import("./otlp-exporter.ts"),
+    (problem, cause) => new ConfigError(`observability.exporters.otlp ${problem}`, { field: "observability", cause }),
+  );
+  return createOtlpExporter(config);
 }
 
 function consoleExporter(config: NonNullable<Exporters["console"]>, write: (line: string) => void): Exporter {

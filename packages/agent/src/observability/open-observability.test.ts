@@ -9,7 +9,7 @@ import { TracerProvider } from "@opentelemetry/sdk-trace";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { observabilityConfig } from "./observability-config.ts";
-import { type ObservabilitySurroundings, openObservability } from "./open-observability.ts";
+import { type ObservabilityParts, openObservability } from "./open-observability.ts";
 
 afterEach(() => {
   trace.disable();
@@ -53,7 +53,7 @@ async function receiver(respond: "ok" | "fail" | "never" = "ok") {
 }
 
 /** One run of two steps and a call, under a block. */
-async function run(config: object, around: Partial<ObservabilitySurroundings> = {}) {
+async function run(config: object, around: Partial<ObservabilityParts> = {}) {
   const warned: string[] = [];
   const lines: string[] = [];
   const logger = { ...silentLogger, warn: (_data: object, message: string) => void warned.push(message) };
@@ -174,9 +174,9 @@ test("everything that is not supported is one warning that names all of it, and 
     },
   });
   expect(warnings).toEqual([
-    "observability: not supported and left out: exporters.otlp.protocol grpc (use http, port 4318); " +
+    "observability has settings that are not supported and have no effect: exporters.otlp.protocol grpc (use http, port 4318); " +
       "exporters.otlp.compression deflate (use gzip); exporters.otlp.insecure (write http or https in endpoint); " +
-      "exporters.prometheus (let a collector offer the metrics); exporters.azure_monitor (let a collector pass them on); " +
+      "exporters.prometheus (let a collector expose the metrics); exporters.azure_monitor (let a collector forward the data); " +
       "logs; traces.capture_evaluation_content; metrics.include_semantic_kernel_metrics.",
   ]);
   expect(lines.length).toBeGreaterThan(0);
@@ -206,7 +206,7 @@ test("a collector that refuses, or is not there, is said once", async () => {
   const { endpoint } = await receiver("fail");
   const refused = await run({ exporters: { otlp: { endpoint } } });
   expect(refused.warned).toEqual([
-    expect.stringMatching(/^observability: the collector at \S+ takes nothing: .*Runs go on/),
+    expect.stringMatching(/^observability: the collector at \S+ does not accept data: .*Runs continue/),
   ]);
   const gone = await run({ exporters: { otlp: { endpoint: "http://127.0.0.1:1", timeout_ms: 200 } } });
   expect(gone.warned).toHaveLength(1);
@@ -215,11 +215,11 @@ test("a collector that refuses, or is not there, is said once", async () => {
 test("a program that has set up OpenTelemetry by itself keeps it, and is told", async () => {
   trace.setGlobalTracerProvider(new TracerProvider());
   const { warnings } = await run({ metrics: { enabled: false } });
-  expect(warnings).toEqual([expect.stringContaining("this program has set up OpenTelemetry by itself, which stays")]);
+  expect(warnings).toEqual([expect.stringContaining("this program has its own OpenTelemetry setup")]);
 });
 
 test.each([
-  [{ traces: { redaction_patterns: ["("] } }, "is no regular expression"],
+  [{ traces: { redaction_patterns: ["("] } }, "is not a valid regular expression"],
   [{ traces: { max_queue_size: 10 } }, "must be at least max_export_batch_size, which is 512"],
   [{ traces: { sample_rate: 2 } }, "<=1"],
   [{ traces: { schedule_delay_millis: 1 } }, ">=100"],

@@ -1,25 +1,25 @@
-import { createRedactor } from "@bridle/core";
+import { createRedactor, importOptional } from "@bridle/core";
 import type { Environment } from "@bridle/project";
-import type { Logger, RunEvent } from "@bridle/protocol";
+import { ConfigError, type Logger, type RunEvent } from "@bridle/protocol";
 import { createContentCapture } from "./content-capture.ts";
 import type { ObservabilityConfig } from "./observability-config.ts";
 import { unsupportedSentence } from "./unsupported.ts";
 
 export interface Observability {
   readonly warnings: readonly string[];
-  /** Has to be told of every event of the agent's runs; there only where content is captured. */
+  /** Call it with every event of the agent's runs. Only present if content is captured. */
   onEvent?(event: RunEvent): void;
-  /** Sends what is left, for two seconds at most. Never rejects. */
+  /** Sends the remaining data, for two seconds at most. Never rejects. */
   close(): Promise<void>;
 }
 
-export interface ObservabilitySurroundings {
+export interface ObservabilityParts {
   /** The agent's name. */
   readonly name: string;
-  /** Its credentials are taken out of captured content. */
+  /** Its credentials are redacted in captured content. */
   readonly environment: Environment;
   readonly logger: Logger;
-  /** Writes a line for people. Default: to standard error. */
+  /** Writes a line. Default: to standard error. */
   write?(line: string): void;
   /** Milliseconds that `close()` may take. Default 2000. */
   closeMs?: number;
@@ -28,26 +28,22 @@ export interface ObservabilitySurroundings {
 const nothing: Observability = { warnings: [], close: async () => {} };
 
 /**
- * Sets up OpenTelemetry as an agent's file asks for, for the whole process. Call it before the runtime is made, and
- * `close()` after it is closed. What cannot be had is a warning; a collector that is not there delays no run.
+ * Sets up OpenTelemetry for the whole process, as an agent's file asks for. Call it before you create the runtime, and
+ * call `close()` after you close the runtime. Unsupported settings are warnings. A collector that is down delays no run.
+ *
+ * @throws ConfigError if a package of OpenTelemetry is not installed.
  */
 export async function openObservability(
   config: ObservabilityConfig,
-  around: ObservabilitySurroundings,
+  parts: ObservabilityParts,
 ): Promise<Observability> {
   if (!config.enabled) return nothing;
-  const {
-    write = (line) => void process.stderr.write(`${line}\n`),
-    closeMs = 2000,
-    logger,
-    environment,
-    name,
-  } = around;
+  const { write = (line) => void process.stderr.write(`${line}\n`), closeMs = 2000, logger, environment, name } = parts;
   const content = config.traces?.capture_content ? createContentCapture(redaction(config, environment)) : undefined;
-  const { startExport } = await import("./start-export.ts");
-  const running = startExport(config, {
+  const { startExport } = await importSdk();
+  const running = await startExport(config, {
     serviceName: config.service_name ?? name,
-    ...(content && { processor: content.processor }),
+    processor: content?.processor,
     write,
     onFailure: (message) => logger.warn({ agent: name }, message),
   });
@@ -59,10 +55,17 @@ export async function openObservability(
   };
 }
 
-const taken =
-  "observability: this program has set up OpenTelemetry by itself, which stays; the block is not used. Remove one of the two.";
+const taken = "observability has no effect: this program has its own OpenTelemetry setup. Remove one of the two.";
 
-/** Credentials of the environment first, then what the patterns find. */
+function importSdk() {
+  return importOptional(
+    ["@opentelemetry/sdk-trace", "@opentelemetry/sdk-metrics", "@opentelemetry/resources"],
+    () => import("./start-export.ts"),
+    (problem, cause) => new ConfigError(`observability ${problem}`, { field: "observability", cause }),
+  );
+}
+
+/** Redacts credentials of the environment, then matches of the patterns. */
 function redaction({ traces }: ObservabilityConfig, environment: Environment): (text: string) => string {
   const redactor = createRedactor({ environment });
   const patterns = (traces?.redaction_patterns ?? []).map((pattern) => new RegExp(pattern, "g"));

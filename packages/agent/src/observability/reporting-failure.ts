@@ -3,16 +3,16 @@ import type { Exporter } from "./exporters.ts";
 
 const cumulative = AggregationTemporality.CUMULATIVE;
 
-/** The exporter, which says once that it fails: what is lost concerns nobody but whoever looks for it. */
+/** Wraps an exporter, and reports its first failure. Later failures are not reported. */
 export function reportingFailure({ name, spans, metrics }: Exporter, onFailure: (message: string) => void): Exporter {
-  let isTold = false;
+  let isReported = false;
 
-  function tell<R extends { code: number; error?: Error }>(report: (result: R) => void): (result: R) => void {
+  function reportOnce<R extends { code: number; error?: Error }>(report: (result: R) => void): (result: R) => void {
     return (result) => {
-      if (result.code !== 0 && !isTold) {
-        isTold = true;
+      if (result.code !== 0 && !isReported) {
+        isReported = true;
         const reason = result.error?.message ? `: ${result.error.message.split("\n")[0]}` : "";
-        onFailure(`observability: ${name} takes nothing${reason}. Runs go on without it.`);
+        onFailure(`observability: ${name} does not accept data${reason}. Runs continue without it.`);
       }
       report(result);
     };
@@ -21,12 +21,12 @@ export function reportingFailure({ name, spans, metrics }: Exporter, onFailure: 
   return {
     name,
     spans: {
-      export: (batch, report) => spans.export(batch, tell(report)),
+      export: (batch, report) => spans.export(batch, reportOnce(report)),
       forceFlush: async () => spans.forceFlush?.(),
       shutdown: () => spans.shutdown(),
     },
     metrics: {
-      export: (batch, report) => metrics.export(batch, tell(report)),
+      export: (batch, report) => metrics.export(batch, reportOnce(report)),
       ...(metrics.selectAggregationTemporality && {
         selectAggregationTemporality: (type) => metrics.selectAggregationTemporality?.(type) ?? cumulative,
       }),

@@ -1,4 +1,4 @@
-/** OpenTelemetry's SDK at work. Imported only where observability is switched on. */
+/** Starts OpenTelemetry's SDK. It is large, so import it only if observability is enabled. */
 import { metrics, trace } from "@opentelemetry/api";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
@@ -9,31 +9,31 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { type Exporter, exportersOf } from "./exporters.ts";
+import { createExporters, type Exporter } from "./exporters.ts";
 import type { ObservabilityConfig } from "./observability-config.ts";
 import { reportingFailure } from "./reporting-failure.ts";
 
 export interface ExportOptions {
   readonly serviceName: string;
-  /** Sees every span before it is exported. */
-  readonly processor?: SpanProcessor;
+  /** Gets every span before it is exported. */
+  readonly processor?: SpanProcessor | undefined;
   /** A line on standard error. */
   write(line: string): void;
-  /** Called once for each exporter that fails, with a sentence. */
+  /** Called once for each exporter that fails, with a sentence about it. */
   onFailure(message: string): void;
 }
 
 export interface Export {
-  /** False where the program has set up OpenTelemetry by itself: that stays. */
+  /** False if the program has its own OpenTelemetry setup, which is kept. */
   readonly isRegistered: boolean;
-  /** Sends what is left, and ends. May take as long as an exporter does. */
+  /** Sends the remaining data and ends. Takes as long as the slowest exporter. */
   shutdown(): Promise<void>;
 }
 
-export function startExport(config: ObservabilityConfig, options: ExportOptions): Export {
-  const exporters = exportersOf(config.exporters, options.write).map((each) =>
-    reportingFailure(each, options.onFailure),
-  );
+/** Starts the exporters of a block. Rejects with a ConfigError if an exporter needs a missing package. */
+export async function startExport(config: ObservabilityConfig, options: ExportOptions): Promise<Export> {
+  const created = await createExporters(config.exporters, options.write);
+  const exporters = created.map((each) => reportingFailure(each, options.onFailure));
   const tracers = config.traces?.enabled === false ? undefined : tracerProvider(config, exporters, options);
   const meters = config.metrics?.enabled === false ? undefined : meterProvider(config, exporters, options);
   const hasTraces = tracers !== undefined && trace.setGlobalTracerProvider(tracers);
@@ -65,7 +65,7 @@ function tracerProvider(config: ObservabilityConfig, exporters: readonly Exporte
       }),
   );
   return new TracerProvider({
-    resource: resourceOf(config, options),
+    resource: createResource(config, options),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(rate) }),
     spanProcessors: [...(options.processor ? [options.processor] : []), ...batches],
   });
@@ -77,9 +77,9 @@ function meterProvider(config: ObservabilityConfig, exporters: readonly Exporter
     ({ metrics: exporter }) =>
       new PeriodicExportingMetricReader({ exporter, exportIntervalMillis, exportTimeoutMillis: exportIntervalMillis }),
   );
-  return new MeterProvider({ resource: resourceOf(config, options), readers });
+  return new MeterProvider({ resource: createResource(config, options), readers });
 }
 
-function resourceOf({ resource_attributes }: ObservabilityConfig, { serviceName }: ExportOptions) {
+function createResource({ resource_attributes }: ObservabilityConfig, { serviceName }: ExportOptions) {
   return resourceFromAttributes({ "service.name": serviceName, ...resource_attributes });
 }

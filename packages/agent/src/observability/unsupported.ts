@@ -1,10 +1,10 @@
 import type { ObservabilityConfig } from "./observability-config.ts";
 
-/** Everything that a block asks for and does not get, as one sentence; undefined where there is nothing. */
+/** One sentence about all unsupported settings of a block; undefined if there are none. */
 export function unsupportedSentence(config: ObservabilityConfig): string | undefined {
   const found = unsupportedIn(config);
   if (found.length === 0) return undefined;
-  return `observability: not supported and left out: ${found.join("; ")}.`;
+  return `observability has settings that are not supported and have no effect: ${found.join("; ")}.`;
 }
 
 function unsupportedIn({ exporters = {}, logs, traces, metrics }: ObservabilityConfig): string[] {
@@ -14,8 +14,8 @@ function unsupportedIn({ exporters = {}, logs, traces, metrics }: ObservabilityC
     ...(isOn(otlp, true) && otlp?.protocol === "grpc" ? ["exporters.otlp.protocol grpc (use http, port 4318)"] : []),
     ...(otlp?.compression === "deflate" ? ["exporters.otlp.compression deflate (use gzip)"] : []),
     ...(otlp?.insecure === undefined ? [] : ["exporters.otlp.insecure (write http or https in endpoint)"]),
-    ...(isOn(prometheus, false) ? ["exporters.prometheus (let a collector offer the metrics)"] : []),
-    ...(isOn(azure, false) ? ["exporters.azure_monitor (let a collector pass them on)"] : []),
+    ...(isOn(prometheus, false) ? ["exporters.prometheus (let a collector expose the metrics)"] : []),
+    ...(isOn(azure, false) ? ["exporters.azure_monitor (let a collector forward the data)"] : []),
     ...(isOn(logs, true) ? ["logs"] : []),
     ...(traces?.capture_evaluation_content ? ["traces.capture_evaluation_content"] : []),
     ...(metrics?.include_semantic_kernel_metrics ? ["metrics.include_semantic_kernel_metrics"] : []),

@@ -99,24 +99,26 @@ test("a file that is missing, binary, too large or a folder is an answer to the 
   const answer = (file: string) => expect(read({ name: "refunds", file })).rejects;
   await answer("forms/leter.md").toThrow('The skill has no file forms/leter.md. Did you mean "forms/letter.md"?');
   await answer("picture.png").toThrow("picture.png is not text.");
-  await answer("large.txt").toThrow("large.txt is too large: 1000001 bytes, and at most 1000000 are read.");
-  await answer("forms").toThrow("forms is no file.");
+  await answer("large.txt").toThrow("large.txt is too large: 1000001 bytes; the limit is 1000000.");
+  await answer("forms").toThrow("forms is not a file.");
 });
 
 test("allowed-tools of a skill is a warning: rules say what may run", async () => {
   const warned: string[] = [];
   const logger = { ...silentLogger, warn: (_data: object, message: string) => void warned.push(message) };
   await open({ "skills/a/SKILL.md": "---\nname: a\ndescription: b\nallowed-tools: Bash\n---\nc" }, ["skills"], logger);
-  expect(warned).toEqual(['allowed-tools of skills/a/SKILL.md is not used: the rules in "policy" say what may run']);
+  expect(warned).toEqual([
+    'allowed-tools of skills/a/SKILL.md is not used: the rules in "policy" decide which calls may run',
+  ]);
 });
 
 test.each([
   ["is missing", {}, "The skill folder skills does not exist. Correct the path."],
-  ["is a file", { skills: "" }, "The skill folder skills is no folder. Name the folder that SKILL.md is in."],
+  ["is a file", { skills: "" }, "The skill folder skills is not a folder. Name the folder of SKILL.md."],
   [
     "has no skill",
     { "skills/a/b.md": "" },
-    "The skill folder skills has no SKILL.md, and no folder in it has one. Write one, or correct the path.",
+    "The skill folder skills has no SKILL.md, and neither does a folder in it. Write one, or correct the path.",
   ],
   [
     "has two of one name",
@@ -135,13 +137,9 @@ test.each([
   ],
   ["is empty", "", /has no front matter/],
   ["has no end of its front matter", "---\nname: a\n", /has no front matter/],
-  [
-    "has empty front matter",
-    "---\n---\nb",
-    /it has to say its "name"; it has to say its "description": what it is for/,
-  ],
-  ["has a list as front matter", "---\n- a\n---\nb", /it has to be a mapping with name and description\./],
-  ["has a name with blanks", "---\nname: a b\ndescription: c\n---\nb", /it "name" has to be 1 to 64 letters/],
+  ["has empty front matter", "---\n---\nb", /it needs "name"; it needs "description": what the skill is for/],
+  ["has a list as front matter", "---\n- a\n---\nb", /it must be a mapping with name and description\./],
+  ["has a name with blanks", "---\nname: a b\ndescription: c\n---\nb", /it "name" must be 1 to 64 letters/],
   ["has an empty description", '---\nname: a\ndescription: " "\n---\nb', /"description" is empty/],
   [
     "has a description that is too long",
@@ -151,14 +149,14 @@ test.each([
   [
     "has front matter that is no YAML",
     "---\nname: [a\n---\nb",
-    /^skills\/a\/SKILL\.md:\d+: the front matter is no YAML: /,
+    /^skills\/a\/SKILL\.md:\d+: the front matter is not valid YAML: /,
   ],
   [
     "has aliases in a circle",
     "---\nname: &a [*a]\ndescription: *a\n---\nb",
     /^The skill file skills\/a\/SKILL\.md has front matter that cannot be/,
   ],
-  ["has no body", "---\nname: a\ndescription: c\n---\n\n", /has nothing below its front matter\. Write there/],
+  ["has no body", "---\nname: a\ndescription: c\n---\n\n", /has no text below its front matter\. Write/],
 ])("a SKILL.md that %s is refused in a sentence that names it", async (_title, content, sentence) => {
   await expect(open({ "skills/a/SKILL.md": content })).rejects.toMatchObject({
     code: "config",

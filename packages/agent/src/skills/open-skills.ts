@@ -7,8 +7,9 @@ import { listFiles, readSkillFile } from "./skill-files.ts";
 import type { SkillsConfig } from "./skills-config.ts";
 
 /**
- * Skills as one tool that loads them, and instructions that list them. Throws ConfigError for a folder without skills,
- * a SKILL.md that cannot be used, and two of one name.
+ * Opens skills as one tool that loads them, with instructions that list them.
+ *
+ * @throws ConfigError for a folder without skills, an invalid SKILL.md, or two skills with the same name.
  */
 export async function openSkills(
   config: SkillsConfig,
@@ -25,7 +26,7 @@ export async function openSkills(
   return { tools: [loadSkill(byName)], instructions: describe(skills), close: async () => {} };
 }
 
-/** The folder itself, or those in it. */
+/** The folder itself if it is a skill, else the skills in it. */
 function foldersIn(path: string, baseDir: string): string[] {
   const folder = resolve(baseDir, path);
   requireFolder(folder, path);
@@ -36,7 +37,7 @@ function foldersIn(path: string, baseDir: string): string[] {
     .filter(isSkill);
   if (inner.length > 0) return inner;
   throw new ConfigError(
-    `The skill folder ${path} has no SKILL.md, and no folder in it has one. Write one, or correct the path.`,
+    `The skill folder ${path} has no SKILL.md, and neither does a folder in it. Write one, or correct the path.`,
     { field: "skills" },
   );
 }
@@ -44,17 +45,17 @@ function foldersIn(path: string, baseDir: string): string[] {
 function requireFolder(folder: string, path: string): void {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats?.isDirectory()) return;
-  const problem = stats ? "is no folder. Name the folder that SKILL.md is in." : "does not exist. Correct the path.";
+  const problem = stats ? "is not a folder. Name the folder of SKILL.md." : "does not exist. Correct the path.";
   throw new ConfigError(`The skill folder ${path} ${problem}`, { field: "skills" });
 }
 
 function loadSkill(skills: ReadonlyMap<string, Skill>): AnyTool {
   return defineTool({
     name: "load_skill",
-    description: "Load a skill: its instructions, or one of its files. Follow what it says.",
+    description: "Load the instructions of a skill, or one of its files. Then follow them.",
     input: z.object({
-      name: z.enum([...skills.keys()]).describe("the skill"),
-      file: z.string().optional().describe("a file of the skill, by its path, instead of the instructions"),
+      name: z.enum([...skills.keys()]).describe("The name of the skill."),
+      file: z.string().optional().describe("The path of a file of the skill. Default: its instructions."),
     }),
     annotations: { readOnly: true, idempotent: true },
     execute: async ({ name, file }) => {
@@ -69,12 +70,12 @@ function bodyOf({ name, body, folder }: Skill): string {
   const files = listFiles(folder);
   if (files.length === 0) return body;
   const list = files.map((file) => `- ${file}`).join("\n");
-  return `${body}\n\nFiles of this skill, which load_skill reads with { "name": "${name}", "file": … }:\n${list}`;
+  return `${body}\n\nFiles of this skill. Read one with load_skill and { "name": "${name}", "file": … }:\n${list}`;
 }
 
 function describe(skills: readonly Skill[]): string {
   const list = skills.map(({ name, description }) => `- ${name}: ${description}`).join("\n");
-  return `You have skills, which are instructions for certain tasks. Before a task that one is about, call load_skill with its name, and do what it says.\n\n${list}`;
+  return `You have skills: instructions for certain tasks. Before you start a task that a skill covers, call load_skill with its name and follow its instructions.\n\n${list}`;
 }
 
 function doubled(skill: Skill, other: Skill): ConfigError {

@@ -8,12 +8,12 @@ import { realPathWithin } from "./skill-files.ts";
 
 export interface Skill {
   readonly name: string;
-  /** On one line. */
+  /** One line. */
   readonly description: string;
   readonly body: string;
-  /** The whole path. */
+  /** The absolute path. */
   readonly folder: string;
-  /** The path of its SKILL.md as messages name it. */
+  /** The path of its SKILL.md in messages. */
   readonly file: string;
 }
 
@@ -22,39 +22,41 @@ const skillFile = "SKILL.md";
 const head = z.looseObject(
   {
     name: z
-      .string({ error: 'has to say its "name"' })
-      .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { error: '"name" has to be 1 to 64 letters, digits, - or _' }),
+      .string({ error: 'needs "name"' })
+      .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, { error: '"name" must be 1 to 64 letters, digits, - or _' }),
     description: z
-      .string({ error: 'has to say its "description": what it is for and when to use it' })
+      .string({ error: 'needs "description": what the skill is for and when to use it' })
       .trim()
-      .min(1, { error: '"description" is empty; say what it is for and when to use it' })
+      .min(1, { error: '"description" is empty; write what the skill is for and when to use it' })
       .max(1024, { error: '"description" is longer than 1024 characters; move the rest below the front matter' }),
     "allowed-tools": z.unknown().optional(),
   },
-  { error: "has to be a mapping with name and description" },
+  { error: "must be a mapping with name and description" },
 );
 
 export function isSkill(folder: string): boolean {
   return existsSync(join(folder, skillFile));
 }
 
-/** Reads the skill in a folder. Throws ConfigError that names the file and what is wrong with it. */
+/** Reads the skill in a folder. Throws a ConfigError that names the file and its problem. */
 export function readSkill(folder: string, { baseDir, logger }: { baseDir: string; logger: Logger }): Skill {
   const file = relative(baseDir, join(folder, skillFile));
   const { yaml, body } = splitFrontMatter(read(folder, file));
   if (yaml === undefined) {
     throw refuse(file, 'has no front matter. Begin it with "---", name, description, and "---".');
   }
-  const said = head.safeParse(parse(yaml, file));
-  if (!said.success) {
-    const problems = said.error.issues.map(({ message }) => message);
+  const parsed = head.safeParse(parse(yaml, file));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ message }) => message);
     throw refuse(file, `has front matter that cannot be used: it ${problems.join("; it ")}.`);
   }
-  if (body.trim() === "")
-    throw refuse(file, "has nothing below its front matter. Write there what the model should do.");
-  const { name, description } = said.data;
-  if (said.data["allowed-tools"] !== undefined) {
-    logger.warn({ skill: name }, `allowed-tools of ${file} is not used: the rules in "policy" say what may run`);
+  if (body.trim() === "") throw refuse(file, "has no text below its front matter. Write what the model should do.");
+  const { name, description } = parsed.data;
+  if (parsed.data["allowed-tools"] !== undefined) {
+    logger.warn(
+      { skill: name },
+      `allowed-tools of ${file} is not used: the rules in "policy" decide which calls may run`,
+    );
   }
   return { name, description: description.replace(/\s+/g, " "), body: body.trim(), folder, file };
 }
@@ -72,14 +74,14 @@ function parse(yaml: string, file: string): unknown {
   const [problem] = document.errors;
   if (problem === undefined) return readValue(document, file);
   const line = (problem.linePos?.[0].line ?? 1) + 1; // below the first ---
-  throw new ConfigError(`the front matter is no YAML: ${problem.message.split("\n")[0]} Mend it.`, {
+  throw new ConfigError(`the front matter is not valid YAML: ${problem.message.split("\n")[0]} Correct it.`, {
     position: { file, line },
     field: "skills",
     cause: problem,
   });
 }
 
-/** Aliases may stand in a circle, or be so many that their values fill the memory. */
+/** Aliases can be circular, or expand to more than fits into memory. */
 function readValue(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS() ?? {};

@@ -1,13 +1,13 @@
-/** The files of a skill's folder: nothing outside of it can be reached, by a path or by a link. */
+/** The files of a skill's folder. No path or link can reach a file outside of it. */
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { suggestion } from "@bridle/protocol";
 
-/** Files that are named to the model; more than that are there, but not listed. */
+/** The number of files in a list for the model. Further files can be read, but are not listed. */
 const maxListed = 100;
 const maxBytes = 1_000_000;
 
-/** Paths from the folder on, with `/`, sorted; without SKILL.md and hidden files. */
+/** Sorted paths relative to the folder, with `/`, without SKILL.md and hidden files. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -17,13 +17,12 @@ export function listFiles(folder: string): string[] {
     .slice(0, maxListed);
 }
 
-/** The text of a file. Throws an Error for the model where there is none in the folder. */
+/** The text of a file. Throws an Error for the model if it cannot be read. */
 export function readSkillFile(folder: string, path: string): string {
   const real = realPathWithin(folder, path);
   const stats = statSync(real);
-  if (!stats.isFile()) throw new Error(`${path} is no file.`);
-  if (stats.size > maxBytes)
-    throw new Error(`${path} is too large: ${stats.size} bytes, and at most ${maxBytes} are read.`);
+  if (!stats.isFile()) throw new Error(`${path} is not a file.`);
+  if (stats.size > maxBytes) throw new Error(`${path} is too large: ${stats.size} bytes; the limit is ${maxBytes}.`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(real));
   } catch {
@@ -31,10 +30,10 @@ export function readSkillFile(folder: string, path: string): string {
   }
 }
 
-/** Where a path of the folder leads to in the end. Throws an Error where that is outside of it, or nothing. */
+/** The real path of a file in the folder. Throws an Error if it is outside of the folder or does not exist. */
 export function realPathWithin(folder: string, path: string): string {
   const root = realpathSync(folder);
-  const outside = new Error(`${path} is outside of the skill's folder. Give a path from that folder on.`);
+  const outside = new Error(`${path} is outside of the skill's folder. Use a path relative to that folder.`);
   if (isAbsolute(path) || !isBelow(root, join(root, path))) throw outside;
   const real = resolveLinks(root, path);
   if (!isBelow(root, real)) throw outside;

@@ -11,7 +11,7 @@ import { type Manifest, manifestName } from "./manifest.ts";
 import { formatSummary } from "./summary-text.ts";
 import { packTar, type TarFile } from "./tar.ts";
 import { formatTimeline } from "./timeline-text.ts";
-import { formatTools } from "./tools-text.ts";
+import { formatToolCalls } from "./tools-text.ts";
 import { formatTranscript } from "./transcript-text.ts";
 
 /** The run or the session of a bundle, and the event log that has it. */
@@ -118,7 +118,7 @@ function addEvents(events: readonly RunEvent[], untold: string, leftOut: LeftOut
     "events.jsonl": events.map((event) => `${JSON.stringify(event)}\n`).join(""),
     "summary.txt": formatSummary(events),
     "transcript.md": formatTranscript(events),
-    "tools.md": formatTools(events),
+    "tools.md": formatToolCalls(events),
     "timeline.txt": formatTimeline(events),
     "implicit-sources.json": formatJson(
       inputs.map(({ runId, turn, implicitSources, hostAdds }) => ({ runId, turn, implicitSources, hostAdds })),

@@ -4,7 +4,7 @@ import { type CallFacts, collectRunFacts } from "./run-facts.ts";
 import { formatDecisions, formatOffset, formatOutcome } from "./run-words.ts";
 
 /** Each tool call in full: input, decisions and result. Markdown for people. */
-export function formatTools(events: readonly RunEvent[]): string {
+export function formatToolCalls(events: readonly RunEvent[]): string {
   const runs = collectRunFacts(events).filter(({ calls }) => calls.length > 0);
   if (runs.length === 0) return "No tool was called.\n";
   return runs.map(({ runId, calls }) => `# ${runId}\n\n${calls.map(callText).join("\n\n")}\n`).join("\n");

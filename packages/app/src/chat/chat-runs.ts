@@ -5,11 +5,11 @@ import { endReason } from "../runs/end-reason.ts";
 import { sendWhenFree } from "../runs/send-when-free.ts";
 import { addNote, type ChatView, type Tone } from "./chat-view.ts";
 import { endRun, reduceChatView } from "./reduce-chat-view.ts";
-import type { Store } from "./store.ts";
+import type { ChatStore } from "./store.ts";
 
 export interface ChatRunsOptions {
   readonly runner: AgentRunner;
-  readonly store: Store<ChatView>;
+  readonly store: ChatStore<ChatView>;
   readonly session: AgentSession;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -19,7 +19,7 @@ export interface ChatRunsOptions {
 /** The runs of a chat: one at a time, each for a prompt of its session. */
 export class ChatRuns {
   readonly #runner: AgentRunner;
-  readonly #store: Store<ChatView>;
+  readonly #store: ChatStore<ChatView>;
   readonly #now: () => number;
   readonly #onResult: (result: RunResult) => void;
   #session: AgentSession;

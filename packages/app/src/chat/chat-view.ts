@@ -24,7 +24,7 @@ interface Note {
 }
 
 /** One item of the conversation, from top to bottom. */
-export type Item = TranscriptEntry | Note;
+export type ChatItem = TranscriptEntry | Note;
 
 /** How much of a usage window is used, as the host reported it last. */
 export interface WindowState {
@@ -39,7 +39,7 @@ export interface WindowState {
 export interface ChatView {
   readonly session: string;
   /** Items at the top that no longer change: other sessions, and the conversation before this process. */
-  readonly past: readonly Item[];
+  readonly past: readonly ChatItem[];
   readonly transcript: Transcript;
   /** Each note is shown before the transcript entry with the index `at`. */
   readonly notes: readonly { readonly at: number; readonly note: Note }[];
@@ -79,8 +79,8 @@ export function createView(session: string, model?: string): ChatView {
 }
 
 /** All items in order. */
-export function listItems({ past, transcript: { entries }, notes, sending }: ChatView): Item[] {
-  const items: Item[] = [...past];
+export function listItems({ past, transcript: { entries }, notes, sending }: ChatView): ChatItem[] {
+  const items: ChatItem[] = [...past];
   let next = 0;
   for (const [index, entry] of entries.entries()) {
     for (; (notes[next]?.at ?? Number.POSITIVE_INFINITY) <= index; next += 1) items.push(...noteAt(notes, next));
@@ -120,7 +120,7 @@ export function enterSession(view: ChatView, session: string, events: Iterable<R
   };
 }
 
-function newestItems(entries: readonly TranscriptEntry[], shown: number): Item[] {
+function newestItems(entries: readonly TranscriptEntry[], shown: number): ChatItem[] {
   const hidden = entries.length - shown;
   if (hidden <= 0) return [...entries];
   const text = `… ${hidden} earlier entries; "bridle sessions show" shows them all.`;

@@ -1,8 +1,16 @@
 /** A chat with an agent: its runs, its sessions and what it shows, without a screen. */
 export { ChatRuns } from "./chat-runs.ts";
-export { addNote, type ChatView, createView, type Item, listItems, type Tone, type WindowState } from "./chat-view.ts";
+export {
+  addNote,
+  type ChatItem,
+  type ChatView,
+  createView,
+  listItems,
+  type Tone,
+  type WindowState,
+} from "./chat-view.ts";
 export { type OpenChat, type OpenChatOptions, openChat } from "./open-chat.ts";
 export { QuestionQueue } from "./question-queue.ts";
 export { reduceChatView } from "./reduce-chat-view.ts";
-export { openSession, SessionControl, showSession, type WithEventLog } from "./session-control.ts";
-export { Store } from "./store.ts";
+export { openChatSession, SessionControl, showSession, type WithEventLog } from "./session-control.ts";
+export { ChatStore } from "./store.ts";

@@ -7,12 +7,12 @@ import { openRunner } from "../runs/open-runner.ts";
 import { ChatRuns } from "./chat-runs.ts";
 import { addNote, type ChatView, createView, type Tone } from "./chat-view.ts";
 import { QuestionQueue } from "./question-queue.ts";
-import { openSession, SessionControl, type WithEventLog } from "./session-control.ts";
-import { Store } from "./store.ts";
+import { openChatSession, SessionControl, type WithEventLog } from "./session-control.ts";
+import { ChatStore } from "./store.ts";
 
 /** A chat without its screen. */
 export interface OpenChat {
-  readonly store: Store<ChatView>;
+  readonly store: ChatStore<ChatView>;
   readonly questions: QuestionQueue;
   readonly runner: AgentRunner;
   readonly runs: ChatRuns;
@@ -37,12 +37,12 @@ export async function openChat(
   options: OpenChatOptions,
 ): Promise<OpenChat> {
   const { now, unattended, onRefused } = options;
-  const store = new Store(createView(""));
+  const store = new ChatStore(createView(""));
   const note = (text: string, tone?: Tone) => store.update((view) => addNote(view, text, tone));
   const questions = new QuestionQueue(store);
   const approve = plan.approvals === "deny" ? undefined : questions.approve.bind(questions);
   const runner = await openRunner(plan, context, { approve, unattended, logger: createNoteLogger(note) });
-  const session = await openSession(runner, { id: plan.sessionId }).catch(async (error: unknown) => {
+  const session = await openChatSession(runner, { id: plan.sessionId }).catch(async (error: unknown) => {
     await runner.close();
     throw error;
   });

@@ -1,14 +1,14 @@
 import { createApprovalQueue } from "@bridle/core";
 import type { Approval, ApprovalAnswer } from "@bridle/protocol";
 import { addNote, type ChatView } from "./chat-view.ts";
-import type { Store } from "./store.ts";
+import type { ChatStore } from "./store.ts";
 
 /** Shows questions in a chat, and removes each when it is answered here or elsewhere. */
 export class QuestionQueue {
-  readonly #store: Store<ChatView>;
+  readonly #store: ChatStore<ChatView>;
   readonly #queue = createApprovalQueue();
 
-  constructor(store: Store<ChatView>) {
+  constructor(store: ChatStore<ChatView>) {
     this.#store = store;
   }
 

@@ -11,7 +11,7 @@ import {
 import type { AgentRunner } from "../runs/agent-runner.ts";
 import type { ChatRuns } from "./chat-runs.ts";
 import { addNote, type ChatView, enterSession } from "./chat-view.ts";
-import type { Store } from "./store.ts";
+import type { ChatStore } from "./store.ts";
 
 /** Entries of a session that are shown when a chat resumes it. */
 const shownEntries = 40;
@@ -21,12 +21,12 @@ export type WithEventLog = <T>(work: (eventLog: EventLog) => T | Promise<T>) => 
 
 export interface SessionControlOptions {
   readonly runner: AgentRunner;
-  readonly store: Store<ChatView>;
+  readonly store: ChatStore<ChatView>;
   readonly runs: ChatRuns;
   readonly withEventLog: WithEventLog;
 }
 
-export function openSession(
+export function openChatSession(
   { runtime, request }: AgentRunner,
   { id, model }: { readonly id?: string | undefined; readonly model?: string | undefined } = {},
 ): Promise<AgentSession> {
@@ -34,14 +34,14 @@ export function openSession(
 }
 
 /** Shows the newest entries of a session. */
-export function showSession(store: Store<ChatView>, id: string, events: readonly RunEvent[]): void {
+export function showSession(store: ChatStore<ChatView>, id: string, events: readonly RunEvent[]): void {
   store.update((view) => enterSession(view, id, events, shownEntries));
 }
 
 /** Changes the session of a chat, and the model of its next runs. */
 export class SessionControl {
   readonly #runner: AgentRunner;
-  readonly #store: Store<ChatView>;
+  readonly #store: ChatStore<ChatView>;
   readonly #runs: ChatRuns;
   readonly #withEventLog: WithEventLog;
   #model: string | undefined;
@@ -82,14 +82,14 @@ export class SessionControl {
   /** Changes the model of the next runs. */
   async changeModel(model: string): Promise<void> {
     const history = this.#editedHistory();
-    await this.#runs.enter(await openSession(this.#runner, { id: this.#runs.session.id, model }));
+    await this.#runs.enter(await openChatSession(this.#runner, { id: this.#runs.session.id, model }));
     this.#model = model;
     this.#restore(history);
     this.#store.update((view) => ({ ...view, model }));
   }
 
   async #enter(id?: string, events: readonly RunEvent[] = []): Promise<void> {
-    const session = await openSession(this.#runner, { id, model: this.#model });
+    const session = await openChatSession(this.#runner, { id, model: this.#model });
     await this.#runs.enter(session);
     showSession(this.#store, session.id, events);
   }

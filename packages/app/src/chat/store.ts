@@ -1,5 +1,5 @@
 /** A value that changes, with listeners. */
-export class Store<T> {
+export class ChatStore<T> {
   #value: T;
   readonly #listeners: (() => void)[] = [];
 

@@ -3,4 +3,4 @@ export { createEventDescriber, type DescribedEvent, type EventTone } from "./des
 export { type EventTarget, findEvents, type ProjectEventLog, withEventLog } from "./event-log.ts";
 export { followEvents } from "./follow-events.ts";
 export { promptText } from "./prompt-text.ts";
-export { readEvents } from "./readable-events.ts";
+export { streamEvents } from "./readable-events.ts";

@@ -11,7 +11,7 @@ const pageLength = 100;
  * Yields events in order and reads no more than you ask for. Throws at a damaged part. Between two pages, output is flushed
  * and interrupts are handled.
  */
-export async function* readEvents(eventLog: Readable, target: EventTarget): AsyncGenerator<RunEvent> {
+export async function* streamEvents(eventLog: Readable, target: EventTarget): AsyncGenerator<RunEvent> {
   for (let from = target.from ?? 1; ; ) {
     const page = eventLog.events({ ...target, from, limit: pageLength });
     yield* page;

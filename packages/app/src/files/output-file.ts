@@ -1,7 +1,7 @@
 import { link, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { ConfigError } from "@bridle/protocol";
-import { errorCode } from "./error-code.ts";
+import { systemErrorCode } from "./error-code.ts";
 
 interface OutputFileOptions {
   readonly cwd: string;
@@ -49,7 +49,7 @@ class ClaimedOutput implements OutputFile {
       await rm(this.#temporary);
     } catch (cause) {
       const remedy = `Name a file in a writable folder after ${flag}.`;
-      throw this.#refuse(`${this.#file} cannot be written (${errorCode(cause)}). ${remedy}`, cause);
+      throw this.#refuse(`${this.#file} cannot be written (${systemErrorCode(cause)}). ${remedy}`, cause);
     }
   }
 
@@ -59,13 +59,13 @@ class ClaimedOutput implements OutputFile {
       await writeFile(this.#temporary, content, { flag: "wx" });
       await (force ? rename(this.#temporary, this.#path) : moveToFree(this.#temporary, this.#path));
     } catch (cause) {
-      if (errorCode(cause) === "EEXIST") {
+      if (systemErrorCode(cause) === "EEXIST") {
         const kept = `The new content is in ${this.#temporary}.`;
         throw this.#refuse(`${this.#file} was created in the meantime and is unchanged. ${kept}`, cause);
       }
       await rm(this.#temporary, { force: true });
       const remedy = `Name another file after ${flag}.`;
-      throw this.#refuse(`${this.#file} cannot be written (${errorCode(cause)}). ${remedy}`, cause);
+      throw this.#refuse(`${this.#file} cannot be written (${systemErrorCode(cause)}). ${remedy}`, cause);
     }
   }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ConfigError } from "@bridle/protocol";
-import { errorCode } from "./error-code.ts";
+import { systemErrorCode } from "./error-code.ts";
 
 const reasons: Readonly<Record<string, string>> = { ENOENT: "does not exist", EISDIR: "is a folder" };
 
@@ -13,7 +13,7 @@ export async function readText(file: string, cwd: string, subject: string, flag:
   try {
     return (await readFile(resolve(cwd, file), "utf8")).replace(/^\uFEFF/, "");
   } catch (cause) {
-    const code = errorCode(cause);
+    const code = systemErrorCode(cause);
     const reason = reasons[code] ?? `cannot be read (${code})`;
     throw new ConfigError(`${subject} ${file} ${reason}. Correct the path after ${flag}.`, { field: flag, cause });
   }

@@ -3,9 +3,9 @@ import type { AppContext } from "../context/app-context.ts";
 import { type Findings, findBackends } from "./findings.ts";
 import type { InitQuestions } from "./init-questions.ts";
 import { type InitReport, reportFindings } from "./init-report.ts";
-import { chooseFolder, chooseModel, type Given, needsSearch } from "./plan-project.ts";
+import { chooseFolder, chooseModel, firstProvider, type GivenChoices, needsSearch } from "./plan-project.ts";
 import { projectFiles } from "./project-files.ts";
-import { variablesMissing } from "./providers.ts";
+import { findProvider, variablesMissing } from "./providers.ts";
 import { requireWritable, writeProject } from "./write-project.ts";
 
 export interface CreateProjectOptions {
@@ -31,7 +31,7 @@ export interface CreatedProject {
  * known. Throws UsageError and ConfigError.
  */
 export async function createProject(
-  given: Given,
+  given: GivenChoices,
   context: AppContext,
   { force, questions, signal, whileSearching }: CreateProjectOptions,
 ): Promise<CreatedProject> {
@@ -39,7 +39,7 @@ export async function createProject(
   const shown = await chooseFolder(given, questions);
   const template = given.template ?? (await questions?.template()) ?? "support";
   const target = { folder: resolve(cwd, shown), packageRoot, environment };
-  const draft = { template, provider: "claude-code", model: "", agent: given.name, ollama: "" } as const;
+  const draft = { template, provider: firstProvider, model: "", agent: given.name, ollama: "" } as const;
   await requireWritable({ folder: target.folder, shown, force, files: await projectFiles(draft, target) });
   const findings = needsSearch(given) ? await whileSearching(() => findBackends(context, signal)) : undefined;
   signal.throwIfAborted();
@@ -50,7 +50,7 @@ export async function createProject(
     ...{ folder: target.folder, template, provider: chosen.provider, model: chosen.model },
     files: files.map(({ name }) => name),
     found: reportFindings(findings),
-    missing: [...variablesMissing(chosen.provider, environment)],
+    missing: [...variablesMissing(findProvider(chosen.provider), environment)],
   };
   return { report, findings, shown };
 }

@@ -2,12 +2,12 @@ import type { Environment } from "@bridle/project";
 import type { AppContext } from "../context/app-context.ts";
 import { type Login, probeLogin } from "./login.ts";
 import { findOllama, type Ollama } from "./ollama.ts";
-import { type ProviderName, providerNames, variablesSet } from "./providers.ts";
+import { findProbed, providers, variablesSet } from "./providers.ts";
 
 /** What this machine has to run models. Of credentials only the names of their variables, never a value. */
 export interface Findings {
   readonly login: Login;
-  readonly keys: readonly { readonly provider: ProviderName; readonly variables: readonly string[] }[];
+  readonly keys: readonly { readonly provider: string; readonly variables: readonly string[] }[];
   readonly ollama: Ollama | undefined;
 }
 
@@ -28,19 +28,21 @@ export async function findBackends(
 }
 
 function findKeys(environment: Environment): Findings["keys"] {
-  return providerNames.flatMap((provider) => {
+  return providers.flatMap((provider) => {
     const variables = variablesSet(provider, environment);
-    return variables === undefined || variables.length === 0 ? [] : [{ provider, variables }];
+    return variables === undefined || variables.length === 0 ? [] : [{ provider: provider.name, variables }];
   });
 }
 
-/** The usable providers, the best first: a login that works, then keys, then a local model. */
-export function usableProviders({ login, keys, ollama }: Findings): readonly ProviderName[] {
-  return [
-    ...(login.state === "accepted" ? (["claude-code"] as const) : []),
+/** The names of the usable providers, the best first: a login that works, then keys, then a local server. */
+export function usableProviders({ login, keys, ollama }: Findings): readonly string[] {
+  const hasServer = ollama !== undefined && modelForTools(ollama) !== undefined;
+  const found = [
+    login.state === "accepted" ? findProbed("login")?.name : undefined,
     ...keys.map(({ provider }) => provider),
-    ...(ollama && modelForTools(ollama) !== undefined ? (["ollama"] as const) : []),
+    hasServer ? findProbed("server")?.name : undefined,
   ];
+  return found.filter((name) => name !== undefined);
 }
 
 /** The newest model of the server that can call tools. A model counts if the server does not say. */

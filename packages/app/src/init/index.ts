@@ -5,6 +5,6 @@ export { problemOfFolder } from "./folder-name.ts";
 export type { InitQuestions } from "./init-questions.ts";
 export { type InitReport, initSchema } from "./init-report.ts";
 export type { Ollama } from "./ollama.ts";
-export type { Given } from "./plan-project.ts";
-export { type ProviderName, providerNames, providers } from "./providers.ts";
+export type { GivenChoices } from "./plan-project.ts";
+export { findProbed, findProvider, providerNames, providers } from "./providers.ts";
 export { type TemplateName, templateLabels, templateNames } from "./templates.ts";

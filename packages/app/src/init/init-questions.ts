@@ -1,12 +1,12 @@
 import type { Findings } from "./findings.ts";
 import type { Ollama } from "./ollama.ts";
-import type { ProviderName } from "./providers.ts";
 import type { TemplateName } from "./templates.ts";
 
 /** The questions for the choices that are not made yet. Contract: reject to create nothing, such as when the user leaves. */
 export interface InitQuestions {
   folder(): Promise<string>;
   template(): Promise<TemplateName>;
-  provider(findings: Findings): Promise<ProviderName>;
+  /** Resolves with the name of a provider. */
+  provider(findings: Findings): Promise<string>;
   model(ollama: Ollama): Promise<string>;
 }

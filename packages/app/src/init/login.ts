@@ -1,8 +1,12 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { getErrorMessage } from "@bridle/protocol";
 import type { AppContext } from "../context/app-context.ts";
 import { inTemporaryFolder } from "../files/temporary-folders.ts";
+import { bridleYaml } from "./bridle-yaml.ts";
+import { findProbed } from "./providers.ts";
 
-/** Whether Claude Code's own login on this machine works. */
+/** Whether the login of a host on this machine works. */
 export type Login =
   | { readonly state: "accepted" | "refused"; readonly detail: string }
   | { readonly state: "not checked"; readonly detail: string };
@@ -15,11 +19,15 @@ export async function probeLogin(
   { createRuntime, environment }: Pick<AppContext, "createRuntime" | "environment">,
   { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
 ): Promise<Login> {
+  const provider = findProbed("login");
+  if (provider === undefined) return { state: "not checked", detail: "no host uses a login" };
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    // An empty folder, because a bridle.yaml above this one could choose another host.
+    // A folder with its own bridle.yaml, because one above the working directory could choose another host.
     return await inTemporaryFolder("init", async (projectDir) => {
-      const runtime = await createRuntime({ backend: "claude-code", auth: "session", projectDir, environment });
+      const chosen = { provider: provider.name, model: provider.model ?? "" };
+      await writeFile(join(projectDir, "bridle.yaml"), bridleYaml(chosen, environment, ""));
+      const runtime = await createRuntime({ projectDir, environment });
       try {
         const { ok, detail } = await runtime.checkAuth(AbortSignal.any([signal, limit]));
         return { state: ok ? "accepted" : "refused", detail };

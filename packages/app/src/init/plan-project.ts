@@ -6,34 +6,37 @@ import { problemOfFolder } from "./folder-name.ts";
 import type { InitQuestions } from "./init-questions.ts";
 import { type Ollama, ollamaAddress } from "./ollama.ts";
 import type { Wanted } from "./project-files.ts";
-import { type ProviderName, providers } from "./providers.ts";
+import { findProvider, providerNames } from "./providers.ts";
 import type { TemplateName } from "./templates.ts";
 
 /** The choices that are already made. The others are asked or found. */
-export interface Given {
+export interface GivenChoices {
   readonly dir: string | undefined;
   readonly template: TemplateName | undefined;
-  readonly provider: ProviderName | undefined;
+  readonly provider: string | undefined;
   readonly model: string | undefined;
   readonly name: string | undefined;
 }
 
 /** The folder of the project: given, asked for, or the working directory. Throws UsageError if it cannot be a folder. */
-export async function chooseFolder({ dir }: Given, questions: InitQuestions | undefined): Promise<string> {
+export async function chooseFolder({ dir }: GivenChoices, questions: InitQuestions | undefined): Promise<string> {
   const folder = dir ?? (await questions?.folder()) ?? ".";
   const problem = problemOfFolder(folder);
   if (problem === undefined) return folder;
   throw new UsageError(`${JSON.stringify(folder)} cannot be a folder: ${problem}. Name another: bridle init desk`);
 }
 
+/** The provider if nothing was found. */
+export const firstProvider = providerNames[0] ?? "";
+
 /** Whether to search for hosts. A named host with a known model needs no search. */
-export function needsSearch({ provider, model }: Given): boolean {
-  return provider === undefined || (provider === "ollama" && model === undefined);
+export function needsSearch({ provider, model }: GivenChoices): boolean {
+  return provider === undefined || (findProvider(provider).probe === "server" && model === undefined);
 }
 
 /** Host and model: given, chosen by the user, or the best that was found. Throws ConfigError if no model is known. */
 export async function chooseModel(
-  given: Given,
+  given: GivenChoices,
   findings: Findings | undefined,
   questions: InitQuestions | undefined,
   { environment }: Pick<AppContext, "environment">,
@@ -42,9 +45,9 @@ export async function chooseModel(
     given.provider ??
     (findings && (await questions?.provider(findings))) ??
     (findings && usableProviders(findings)[0]) ??
-    "claude-code"; // works after a login, without a key
+    firstProvider; // works after a login, without a key
   const ollama = findings?.ollama?.address ?? ollamaAddress(environment.OLLAMA_HOST);
-  const model = given.model ?? providers[provider].model ?? (await chooseOllamaModel(findings?.ollama, questions));
+  const model = given.model ?? findProvider(provider).model ?? (await chooseOllamaModel(findings?.ollama, questions));
   if (model !== undefined) return { provider, model, ollama };
   throw new ConfigError(
     `Ollama at ${ollama} ${findings?.ollama ? "has no model that calls tools" : "does not answer"}. Name a model with --model, or run "ollama pull qwen3" first.`,

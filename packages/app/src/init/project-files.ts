@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { agentJsonSchema } from "@bridle/agent";
 import { configJsonSchema, type Environment } from "@bridle/project";
 import { bridleYaml, type ChosenProvider } from "./bridle-yaml.ts";
-import { type ProjectFile, readTemplate, renameAgent, type TemplateName } from "./templates.ts";
+import { type NewProjectFile, readTemplate, renameAgent, type TemplateName } from "./templates.ts";
 
 export interface Wanted extends ChosenProvider {
   readonly template: TemplateName;
@@ -17,7 +17,7 @@ export interface Wanted extends ChosenProvider {
 export async function projectFiles(
   wanted: Wanted,
   target: { readonly folder: string; readonly packageRoot: string; readonly environment: Environment },
-): Promise<readonly ProjectFile[]> {
+): Promise<readonly NewProjectFile[]> {
   const template = await readTemplate(wanted.template, target.packageRoot);
   return [
     { name: "bridle.yaml", text: bridleYaml(wanted, target.environment, wanted.ollama) },
@@ -28,7 +28,7 @@ export async function projectFiles(
 }
 
 /** Files that the folder may contain already. They are kept, and only missing parts are added. */
-async function createSharedFiles(folder: string): Promise<readonly ProjectFile[]> {
+async function createSharedFiles(folder: string): Promise<readonly NewProjectFile[]> {
   const [gitignore, packageJson] = await Promise.all([
     readIfExists(folder, ".gitignore"),
     readIfExists(folder, "package.json"),
@@ -40,7 +40,7 @@ async function createSharedFiles(folder: string): Promise<readonly ProjectFile[]
 }
 
 /** The schemas of the YAML files for editors, in the folder that git ignores. */
-function createSchemaFiles(): readonly ProjectFile[] {
+function createSchemaFiles(): readonly NewProjectFile[] {
   const schemas = { "agent.schema.json": agentJsonSchema(), "bridle.schema.json": configJsonSchema() };
   return Object.entries(schemas).map(([name, schema]) => ({
     name: `.bridle/${name}`,

@@ -12,7 +12,7 @@ export const templateLabels: Readonly<Record<TemplateName, string>> = {
   extractor: "turns texts into objects with a fixed schema",
 };
 
-export interface ProjectFile {
+export interface NewProjectFile {
   /** Relative to the project, with `/`. */
   readonly name: string;
   readonly text: string;
@@ -21,7 +21,7 @@ export interface ProjectFile {
 }
 
 /** The files of a template in the order of their names, without files that runs wrote there. */
-export async function readTemplate(template: TemplateName, packageRoot: string): Promise<readonly ProjectFile[]> {
+export async function readTemplate(template: TemplateName, packageRoot: string): Promise<readonly NewProjectFile[]> {
   const folder = join(packageRoot, "templates", template);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -35,7 +35,7 @@ export async function readTemplate(template: TemplateName, packageRoot: string):
 }
 
 /** Replaces the name of the agent in its file. */
-export function renameAgent({ name, text }: ProjectFile, agent: string | undefined): ProjectFile {
+export function renameAgent({ name, text }: NewProjectFile, agent: string | undefined): NewProjectFile {
   if (name !== "agent.yaml" || agent === undefined) return { name, text };
   return { name, text: text.replace(/^name: .*$/m, () => `name: ${JSON.stringify(agent)}`) };
 }

@@ -2,15 +2,15 @@ import { existsSync, lstatSync, statSync } from "node:fs";
 import { access, constants, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigError } from "@bridle/protocol";
-import { errorCode } from "../files/error-code.ts";
-import type { ProjectFile } from "./templates.ts";
+import { systemErrorCode } from "../files/error-code.ts";
+import type { NewProjectFile } from "./templates.ts";
 
 export interface NewProject {
   /** Absolute. */
   readonly folder: string;
   /** The folder as messages name it. */
   readonly shown: string;
-  readonly files: readonly ProjectFile[];
+  readonly files: readonly NewProjectFile[];
   /** Whether existing files may be overwritten. */
   readonly force: boolean;
   readonly signal: AbortSignal;
@@ -19,7 +19,8 @@ export interface NewProject {
 /** Throws ConfigError if the project cannot be created in this folder. Writes nothing. */
 export async function requireWritable({ folder, shown, files, force }: Omit<NewProject, "signal">): Promise<void> {
   const found = await stat(folder).catch((error: unknown) => {
-    if (errorCode(error) === "ENOTDIR") throw refuse(`Part of the path ${shown} is a file. Name a folder.`, error);
+    if (systemErrorCode(error) === "ENOTDIR")
+      throw refuse(`Part of the path ${shown} is a file. Name a folder.`, error);
     return undefined;
   });
   if (found && !found.isDirectory()) throw refuse(`${shown} is a file. Name a folder.`);
@@ -38,7 +39,7 @@ export async function requireWritable({ folder, shown, files, force }: Omit<NewP
   }
   const parent = nearestFolder(folder);
   await access(parent, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
-    throw refuse(`${shown} cannot be written (${errorCode(cause)}). Name a writable folder.`, cause);
+    throw refuse(`${shown} cannot be written (${systemErrorCode(cause)}). Name a writable folder.`, cause);
   });
 }
 
@@ -61,7 +62,10 @@ export async function writeProject(project: NewProject): Promise<void> {
   } catch (cause) {
     for (const step of undo.toReversed()) await step();
     if (signal.aborted) throw signal.reason;
-    throw refuse(`${shown} cannot be written (${errorCode(cause)}); nothing was changed. ${findRemedy(cause)}`, cause);
+    throw refuse(
+      `${shown} cannot be written (${systemErrorCode(cause)}); nothing was changed. ${findRemedy(cause)}`,
+      cause,
+    );
   }
 }
 
@@ -112,7 +116,7 @@ function nearestFolder(folder: string): string {
 }
 
 function findRemedy(cause: unknown): string {
-  const code = errorCode(cause);
+  const code = systemErrorCode(cause);
   if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") return "Free some space, and run it again.";
   if (code === "EEXIST") return "Look at the new files in the folder, and run it again.";
   return "Name a writable folder.";

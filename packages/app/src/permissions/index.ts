@@ -1,4 +1,4 @@
 /** Remembered answers: whether a tool may run. */
 export { type ListedPermission, listPermissions } from "@bridle/project";
 export { listedPermissionSchema, permissionListSchema } from "./permission-schema.ts";
-export { type PermissionFiles, permissionFiles, removePermission } from "./permissions.ts";
+export { locatePermissionFiles, type PermissionFiles, removeRememberedAnswer } from "./permissions.ts";

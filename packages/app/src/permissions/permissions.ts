@@ -14,7 +14,7 @@ import { UsageError } from "../context/usage-error.ts";
 export type PermissionFiles = Project["permissionFiles"];
 
 /** Finds the files of the project and the user. Does not read `bridle.yaml`, so that it can be invalid. Throws ConfigError. */
-export function permissionFiles(
+export function locatePermissionFiles(
   { projectDir, namespace }: ProjectSelector,
   { cwd, environment }: Pick<AppContext, "cwd" | "environment">,
 ): PermissionFiles {
@@ -22,7 +22,10 @@ export function permissionFiles(
 }
 
 /** Removes a remembered answer and returns it. Throws UsageError if there is none with this id. */
-export async function removePermission(id: string | undefined, files: PermissionFiles): Promise<ListedPermission> {
+export async function removeRememberedAnswer(
+  id: string | undefined,
+  files: PermissionFiles,
+): Promise<ListedPermission> {
   if (id === undefined) throw new UsageError('The id is missing. "bridle permissions list" shows the ids.');
   const removed = await removeFrom(files, id);
   if (removed) return removed;

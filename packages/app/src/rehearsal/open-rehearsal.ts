@@ -1,7 +1,7 @@
 import { ConfigError, omitUndefined } from "@bridle/protocol";
 import type { RecordedRequest, Rehearsal, RehearsalFailure } from "@bridle/rehearsal";
 import type { AppContext } from "../context/app-context.ts";
-import { errorCode } from "../files/error-code.ts";
+import { systemErrorCode } from "../files/error-code.ts";
 import { readText } from "../files/read-text.ts";
 
 /** Serves a script or a cassette on this machine. `port` defaults to a free one. Throws ConfigError. */
@@ -15,7 +15,7 @@ export async function openRehearsal(
   try {
     return await startRehearsal({ script, ...omitUndefined({ port }) });
   } catch (cause) {
-    const code = errorCode(cause);
+    const code = systemErrorCode(cause);
     const reason = code === "EADDRINUSE" ? "is in use" : `cannot be opened (${code})`;
     throw new ConfigError(`The port ${port} ${reason}. Name another after --port, or omit it.`, {
       field: "--port",

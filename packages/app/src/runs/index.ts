@@ -7,7 +7,7 @@ export type { AgentRunner } from "./agent-runner.ts";
 export { endReason } from "./end-reason.ts";
 export { openRunner } from "./open-runner.ts";
 export { performRun, type RunEffects } from "./perform-run.ts";
-export { readInstructions } from "./read-instructions.ts";
+export { readInstructionsFlag } from "./read-instructions.ts";
 export { reportRun, runReportSchema } from "./run-report.ts";
 export { accountLimits, type RunnerEffects } from "./runtime-options.ts";
 export { readSchemaFile } from "./schema-file.ts";

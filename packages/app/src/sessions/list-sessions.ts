@@ -1,6 +1,6 @@
 import type { EventLog, EventOf, RunEvent, SessionSummary } from "@bridle/protocol";
 import { promptText } from "../events/prompt-text.ts";
-import { oneLine } from "../text/one-line.ts";
+import { fitOnLine } from "../text/one-line.ts";
 import { isTestSession } from "./find-session.ts";
 import type { SessionList, SessionRow } from "./session-schemas.ts";
 
@@ -35,7 +35,7 @@ function describe(eventLog: EventLog, { sessionId, startedAt, lastAt, runs }: Se
     labels: started?.labels ?? {},
     runs,
     inProgress: newest !== undefined && !newest.ended,
-    firstWords: prompt === undefined ? null : oneLine(prompt, longestWords),
+    firstWords: prompt === undefined ? null : fitOnLine(prompt, longestWords),
     backend: started?.backend ?? null,
     model: started?.model ?? null,
   };

@@ -13,4 +13,4 @@ export {
 } from "@bridle/project";
 export { type CheckProjectOptions, checkProject } from "./check-project.ts";
 export { describeProject } from "./describe-project.ts";
-export { type ListModelsOptions, listModels } from "./list-models.ts";
+export { type ListAvailableModelsOptions, listAvailableModels } from "./list-models.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatInput, oneLine } from "./one-line.ts";
+import { fitOnLine, formatInput } from "./one-line.ts";
 
 test("an empty input is not shown", () => {
   expect(formatInput({})).toBe("");
@@ -8,11 +8,11 @@ test("an empty input is not shown", () => {
 });
 
 test("a text becomes one line of at most the width, cut between characters", () => {
-  expect(oneLine("a\n\n b\tc ", 80)).toBe("a b c");
-  expect(oneLine("abcdef", 4)).toBe("abc…");
-  expect(oneLine("🙂🙂🙂", 2)).toBe("🙂…");
+  expect(fitOnLine("a\n\n b\tc ", 80)).toBe("a b c");
+  expect(fitOnLine("abcdef", 4)).toBe("abc…");
+  expect(fitOnLine("🙂🙂🙂", 2)).toBe("🙂…");
 });
 
 test("nothing that a terminal would obey is left", () => {
-  expect(oneLine("a\u001b[31mb\u001b]0;title\u0007c\u009b2J", 80)).not.toMatch(/\p{Cc}/u);
+  expect(fitOnLine("a\u001b[31mb\u001b]0;title\u0007c\u009b2J", 80)).not.toMatch(/\p{Cc}/u);
 });

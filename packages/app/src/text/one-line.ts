@@ -10,7 +10,7 @@ export function formatInput(input: unknown): string {
  * At most `width` characters on one line, without control characters: a model or a tool wrote the text, and a terminal
  * would obey them.
  */
-export function oneLine(text: string, width: number): string {
+export function fitOnLine(text: string, width: number): string {
   const plain = stripVTControlCharacters(text.slice(0, width * 4))
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trimEnd();

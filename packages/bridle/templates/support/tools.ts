@@ -1,4 +1,4 @@
-/** The tools of the support desk. Put your own data in the place of this list. */
+/** The tools of the support desk. Replace the list with your own data. */
 import { defineTool } from "bridle";
 import { z } from "zod";
 
@@ -9,12 +9,12 @@ const orders = [
 
 export const lookupOrder = defineTool({
   name: "lookup_order",
-  description: "Find one order by its number: what was ordered, its state, and the day of that state.",
+  description: "Find one order by its number: the item, its state, and the day of that state.",
   input: z.object({ id: z.string().describe("the number of the order, such as A-1001") }),
   annotations: { readOnly: true },
   async execute({ id }) {
     const order = orders.find((each) => each.id === id.toUpperCase());
-    // What a tool throws is told to the model: say what was wrong, and what to do instead.
+    // The model gets the message of an error: say what is wrong, and what to do instead.
     if (!order) throw new Error(`There is no order ${id}. Ask for the number on the invoice, such as A-1001.`);
     return { markdown: JSON.stringify(order), structured: order };
   },

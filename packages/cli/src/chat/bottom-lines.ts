@@ -1,11 +1,11 @@
 /** The lines between the conversation and the input, and the line below it. Pure. */
 
-import { oneLine } from "@bridle/app";
+import { fitOnLine } from "@bridle/app";
 import type { ChatView } from "@bridle/app/chat";
 import { truncateToWidth, visibleWidth } from "@earendil-works/pi-tui";
 import { toPrintable, toPrintableLine } from "../terminal/printable.ts";
 import type { Typing } from "./question-panel.ts";
-import { type QuestionView, questionLines } from "./question-view.ts";
+import { chatQuestionLines, type QuestionView } from "./question-view.ts";
 import { formatWorking, statusParts } from "./status-line.ts";
 import type { Style } from "./style.ts";
 
@@ -27,9 +27,9 @@ export function linesAbove({ view, question, typing, now }: Bottom, width: numbe
   const dim = (text: string) => style.paint("dim", truncateToWidth(text, width, "…"));
   const working = formatWorking(view, now);
   const lines = [
-    ...(question ? questionLines(question, width, style) : []),
+    ...(question ? chatQuestionLines(question, width, style) : []),
     ...(working === undefined ? [] : [dim(working)]),
-    ...view.queued.map((prompt) => dim(`next: ${toPrintable(oneLine(prompt, 2 * width))}`)),
+    ...view.queued.map((prompt) => dim(`next: ${toPrintable(fitOnLine(prompt, 2 * width))}`)),
     ...(typing ? [dim(typingText[typing])] : []),
   ];
   return ["", ...lines];

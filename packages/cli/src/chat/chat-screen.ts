@@ -1,4 +1,4 @@
-import type { ChatView, QuestionQueue, Store } from "@bridle/app/chat";
+import type { ChatStore, ChatView, QuestionQueue } from "@bridle/app/chat";
 import { type Component, Editor, matchesKey, setCapabilities, TuiMainScreen } from "@earendil-works/pi-tui";
 import { linesAbove, statusLine } from "./bottom-lines.ts";
 import { slashCompletions } from "./completions.ts";
@@ -9,7 +9,7 @@ import { createTerminal, type TerminalStreams } from "./terminal.ts";
 
 interface ScreenOptions {
   readonly streams: TerminalStreams;
-  readonly store: Store<ChatView>;
+  readonly store: ChatStore<ChatView>;
   readonly style: Style;
   readonly backend: string;
   /** The name of the user. */

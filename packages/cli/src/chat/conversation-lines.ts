@@ -1,4 +1,4 @@
-import { type ChatView, type Item, listItems } from "@bridle/app/chat";
+import { type ChatItem, type ChatView, listItems } from "@bridle/app/chat";
 import { itemLines } from "./item-lines.ts";
 import type { Style } from "./style.ts";
 
@@ -12,15 +12,15 @@ const close: readonly (readonly [above: string, below: RegExp])[] = [
   ["error", /^(dim|warning|error)$/],
 ];
 
-function nameOf(item: Item): string {
+function nameOf(item: ChatItem): string {
   return item.kind === "note" ? item.tone : item.kind;
 }
 
 /** Formats the lines of a conversation. Items that have not changed are not laid out again. */
 export function createConversationLines(style: Style): (view: ChatView, width: number) => string[] {
-  const laidOut = new WeakMap<Item, { width: number; isLive: boolean; lines: string[] }>();
+  const laidOut = new WeakMap<ChatItem, { width: number; isLive: boolean; lines: string[] }>();
 
-  function linesOf(item: Item, width: number, isLive: boolean): string[] {
+  function linesOf(item: ChatItem, width: number, isLive: boolean): string[] {
     const found = laidOut.get(item);
     if (found?.width === width && found.isLive === isLive) return found.lines;
     const lines = itemLines(item, { width, style, isLive });

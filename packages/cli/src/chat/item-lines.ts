@@ -1,7 +1,7 @@
 /** One item of the conversation as lines of a screen. Pure. */
 
 import { formatInput } from "@bridle/app";
-import type { Item, Tone } from "@bridle/app/chat";
+import type { ChatItem, Tone } from "@bridle/app/chat";
 import { promptText } from "@bridle/app/events";
 import { formatDuration, type ToolEntry } from "@bridle/protocol";
 import { Markdown, truncateToWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
@@ -22,11 +22,11 @@ const [mostOfPrompt, mostOfResult] = [12, 3];
 /** Characters of a tool's input and result. */
 const longestOfTool = 2000;
 
-export function itemLines(item: Item, surface: Surface): string[] {
+export function itemLines(item: ChatItem, surface: Surface): string[] {
   return fitLines(linesOf(item, surface), surface.width);
 }
 
-function linesOf(item: Item, surface: Surface): string[] {
+function linesOf(item: ChatItem, surface: Surface): string[] {
   switch (item.kind) {
     case "user":
       return promptLines(promptText(item.message), surface);

@@ -1,4 +1,4 @@
-import { addNote, type ChatView, createView, type Item } from "@bridle/app/chat";
+import { addNote, type ChatItem, type ChatView, createView } from "@bridle/app/chat";
 import type { Approval } from "@bridle/protocol";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import * as fc from "fast-check";
@@ -8,7 +8,7 @@ import { formatAnswers, formatCosts, formatHelp, formatRules, formatTools } from
 import { statusLine } from "./bottom-lines.ts";
 import { createConversationLines } from "./conversation-lines.ts";
 import { itemLines } from "./item-lines.ts";
-import { keyMeaning, type QuestionView, questionLines } from "./question-view.ts";
+import { chatQuestionLines, keyMeaning, type QuestionView } from "./question-view.ts";
 import { withoutSession } from "./resume-hint.ts";
 import { formatWorking } from "./status-line.ts";
 import { createStyle } from "./style.ts";
@@ -22,7 +22,7 @@ const question = (parts: Partial<QuestionView> = {}): QuestionView => ({
   ...{ approval, position: [1, 1], isWhole: false, words: "" },
   ...parts,
 });
-const card = (parts: Partial<Extract<Item, { kind: "tool" }>>): Item => ({
+const card = (parts: Partial<Extract<ChatItem, { kind: "tool" }>>): ChatItem => ({
   ...{ kind: "tool", callId: "c", tool: "erase", input: { what: "it" }, step: 1, state: "running", progress: [] },
   ...parts,
 });
@@ -46,7 +46,7 @@ describe("text of others", () => {
         ...itemLines({ kind: "reasoning", text, complete: true, step: 1 }, { width, style, isLive: true }),
         ...itemLines({ kind: "note", tone: "plain", text }, { width, style, isLive: true }),
         ...itemLines(card({ tool: other, input: text, output: text, state: "failed" }), { width, style, isLive: true }),
-        ...questionLines(question({ approval: preview, words: other }), width, style),
+        ...chatQuestionLines(question({ approval: preview, words: other }), width, style),
         statusLine(createView(text, other), "x", undefined, width, style),
       ];
       for (const line of lines) {
@@ -60,7 +60,7 @@ describe("text of others", () => {
 
 describe("an answer", () => {
   const at = { width: 60, style, isLive: true };
-  const text = (text: string): Item => ({ kind: "text", text, complete: true, step: 1 });
+  const text = (text: string): ChatItem => ({ kind: "text", text, complete: true, step: 1 });
 
   test("that is an object is laid out as one, and text that only begins like one as text", () => {
     expect(itemLines(text('{"a":[1]}'), at)).toEqual(["{", '  "a": [', "    1", "  ]", "}"]);
@@ -102,20 +102,20 @@ describe("a question", () => {
     expect(keyMeaning("p", question())).toMatchObject({ answer: { scope: "project" } });
     const everyTime = question({ approval: { ...approval, everyTime: true } });
     expect(keyMeaning("s", everyTime)).toEqual({ kind: "unknown" });
-    expect(questionLines(everyTime, 80, style).join("\n")).not.toContain("for this session");
+    expect(chatQuestionLines(everyTime, 80, style).join("\n")).not.toContain("for this session");
     expect(["\r", "\u001b[A", "yes", "1"].map((key) => keyMeaning(key, question()))).toEqual(Array(4).fill(undefined));
   });
 
   test("shows a long preview in short, until all of it is wanted", () => {
     const preview = Array.from({ length: 40 }, (_, index) => `+ line ${index + 1}`).join("\n");
     const long = { approval: { ...approval, preview } };
-    expect(questionLines(question(long), 80, style)).toContain("  … 32 more lines; v shows them");
-    expect(questionLines(question({ ...long, isWhole: true }), 80, style)).toContain("  + line 40");
+    expect(chatQuestionLines(question(long), 80, style)).toContain("  … 32 more lines; v shows them");
+    expect(chatQuestionLines(question({ ...long, isWhole: true }), 80, style)).toContain("  + line 40");
   });
 
   test("says why the answer before could not be used, and what the rule says", () => {
     const asked = { ...approval, problem: "what: has to be a text", reason: "It removes things." };
-    const lines = questionLines(
+    const lines = chatQuestionLines(
       question({ approval: asked, problem: "This is not JSON", position: [2, 3] }),
       80,
       style,

@@ -1,6 +1,6 @@
 /** A chat in lines: one prompt on each line of a simple terminal, or one prompt through a pipe. */
 import { UsageError } from "@bridle/app";
-import { openSession } from "@bridle/app/chat";
+import { openChatSession } from "@bridle/app/chat";
 import { explainFault } from "@bridle/app/modules";
 import { type AgentChatPlan, type AgentRunner, endReason, openRunner, sendWhenFree } from "@bridle/app/runs";
 import type { AgentSession, RunEvent, RunResult } from "@bridle/protocol";
@@ -27,7 +27,7 @@ export async function runPlainChat(plan: AgentChatPlan, json: boolean, cli: Proj
   });
   try {
     for (const warning of runner.warnings) printSentence(warning, stderr);
-    const session = await openSession(runner, { id: plan.sessionId });
+    const session = await openChatSession(runner, { id: plan.sessionId });
     const show = createRunView(json ? "events" : "text", false, cli);
     const answer = (text: string) => perform(text, { session, show, runner, json, cli, interruption });
     const code =

@@ -1,4 +1,4 @@
-import { createView, Store } from "@bridle/app/chat";
+import { ChatStore, createView } from "@bridle/app/chat";
 import type { Approval, ApprovalAnswer } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { QuestionPanel } from "./question-panel.ts";
@@ -9,7 +9,7 @@ const approvalOf = (id: string): Approval => ({
 });
 
 function stage(...ids: string[]) {
-  const store = new Store({ ...createView("s"), questions: ids.map(approvalOf) });
+  const store = new ChatStore({ ...createView("s"), questions: ids.map(approvalOf) });
   const clock = { now: 0 };
   const answers: (ApprovalAnswer & { id: string })[] = [];
   const typing: string[] = [];

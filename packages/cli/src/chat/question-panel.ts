@@ -1,4 +1,4 @@
-import type { ChatView, Store } from "@bridle/app/chat";
+import type { ChatStore, ChatView } from "@bridle/app/chat";
 import { type Approval, type ApprovalAnswer, getErrorMessage } from "@bridle/protocol";
 import { keyMeaning, type QuestionView } from "./question-view.ts";
 
@@ -6,7 +6,7 @@ import { keyMeaning, type QuestionView } from "./question-view.ts";
 export type Typing = "words" | "input";
 
 interface PanelOptions {
-  readonly store: Store<ChatView>;
+  readonly store: ChatStore<ChatView>;
   /** The name of the user. */
   readonly by: string;
   /** Milliseconds since the epoch. */

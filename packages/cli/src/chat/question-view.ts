@@ -1,7 +1,7 @@
 /** A question about a call as lines of a screen, and what a key means to it. Pure. */
 import type { Approval } from "@bridle/protocol";
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
-import { keysFor, parseAnswer, type TypedAnswer } from "../questions/parse-answer.ts";
+import { keysFor, parseTypedAnswer, type TypedAnswer } from "../questions/parse-answer.ts";
 import { diffColour, formatQuestionInput } from "../questions/question-lines.ts";
 import type { Colour } from "../terminal/paint.ts";
 import { toPrintable } from "../terminal/printable.ts";
@@ -32,10 +32,10 @@ export function keyMeaning(
   if (key === "w") return { kind: "words" };
   if (key === "\t") return { kind: "next" };
   if (!/^[a-zA-Z]$/.test(key)) return undefined;
-  return parseAnswer(words === "" ? key : `${key} ${words}`, approval);
+  return parseTypedAnswer(words === "" ? key : `${key} ${words}`, approval);
 }
 
-export function questionLines(question: QuestionView, width: number, style: Style): string[] {
+export function chatQuestionLines(question: QuestionView, width: number, style: Style): string[] {
   const { approval, position, isWhole, words, problem } = question;
   const { tool, rule, reason, preview, input } = approval;
   const extent = { width, isWhole, style };

@@ -32,7 +32,7 @@ export function keysFor({ everyTime }: { everyTime: boolean }): readonly Pick<Ke
 }
 
 /** Parses a line: a key, and after it a message to the model. */
-export function parseAnswer(line: string, asked: { everyTime: boolean }): TypedAnswer {
+export function parseTypedAnswer(line: string, asked: { everyTime: boolean }): TypedAnswer {
   const [, word = "", message = ""] = /^\s*(\S*)\s*(.*?)\s*$/s.exec(line) ?? [];
   const key = word.toLowerCase().replace(/^(yes|no)$/, (long) => long[0] ?? long);
   if (key === "v") return { kind: "view" };

@@ -1,4 +1,4 @@
-import { oneLine, stripControlCharacters } from "@bridle/app";
+import { fitOnLine, stripControlCharacters } from "@bridle/app";
 import type { Approval } from "@bridle/protocol";
 import type { Colour, Paint } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";
@@ -41,7 +41,7 @@ export function callLines(call: AskedCall, width: number, { whole = false, remed
   const { tool, rule, reason, problem, preview, input } = call;
   const extent = { width, whole, remedy };
   return [
-    ...paragraph(`? ${oneLine(tool, 64)} asks to run (${oneLine(rule, 80)})`, width, "yellow", ""),
+    ...paragraph(`? ${fitOnLine(tool, 64)} asks to run (${fitOnLine(rule, 80)})`, width, "yellow", ""),
     ...(reason === undefined ? [] : paragraph(reason, width, "dim")),
     ...(problem === undefined ? [] : block(explainProblem(problem), extent, () => "red")),
     ...block(formatQuestionInput(input), extent),
@@ -75,7 +75,7 @@ export function formatQuestionInput(input: unknown): string {
 }
 
 export function paragraph(text: string, width: number, colour?: Colour, margin = indent): QuestionLine[] {
-  const lines = wrap(oneLine(text, 2000), width - indent.length);
+  const lines = wrap(fitOnLine(text, 2000), width - indent.length);
   return lines.map((line, index) => ({ text: `${index === 0 ? margin : indent}${line}`, colour }));
 }
 

@@ -4,7 +4,7 @@ import { type Approval, type ApprovalAnswer, type Approver, getErrorMessage } fr
 import type { Output } from "../command-line/cli.ts";
 import type { ReadLine } from "../command-line/line-reader.ts";
 import { createPaint, type Paint } from "../terminal/paint.ts";
-import { parseAnswer } from "./parse-answer.ts";
+import { parseTypedAnswer } from "./parse-answer.ts";
 import { paintLines, paragraph, questionLines } from "./question-lines.ts";
 
 interface ApproverTerminal {
@@ -45,7 +45,7 @@ class TerminalApprover {
     const { inputHash } = approval;
     this.#show(approval);
     for (;;) {
-      const typed = parseAnswer(await this.#read(signal), approval);
+      const typed = parseTypedAnswer(await this.#read(signal), approval);
       const input = typed.kind === "edit" ? await this.#readInput(signal) : undefined;
       if (typed.kind === "answer") return { ...typed.answer, by: this.#by, inputHash };
       if (input !== undefined) return { decision: "allow", input: input.value, by: this.#by, inputHash };

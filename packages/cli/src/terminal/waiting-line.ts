@@ -1,4 +1,4 @@
-import { type Environment, oneLine } from "@bridle/app";
+import { type Environment, fitOnLine } from "@bridle/app";
 import { formatDuration } from "@bridle/protocol";
 import type { Output } from "../command-line/cli.ts";
 
@@ -44,7 +44,7 @@ export class WaitingLine {
     const time =
       remainingMs === undefined ? formatDuration(elapsedMs) : `${formatSeconds(remainingMs - elapsedMs)} left`;
     // A line that is wider than the terminal could not be removed.
-    this.#shown = oneLine(`… ${label} ${time}`, (this.#stderr.columns ?? 80) - echo.length - 1);
+    this.#shown = fitOnLine(`… ${label} ${time}`, (this.#stderr.columns ?? 80) - echo.length - 1);
     this.#stderr.write(this.#shown);
   }
 

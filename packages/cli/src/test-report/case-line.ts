@@ -1,4 +1,4 @@
-import { oneLine } from "@bridle/app";
+import { fitOnLine } from "@bridle/app";
 import { caseOutcome, type Failure, type TrialResult } from "@bridle/app/tests";
 import { formatDuration } from "@bridle/protocol";
 import type { Colour } from "../terminal/paint.ts";
@@ -27,6 +27,6 @@ function reasonWords(trials: readonly TrialResult[]): string[] {
 /** The first reason, and the number of further ones. */
 function firstReason([first, ...more]: readonly Failure[]): string | undefined {
   if (first === undefined) return undefined;
-  const text = oneLine(first.message, longestReason);
+  const text = fitOnLine(first.message, longestReason);
   return more.length === 0 ? text : `${text} (and ${more.length} more)`;
 }

@@ -1,9 +1,9 @@
-import { formatInput, oneLine } from "@bridle/app";
-import type { CaseResult, Entry, Failure, TrialResult, TurnResult } from "@bridle/app/tests";
+import { fitOnLine, formatInput } from "@bridle/app";
+import type { CallEntry, CaseResult, Failure, TrialResult, TurnResult } from "@bridle/app/tests";
 import { formatDuration } from "@bridle/protocol";
 import { indentLines, type Page } from "../terminal/page.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
-import { fromDifference, labelled, labelledWhole } from "./labelled.ts";
+import { fromDifference, labelledLines, labelledWhole } from "./labelled.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 import type { ResultCommands } from "./result-commands.ts";
 
@@ -43,9 +43,9 @@ function turnLines({ turns, failures }: TrialResult, number: number | null, page
   const turn = turns[(number ?? 1) - 1];
   const which = turns.length > 1 && number !== null ? ` (turn ${number} of ${turns.length})` : "";
   return [
-    ...(turn ? labelled("asked", turn.input + which, page) : []),
-    ...(turn && hasCalls(own) ? labelled("called", callsText(turn.transcript), page) : []),
-    ...(turn ? labelled("answered", turn.answer.trim() || "nothing", page) : []),
+    ...(turn ? labelledLines("asked", turn.input + which, page) : []),
+    ...(turn && hasCalls(own) ? labelledLines("called", callsText(turn.transcript), page) : []),
+    ...(turn ? labelledLines("answered", turn.answer.trim() || "nothing", page) : []),
     ...own.flatMap((failure) => reasonLines(failure, turn, page)),
   ];
 }
@@ -54,12 +54,12 @@ function hasCalls(failures: readonly Failure[]): boolean {
   return failures.some(({ kind }) => kind === "expected-tools" || kind === "unknown-tool" || kind === "tool-denied");
 }
 
-function callsText(transcript: readonly Entry[]): string {
+function callsText(transcript: readonly CallEntry[]): string {
   const calls = transcript.filter((entry) => entry.kind === "call");
   if (calls.length === 0) return "nothing";
   const shown = calls.slice(0, mostCalls).map(({ tool, input, state }) => {
     const how = state === "succeeded" ? "" : ` (${state})`;
-    return oneLine(`${tool} ${formatInput(input)}`, longestCall) + how;
+    return fitOnLine(`${tool} ${formatInput(input)}`, longestCall) + how;
   });
   return [...shown, ...(calls.length > mostCalls ? [`and ${calls.length - mostCalls} more`] : [])].join("\n");
 }
@@ -70,9 +70,9 @@ function reasonLines({ message, expected, received }: Failure, turn: TurnResult 
   const isShown = received?.trim() === turn?.answer.trim() && actual === received;
   const isNew = (text: string) => text !== "" && !message.includes(text);
   return [
-    ...labelled("why", message, page, "bold"),
-    ...(isNew(wanted) ? labelled("expected", wanted, page, "green") : []),
-    ...(isNew(actual) && !isShown ? labelled("received", actual, page, "red") : []),
+    ...labelledLines("why", message, page, "bold"),
+    ...(isNew(wanted) ? labelledLines("expected", wanted, page, "green") : []),
+    ...(isNew(actual) && !isShown ? labelledLines("received", actual, page, "red") : []),
   ];
 }
 

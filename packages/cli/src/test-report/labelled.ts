@@ -9,7 +9,7 @@ const column = "answered  ".length;
 const most = { lines: 6, characters: 300 } as const;
 
 /** A text after its label, shortened if it is long. Further lines are aligned with the first. */
-export function labelled(label: string, text: string, page: Page, colour?: Colour): string[] {
+export function labelledLines(label: string, text: string, page: Page, colour?: Colour): string[] {
   const indent = margin + " ".repeat(column);
   const [first = "", ...rest] = indentLines(shorten(text), indent, page);
   const paint = (line: string) => (colour === undefined ? line : page.paint(colour, line));

@@ -8,7 +8,7 @@ import { tableLines } from "./table.ts";
 const mostRows = 12;
 
 /** The metrics over all trials. If not all are shown, metrics that did not always pass come first. */
-export function metricLines(metrics: readonly MetricSummary[], page: Page, most = mostRows): string[] {
+export function metricTableLines(metrics: readonly MetricSummary[], page: Page, most = mostRows): string[] {
   if (metrics.length === 0) return [];
   const isPassed = ({ failed, errored }: MetricSummary) => failed === 0 && errored === 0;
   const chosen = new Set(metrics.toSorted((a, b) => Number(isPassed(a)) - Number(isPassed(b))).slice(0, most));

@@ -6,7 +6,7 @@ import { toPrintableLine } from "../terminal/printable.ts";
 import { caseLine } from "./case-line.ts";
 import { failureLines } from "./failure-lines.ts";
 import { formatSpent } from "./figures.ts";
-import { metricLines } from "./metric-lines.ts";
+import { metricTableLines } from "./metric-lines.ts";
 import { colourOf, markOf } from "./outcomes.ts";
 import type { ResultCommands } from "./result-commands.ts";
 import { trialLines } from "./trial-lines.ts";
@@ -30,7 +30,7 @@ export function formatResult(
     withList ? listLines(run, page) : [],
     ...wrong.slice(0, mostFailures).map((each) => failureLines(each, commands, page)),
     wrong.length > mostFailures ? [`and ${counted(wrong.length - mostFailures, "case")} more that did not pass`] : [],
-    metricLines(summary.metrics, page),
+    metricTableLines(summary.metrics, page),
     plan.trials > 1 ? trialLines(run, page) : [],
     [...totalLines(run, page), ...indentLines(`See: ${commands.showRun(run.id)}`, "", page)],
   ];

@@ -61,7 +61,7 @@ test("a result tells what was asked, what came, why that is wrong, and where to 
   asked     Are you open on Sundays?
   answered  This is all that the handbook says:
             Lamps can be returned within 30 days, in their box.
-  why       contains "closed" is 0, and has to be at least 1.
+  why       contains "closed": expected ≥ 1, got 0.
   see       bridle test show 20261122-071501-k3f9 --case "knows the opening hours"
             bridle replay run-1
 
@@ -159,7 +159,7 @@ Metrics
   ✗ contains "closed": 0.00, passes ≥ 1.00
 
 Why it did not pass
-  ✗ contains "closed" is 0, and has to be at least 1.
+  ✗ contains "closed": expected ≥ 1, got 0.
 `);
 });
 

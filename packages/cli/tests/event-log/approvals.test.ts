@@ -26,7 +26,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
     await running.shows(`bridle approvals answer ${id} allow\n`);
     expect((await bridle("approvals", "list")).stdout).toMatch(
       new RegExp(
-        `^${id}\n\\? erase asks to run \\(default\\)\n  {"what":"the draft"}\n  - the draft\n  asked .*it waits\n$`,
+        `^${id}\n\\? erase asks to run \\(default\\)\n  {"what":"the draft"}\n  - the draft\n  asked .*which is waiting\n$`,
       ),
     );
     expect(await bridle("approvals", "answer", id, "allow", "--message", "With care.")).toEqual({
@@ -106,7 +106,7 @@ describe("a run without a terminal that waits for answers from elsewhere", { tim
   test("is refused where nothing is kept on disk", async () => {
     const { bridle } = await openApprovalStage();
     expect(await bridle("run", "--approvals", "wait", "--ephemeral", "Begin")).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining("exclude each other") },
+      ...{ code: 2, stderr: expect.stringContaining("cannot be combined") },
     });
   });
 });

@@ -69,17 +69,17 @@ test("a tool that threw and a host that stayed overloaded: the bundle tells the 
   expect((await bridle(...run("The overloaded one"))).code).not.toBe(0);
   const { files, check } = await bundleOf("overloaded.tar.gz");
   expect(check).toMatchObject({ code: 0, stderr: "" });
-  expect(check.stdout).toContain('asked: "The overloaded one"');
-  expect(check.stdout).toContain("of: claude-opus-5 on anthropic (rehearsed: a script answered), 20 steps at most");
+  expect(check.stdout).toContain('prompt: "The overloaded one"');
+  expect(check.stdout).toContain("model: claude-opus-5 on anthropic (rehearsed: a script answered), 20 steps at most");
   expect(check.stdout).toContain("tools: look, send, charge; rules: ");
   expect(check.stdout).toMatch(
     /call: \+\d+\.\d{3} s look \{"id":"A-1"\}: allow by .+; failed after \d+ ms: .*no order A-1/,
   );
-  expect(check.stdout).toMatch(/asked the host again: \+\d+\.\d{3} s: .*\(529\); attempt 2 of \d+ in 5 ms/);
+  expect(check.stdout).toMatch(/retry: \+\d+\.\d{3} s: .*\(529\); attempt 2 of \d+ in 5 ms/);
   expect(check.stdout).toMatch(/ended: error: OverloadedError \(overloaded\): /);
   expect(check.stdout.split("\n").length).toBeLessThan(40);
   expect(files["transcript.md"]).toMatch(
-    /## Model\n\nLet me look\.[\s\S]*## Tool look[\s\S]*no order A-1[\s\S]*The host was asked again/,
+    /## Model\n\nLet me look\.[\s\S]*## Tool look[\s\S]*no order A-1[\s\S]*Retries/,
   );
   expect(files["tools.md"]).toMatch(/## look \(.+\) at \+\d+\.\d{3} s: failed[\s\S]*Decision: allow by /);
   expect(files["timeline.txt"]).toMatch(/tool\.evaluated .*"rule"/);
@@ -105,13 +105,13 @@ test("a process that was killed in a tool: the bundle tells that the call began,
   const { files, check } = await bundleOf("killed.tar.gz");
   expect(check).toMatchObject({ code: 0, stderr: "" });
   expect(check.stdout).toMatch(
-    /call: .* charge \{"id":"A-1"\}: allow by .+; had started; whether it had its effect is not known/,
+    /call: .* charge \{"id":"A-1"\}: allow by .+; started; whether it had its effect is not known/,
   );
   expect(check.stdout).toMatch(/ended: error: ProcessDiedError \(process_died\): /);
-  expect(check.stdout).toMatch(/not known: Whether the call .+ of charge, which had started, had its effect\./);
-  expect(check.stdout).toMatch(/last heard of at \+\d+\.\d{3} s, 1 step, 1 call, /);
+  expect(check.stdout).toMatch(/not known: Whether the call .+ of charge had its effect: /);
+  expect(check.stdout).toMatch(/last event at \+\d+\.\d{3} s, 1 step, 1 call, /);
   expect(check.stdout).toContain("not known: Why the process died");
-  expect(files["tools.md"]).toContain("It had started; whether it had its effect is not known.");
+  expect(files["tools.md"]).toContain("It started; whether it had its effect is not known.");
 });
 
 test("calls that the rules deny until the steps are used up: the bundle tells the rule, the reply and the budget", async () => {
@@ -119,9 +119,9 @@ test("calls that the rules deny until the steps are used up: the bundle tells th
   const { files, check } = await bundleOf("denied.tar.gz");
   expect(check).toMatchObject({ code: 0, stderr: "" });
   expect(check.stdout.match(/call: .* send \{"id":"A-1"\}: deny by .+; denied: /g)).toHaveLength(3);
-  expect(check.stdout).toContain("ended: budget: the steps or the money that it was given were used up");
+  expect(check.stdout).toContain("ended: budget: the budget of steps or money is used up");
   expect(check.stdout).toContain("3 steps at most");
-  expect(files["tools.md"]).toMatch(/Decision: deny by .+\n\nThe model was told:/);
+  expect(files["tools.md"]).toMatch(/Decision: deny by .+\n\nResult for the model:/);
 });
 
 test("without a run, and with a configuration that cannot be read, the bundle says so and what doctor found", async () => {
@@ -135,12 +135,13 @@ test("without a run, and with a configuration that cannot be read, the bundle sa
   const check = at("bundle", "--check", "broken.tar.gz");
   expect(await check.ended).toBe(0);
   expect(check.stdout()).toContain("The project, without a run");
-  for (const what of ["events and transcript", "logs"]) {
-    expect(check.stdout()).toContain(`left out: ${what}, because where they are is not known: bridle.yaml:1:`);
+  const unknown = { "events and transcript": "the event log cannot be found", logs: "they cannot be found" };
+  for (const [what, why] of Object.entries(unknown)) {
+    expect(check.stdout()).toContain(`left out: ${what}, because ${why}: bridle.yaml:1:`);
   }
   const emptyCheck = at("bundle", "--check", "bridle-project.tar.gz");
   expect(await emptyCheck.ended).toBe(0);
-  expect(emptyCheck.stdout()).toContain("left out: events and transcript, because there is no run on record");
+  expect(emptyCheck.stdout()).toContain("left out: events and transcript, because the event log has no run");
   expect(check.stdout()).toMatch(/left out: status, because the configuration cannot be read: bridle\.yaml:1:\d+: /);
   const files = unpackTar(gunzipSync(await readFile(join(other.project, "broken.tar.gz"))));
   expect(files.map(({ path }) => path)).toEqual(["manifest.json", "versions.json", "doctor.json"]);
@@ -170,7 +171,7 @@ test.each(["summary.txt", "transcript.md", "events.jsonl", "bridle.yaml", "manif
       planted[at] = file(path, JSON.stringify({ ...manifest, leftOut: [{ what: "x", why: token }] }));
     }
     const { problems } = checkBundle(packed(planted), "x", redactor);
-    expect(problems).toContain(`${path}:1 holds a credential`);
+    expect(problems).toContain(`${path}:1 contains a credential`);
     expect(problems.join()).not.toContain(token);
   },
 );
@@ -181,8 +182,8 @@ test("one is found in a file that is not in the manifest, and in the name of one
   expect(problems).toEqual([
     "notes.txt is not in the manifest",
     "logs/[secret] is not in the manifest",
-    "notes.txt:2 holds a credential",
-    "the name logs/[secret] holds a credential",
+    "notes.txt:2 contains a credential",
+    "the name logs/[secret] contains a credential",
   ]);
 });
 
@@ -190,7 +191,7 @@ test("files that were changed or taken out are named", async () => {
   const files = (await goodFiles()).filter(({ path }) => path !== "tools.md");
   const changed = files.map((each) => (each.path === "events.jsonl" ? file(each.path, "{}\n") : each));
   expect(checkBundle(packed(changed), "x", redactor).problems).toEqual([
-    "events.jsonl is not what was put in",
+    "events.jsonl was changed",
     "tools.md is missing",
     "events.jsonl cannot be read",
   ]);
@@ -204,7 +205,7 @@ test("what is cut off, goes on behind its end, grows too large or leads elsewher
   for (const behind of [token, `\0${token}`]) {
     expect(check(Buffer.concat([good, Buffer.from(behind)]))).toThrow(/^x is not a bundle: /);
   }
-  expect(check(gzipSync(Buffer.alloc(5_000_000)), 1_000_000)).toThrow("unpacked it has over 1000000 bytes");
+  expect(check(gzipSync(Buffer.alloc(5_000_000)), 1_000_000)).toThrow("it has more than 1000000 bytes unpacked");
   expect(check(packed([file("../x", "x")]))).toThrow("leads out of the folder");
   expect(check(Buffer.from("no bundle"))).toThrow(/^x is not a bundle: /);
 });

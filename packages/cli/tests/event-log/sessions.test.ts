@@ -145,7 +145,7 @@ describe("a session on the command line", { timeout: 120_000 }, () => {
     });
     expect(await list()).toMatchObject({ sessions: [{ id: "trip", inProgress: true }] });
     const second = start("run", "--session", "trip", "Thanks");
-    await second.shows(`The session trip has a run in the process ${first.child.pid}. Waiting until that has ended.`);
+    await second.shows(`The session trip has a run in the process ${first.child.pid}. Waiting until it has ended.`);
     const third = start("run", "--session", "trip", "Never sent");
     await third.shows("Waiting until");
     third.child.kill("SIGINT");
@@ -159,7 +159,7 @@ describe("a session on the command line", { timeout: 120_000 }, () => {
 
   test("that is not on record is answered with the nearest, and an id that is taken or no id with a sentence", async () => {
     const none = await inProcess("run", "--continue", "Hi");
-    expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining("none to go on with") });
+    expect(none).toMatchObject({ code: 3, stderr: expect.stringContaining("no session to resume") });
     expect(existsSync(join(place.project, ".bridle"))).toBe(false);
     await run("--session", "support-42", "Thanks");
     for (const words of [["show"], ["resume"], ["fork"], ["rm"]]) {
@@ -172,10 +172,10 @@ describe("a session on the command line", { timeout: 120_000 }, () => {
     }
     const refusals: [string[], number, string][] = [
       [["fork", "support-42", "--at-step", "2"], 2, "--at-step is 2, but the session has 1 response."],
-      [["fork", "support-42", "--as", "support-42"], 2, 'The session "support-42" is on record already.'],
-      [["fork", "support-42", "--as", "a b"], 2, '--as is "a b", and has to be 1 to 128 letters'],
+      [["fork", "support-42", "--as", "support-42"], 2, 'The session "support-42" exists already.'],
+      [["fork", "support-42", "--as", "a b"], 2, "--as: expected 1 to 128 letters"],
       [["rm"], 2, "The id of the session is missing."],
-      [["rm", "support-42", "other"], 3, 'No session "other" is on record'],
+      [["rm", "support-42", "other"], 3, 'This project has no session "other"'],
       [["resume", "support-42"], 2, "The prompt is missing."],
     ];
     for (const [words, code, sentence] of refusals) {

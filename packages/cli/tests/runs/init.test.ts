@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { type TemplateName, templateNames } from "@bridle/app/init";
 import { loadScript, startRehearsal } from "@bridle/rehearsal";
-import { startTlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { startTlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createPlace, type Place, startCommand } from "../support/command.ts";
 
@@ -81,12 +81,12 @@ const remedies: Readonly<Record<TemplateName, { failing: string; file: string; m
     mend: () => "We are closed on Sundays.\n",
   },
   orders: {
-    failing: "knows an order of last year",
+    failing: "knows an order from last year",
     file: "orders.json",
     mend: (text) => text.replace("[\n", () => `[\n${codeIn(readFileSync(readme("orders"), "utf8"), "json")}`),
   },
   extractor: {
-    failing: "sees that nothing is to be done",
+    failing: "recognises praise",
     file: "rehearsal.yaml",
     mend: (text) => text.replace(/kind: \w+(?!.*kind:)/s, "kind: praise"),
   },
@@ -146,13 +146,13 @@ describe("on a login", () => {
     const script = await loadScript(join(place.project, "desk/rehearsal.yaml"));
     const rehearsal = await startRehearsal({ script });
     onTestFinished(() => rehearsal.close());
-    const wayIn = await startTlsWayIn({ rehearsal, folder: place.home });
-    onTestFinished(() => wayIn.close());
-    await writeMadeUpLogin(place.configDir);
+    const tlsProxy = await startTlsProxy({ rehearsal, folder: place.home });
+    onTestFinished(() => tlsProxy.close());
+    await writeFakeLogin(place.configDir);
 
-    const made = await ended(["init", "other", "--yes"], place, wayIn.environment);
+    const made = await ended(["init", "other", "--yes"], place, tlsProxy.environment);
     expect(made.stdout).toContain("Claude Code login: works (checked with one short request)");
-    const answer = await chat([], "Where is order A-1001?", inside("other"), wayIn.environment);
+    const answer = await chat([], "Where is order A-1001?", inside("other"), tlsProxy.environment);
     expect(answer).toMatchObject({ code: 0, stdout: expect.stringContaining("has been shipped on 2026-03-02.") });
     const asked = rehearsal.requests.filter(({ path }) => path === "/v1/messages");
     expect(asked.length).toBeGreaterThan(2);

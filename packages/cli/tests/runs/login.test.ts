@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
-import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { startTlsProxy, type TlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPlace, type Place, processesOf, startCommand, untilGone } from "../support/command.ts";
 import { hasTmux, openTerminal } from "../support/terminal.ts";
@@ -45,26 +45,26 @@ const script: ScriptInput = {
 
 let place: Place;
 let rehearsal: Rehearsal;
-let wayIn: TlsWayIn;
+let tlsProxy: TlsProxy;
 
 beforeEach(async () => {
   place = await createPlace();
   rehearsal = await startRehearsal({ script: defineScript(script) });
-  wayIn = await startTlsWayIn({ rehearsal, folder: place.home });
+  tlsProxy = await startTlsProxy({ rehearsal, folder: place.home });
   await writeFile(join(place.project, "tools.ts"), toolsFile);
 });
 
 afterEach(async () => {
-  await wayIn.close();
+  await tlsProxy.close();
   await rehearsal.close();
   await place.remove();
 });
 
 describe("on a login", () => {
-  beforeEach(() => writeMadeUpLogin(place.configDir));
+  beforeEach(() => writeFakeLogin(place.configDir));
 
   test("bridle run --tools sends the login's token and the tools' exact schemas, and streams the answer", async () => {
-    const command = startCommand(["run", "--tools", "tools.ts", "Where is order A-1001?"], place, wayIn.environment);
+    const command = startCommand(["run", "--tools", "tools.ts", "Where is order A-1001?"], place, tlsProxy.environment);
     expect(await command.ended).toBe(0);
     expect(command.stdout()).toBe("Answer: Order A-1001 has shipped.\n");
     expect(command.stderr()).toContain("lookup_order");
@@ -90,17 +90,17 @@ describe("on a login", () => {
       ],
     });
     expect(JSON.stringify(requests[1]?.body)).toContain("Order A-1001 has shipped.");
-    expect([...new Set(wayIn.hosts)]).toEqual(["api.anthropic.com"]);
+    expect([...new Set(tlsProxy.hosts)]).toEqual(["api.anthropic.com"]);
   });
 
   test("bridle doctor --live says that the login is accepted", async () => {
-    const command = startCommand(["doctor", "--live", "--json"], place, wayIn.environment);
+    const command = startCommand(["doctor", "--live", "--json"], place, tlsProxy.environment);
     expect(await command.ended).toBe(0);
     expect(JSON.parse(command.stdout())).toMatchObject({ ok: true });
   });
 
   test("Ctrl-C in the middle of a tool ends as stopped, with exit code 130, and leaves no process", async () => {
-    const command = startCommand(["run", "--tools", "tools.ts", "--events", "wait"], place, wayIn.environment);
+    const command = startCommand(["run", "--tools", "tools.ts", "--events", "wait"], place, tlsProxy.environment);
     await command.shows('"tool.started"');
     command.child.kill("SIGINT");
     expect(await command.ended).toBe(130);
@@ -114,7 +114,7 @@ describe("on a login", () => {
   });
 
   test("kill -9 in the middle of a request leaves no process after 5 seconds", async () => {
-    const command = startCommand(["run", "--events", "silence"], place, wayIn.environment);
+    const command = startCommand(["run", "--events", "silence"], place, tlsProxy.environment);
     await command.shows("text.delta");
     expect(await processesOf(place)).not.toHaveLength(0);
     command.child.kill("SIGKILL");
@@ -127,7 +127,7 @@ describe("without a login, but with a key in the environment", () => {
   const key = { ANTHROPIC_API_KEY: "sk-ant-not-to-be-used" };
 
   test("bridle run fails with the login advice and exit code 4, and sends nothing with the key", async () => {
-    const command = startCommand(["run", "hello"], place, { ...wayIn.environment, ...key });
+    const command = startCommand(["run", "hello"], place, { ...tlsProxy.environment, ...key });
     expect(await command.ended).toBe(4);
     expect(command.stderr()).toMatch(/not logged in \(auth: session\)\. Run "claude" once and log in/);
     expect(JSON.stringify(rehearsal.requests)).not.toContain(key.ANTHROPIC_API_KEY);
@@ -135,7 +135,7 @@ describe("without a login, but with a key in the environment", () => {
 
   test("so does a chat with an agent, in a pipe, with that one sentence", async () => {
     await writeFile(join(place.project, "agent.yaml"), "name: desk\ninstructions: { inline: Be kind. }\n");
-    const command = startCommand(["chat"], place, { ...wayIn.environment, ...key }, "hello");
+    const command = startCommand(["chat"], place, { ...tlsProxy.environment, ...key }, "hello");
     expect(await command.ended).toBe(4);
     expect(command.stdout()).toBe("");
     expect(command.stderr()).toMatch(/^[^\n]*not logged in \(auth: session\)\. Run "claude" once and log in[^\n]*\n$/);
@@ -143,7 +143,7 @@ describe("without a login, but with a key in the environment", () => {
   });
 
   test.skipIf(!hasTmux)("at a terminal a chat ends with that sentence and exit code 4, too (needs tmux)", async () => {
-    const environment = { ...place.environment, ...wayIn.environment, ...key };
+    const environment = { ...place.environment, ...tlsProxy.environment, ...key };
     const { type, shows } = openTerminal(["chat"], { cwd: place.project, environment });
     await shows(/\d tokens/);
     type("hello");
@@ -151,14 +151,14 @@ describe("without a login, but with a key in the environment", () => {
   });
 
   test("bridle status --json does not check, and says so", async () => {
-    const command = startCommand(["status", "--json"], place, { ...wayIn.environment, ...key });
+    const command = startCommand(["status", "--json"], place, { ...tlsProxy.environment, ...key });
     expect(await command.ended).toBe(0);
     expect(JSON.parse(command.stdout())).toMatchObject({ authentication: "not checked" });
     expect(command.stdout()).not.toContain(key.ANTHROPIC_API_KEY);
   });
 
   test("bridle doctor --live fails with the login advice and exit code 4", async () => {
-    const command = startCommand(["doctor", "--live"], place, { ...wayIn.environment, ...key });
+    const command = startCommand(["doctor", "--live"], place, { ...tlsProxy.environment, ...key });
     expect(await command.ended).toBe(4);
     expect(command.stdout() + command.stderr()).toMatch(/Run "claude" once and log in/);
   });

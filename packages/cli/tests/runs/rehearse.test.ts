@@ -119,7 +119,7 @@ test("the port is the one that is asked for, and a sentence when it is taken", a
   const port = typeof address === "object" ? String(address?.port) : "";
   const refused = rehearse("script.yaml", "--port", port);
   expect(await refused.ended).toBe(3);
-  expect(refused.stderr()).toBe(`The port ${port} is taken. Name another after --port, or leave it out.\n`);
+  expect(refused.stderr()).toBe(`The port ${port} is in use. Name another after --port, or omit it.\n`);
   await new Promise((resolve) => holder.close(resolve));
   const command = rehearse("script.yaml", "--port", port);
   await command.shows(`OPENAI_BASE_URL=http://127.0.0.1:${port}/v1\n`);

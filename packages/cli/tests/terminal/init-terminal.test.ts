@@ -23,11 +23,11 @@ const open = (words: readonly string[], extra: Record<string, string> = {}, colu
 describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () => {
   test("it asks for folder, template and host, with what it found first, and makes what was answered", async () => {
     const terminal = open([], { OPENAI_API_KEY: "sk-planted" });
-    await terminal.shows("In which folder?");
+    await terminal.shows("Which folder?");
     terminal.key("Enter");
-    await terminal.shows("What shall the agent be?");
+    await terminal.shows("Which agent?");
     terminal.key("Down", "Enter");
-    const asked = await terminal.shows("Where shall the model run?");
+    const asked = await terminal.shows("Which provider runs the model?");
     expect(asked).toContain("Claude Code login: none.");
     expect(asked).toContain("OPENAI_API_KEY is set");
     expect(asked).toMatch(/● openai: OpenAI's API/);
@@ -42,7 +42,7 @@ describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () =>
 
   test("a folder that is none is refused at once, and can be mended", async () => {
     const terminal = open(["--template", "support", "--provider", "anthropic"]);
-    await terminal.shows("In which folder?");
+    await terminal.shows("Which folder?");
     terminal.key("BSpace", "BSpace", "BSpace", "BSpace");
     terminal.type("CON");
     await terminal.shows('"CON" is the name of a device on Windows');
@@ -57,7 +57,7 @@ describe.skipIf(!hasTmux)("on a terminal (where tmux is there to be one)", () =>
     ["a signal", (terminal: ReturnType<typeof open>) => process.kill(terminal.pid(), "SIGTERM")],
   ])("%s at a question leaves nothing, and the terminal as it was", async (_name, leave) => {
     const terminal = open(["desk"]);
-    await terminal.shows("What shall the agent be?");
+    await terminal.shows("Which agent?");
     leave(terminal);
     const shown = await terminal.shows(/Ended with (130|143)\./);
     expect(shown).toContain("Nothing was created");

@@ -52,7 +52,7 @@ test("a working directory that was deleted is told in a sentence, with exit code
     expect({ words, ...gone }).toEqual({
       words,
       code: 3,
-      stderr: "The working directory is not there any more. Change to a folder that exists, and run again.\n",
+      stderr: "The working directory no longer exists. Change to an existing folder, and run the command again.\n",
     });
   }
 });
@@ -74,6 +74,6 @@ test("a temporary folder that cannot be made is told in a sentence with a remedy
   for (const words of [["demo"], ["run", "--rehearse", "script.yaml", "Hello"]]) {
     const command = startCommand(words, place, { TMPDIR: join(place.project, "file") });
     expect(await command.ended).toBe(3);
-    expect(command.stderr()).toMatch(/^[^\n]+ \(ENOTDIR\)\. Set TMPDIR to a folder that can be written to\.\n$/);
+    expect(command.stderr()).toMatch(/^[^\n]+ \(ENOTDIR\)\. Set TMPDIR to a writable folder\.\n$/);
   }
 });

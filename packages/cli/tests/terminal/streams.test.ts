@@ -49,7 +49,9 @@ test.each(["run --rehearse script.yaml Hello", "run --rehearse script.yaml --jso
   (words) => {
     const { status, stderr } = shell(`${words} >/dev/full`);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/Standard output cannot be written \(ENOSPC\)\. Free space, or send it elsewhere\.\n$/);
+    expect(stderr).toMatch(
+      /Standard output cannot be written \(ENOSPC\)\. Free some space, or redirect it to another file\.\n$/,
+    );
     expect(stderr).not.toContain("    at ");
   },
 );

@@ -13,7 +13,7 @@ test("Ctrl-C keeps what has ended, says how to go on, and what goes on asks noth
   expect(await first.ended).toBe(130);
   expect(first.stdout()).toMatch(/2 of 4 cases passed, 2 not run\n/);
   expect(first.stderr()).toMatch(
-    /Interrupted by SIGINT\. 2 of 4 cases have ended, and are kept\. To resume:\n {2}bridle test /,
+    /Interrupted by SIGINT\. 2 of 4 cases have ended, and are stored\. To resume:\n {2}bridle test /,
   );
   const [, words = ""] = / {2}bridle (test .*)\n/.exec(first.stderr()) ?? [];
   const second = startCommand(words.split(" "), place, environment);
@@ -34,7 +34,7 @@ test("kill -9 keeps what has ended, and --resume asks only for the rest", { time
   expect(list.stdout()).toMatch(/2 of 4 cases passed, .*unfinished/);
   const second = startCommand(["test", "--resume", "--json"], place, environment);
   expect(await second.ended).toBe(1);
-  expect(second.stderr()).toMatch(/^2 trials had run before\. None will run again\.\n/);
+  expect(second.stderr()).toMatch(/^2 trials ran before\. They do not run again\.\n/);
   expect(JSON.parse(second.stdout())).toMatchObject({
     ...{ state: "finished", resumed: 1 },
     cases: [{ name: "one" }, { name: "two" }, { name: "three", outcome: "failed" }, { name: "four" }],

@@ -36,7 +36,7 @@ describe.skipIf(!hasTmux)("bridle test in a real terminal (needs tmux)", { timeo
     key("C-c");
     const ended = await shows(/Ended with 130\.|--resume/);
     expect(ended).toMatch(
-      /Interrupted by SIGINT\. 0 of 4 cases have ended, and are kept\. To resume:\n {2}bridle test --resume \S+/,
+      /Interrupted by SIGINT\. 0 of 4 cases have ended, and are stored\. To resume:\n {2}bridle test --resume \S+/,
     );
   });
 });

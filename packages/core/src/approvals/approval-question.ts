@@ -152,10 +152,10 @@ function lost(source: "timeout" | "failed" | "run-ended", message: string): Sett
 /** An answer may be anything: one of another form, or about another input, is a denial. */
 export function checkAnswer(given: unknown, { inputHash }: Approval): SettledQuestion {
   const parsed = approvalAnswerSchema.safeParse(given);
-  if (!parsed.success) return lost("failed", "The answer had no meaning.");
+  if (!parsed.success) return lost("failed", "The answer was not valid.");
   const answer = parsed.data;
   if (answer.inputHash !== undefined && answer.inputHash !== inputHash) {
-    return lost("failed", "The answer was about another input.");
+    return lost("failed", "The answer was for another input.");
   }
   createInputTest(answer.when); // throws for a pattern that would fail for every later call
   const edited = answer.input === undefined ? {} : { input: toJson(answer.input) }; // throws for what is not JSON

@@ -3,7 +3,7 @@
  * runs ask the host at a time, and holds them while a subscription window is used up.
  */
 import { Account, type AccountOptions, isUsageLimit } from "./account.ts";
-import { checkLimits, type LimitOptions } from "./limit-options.ts";
+import { type LimitOptions, resolveLimitOptions } from "./limit-options.ts";
 import { type Permit, type PermitListener, stopped } from "./permit.ts";
 
 export interface AccountLimiterOptions extends AccountOptions {
@@ -12,14 +12,14 @@ export interface AccountLimiterOptions extends AccountOptions {
 
 /** One user's part of an account's limiter. */
 export interface AccountLimiter {
-  /** For one run, which enters and leaves by itself. */
+  /** A permit for one run, which calls `enter` and `leave`. */
   permit(listener?: PermitListener): Permit;
   /**
-   * Calls `work` when the account has room, and again after a used-up window where the owner waits. Rejects with what
-   * `work` rejects with, and with a StoppedError when `signal` is aborted while it waits.
+   * Calls `work` when the account has room, and again after a used-up window if the owner waits. Rejects with the error of
+   * `work`, or with a StoppedError if `signal` is aborted while it waits.
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Stops what waits here, and forgets the account when nobody else uses it. */
+  /** Stops the waiting runs of this user, and releases the account if it has no other user. */
   close(): void;
 }
 
@@ -40,7 +40,7 @@ const accounts = new Map<string, SharedAccount>();
  * limiter.close();
  */
 export function accountLimiterFor(account: string, options: AccountLimiterOptions = {}): AccountLimiter {
-  const limits = checkLimits(options.limits);
+  const limits = resolveLimitOptions(options.limits);
   const shared = accounts.get(account) ?? { account: new Account(account, options), users: new Map() };
   accounts.set(account, shared);
   shared.account.keepIn(options);

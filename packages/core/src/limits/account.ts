@@ -7,10 +7,10 @@ import { defaultPace, type LimitNews, type LimitPace, type Moment } from "./used
 import { type Waiter, WaitQueue } from "./wait-queue.ts";
 
 export interface AccountOptions {
-  /** Where a used-up window is kept for the next process; the first folder named for an account counts. Default: none. */
+  /** The folder that stores a used-up window for the next process. The first folder for an account counts. Default: none. */
   limitsFolder?: string | undefined;
   logger?: Logger | undefined;
-  /** The times of a wait, for tests. */
+  /** The intervals of a wait, for tests. */
   limitPace?: Partial<LimitPace> | undefined;
   now?: () => number;
   /** From 0 to 1. */
@@ -48,7 +48,7 @@ export class Account {
     this.#store = createLimitStore(limitsFolder, this.#account, logger);
     const known = this.#store.read(this.#now());
     this.#isStored = known !== undefined;
-    if (known) this.#queue.settle(states.remembered(this.#queue.state, known, this.#moment()));
+    if (known) this.#queue.settle(states.restoreLimit(this.#queue.state, known, this.#moment()));
   }
 
   permit({ onUsageLimit, maxWaitMs }: Required<LimitOptions>, listener: PermitListener): Permit {
@@ -64,7 +64,7 @@ export class Account {
         return this.#queue.queue(waiter, states.arrive(this.#queue.state, slot));
       },
       awaitLimit: (error) => this.#awaitLimit(waiter, error),
-      warned: () => this.#queue.settle(states.warned(this.#queue.state, id)),
+      warned: () => this.#queue.settle(states.applyWarning(this.#queue.state, id)),
       answered: () => this.#answered(id),
       inside: (work) => runInside(permit, work),
       leave: (error) => this.#leave(waiter, error),
@@ -83,7 +83,7 @@ export class Account {
 
   #answered(id: number): void {
     const { state } = this.#queue;
-    const next = states.answered(state, id);
+    const next = states.applyAnswer(state, id);
     if (this.#isStored && !next.limit) this.#forget();
     if (next !== state) this.#queue.settle(next);
   }
@@ -91,7 +91,7 @@ export class Account {
   /** The state after a refusal; it is on disk before any waiter is notified. */
   #refuse(id: number, error: UsageLimitError): states.LimiterState {
     const { state } = this.#queue;
-    const next = states.refused(state, id, limitFrom(error), this.#moment());
+    const next = states.applyRefusal(state, id, limitFrom(error), this.#moment());
     const { limit } = next;
     if (limit?.resetsAt !== undefined && limit !== state.limit) {
       this.#store?.write({ window: limit.window, resetsAt: limit.resetsAt });
@@ -110,7 +110,7 @@ export class Account {
     waiter.left = true;
     let next = this.#queue.state;
     if (isUsageLimit(error)) next = this.#refuse(waiter.id, error);
-    else if (isBridleError(error) && error.code === "rate_limit") next = states.warned(next, waiter.id);
+    else if (isBridleError(error) && error.code === "rate_limit") next = states.applyWarning(next, waiter.id);
     this.#queue.dismiss(waiter, states.leave(next, waiter.id));
   }
 

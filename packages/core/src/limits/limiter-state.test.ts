@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  answered,
+  applyAnswer,
+  applyRefusal,
+  applyWarning,
   arrive,
   emptyState,
   isHeld,
   type LimiterState,
   leave,
   letThrough,
-  refused,
-  remembered,
   reopen,
+  restoreLimit,
   running,
   setMax,
-  warned,
 } from "./limiter-state.ts";
 import { defaultPace, type Moment } from "./used-up.ts";
 
@@ -41,18 +41,18 @@ describe("room", () => {
 
   test("shrinks with a warning without ending anybody, and comes back", () => {
     const state = queueOf(4, ...[1, 2, 3, 4, 5].map((id) => ({ id })));
-    const halved = warned(state, 2);
+    const halved = applyWarning(state, 2);
     expect(halved.bound.bound).toBe(2);
     expect(inside(through(leave(halved, 1)))).toEqual([2, 3, 4]);
     expect(inside(through(leave(leave(leave(halved, 1), 2), 3)))).toEqual([4, 5]);
   });
 
   test("grows again only with runs that the host answered after the halving", () => {
-    let state = through(leave(warned(queueOf(2, { id: 1 }), 1), 1));
+    let state = through(leave(applyWarning(queueOf(2, { id: 1 }), 1), 1));
     expect(state.bound.bound).toBe(1);
     state = leave(through(arrive(state, { id: 2, waits: false })), 2);
     expect(state.bound.bound).toBe(1);
-    state = leave(answered(through(arrive(state, { id: 3, waits: false })), 3), 3);
+    state = leave(applyAnswer(through(arrive(state, { id: 3, waits: false })), 3), 3);
     expect(state.bound.bound).toBe(2);
   });
 
@@ -75,7 +75,7 @@ describe("room", () => {
 
 describe("a used-up window", () => {
   const state = queueOf(2, { id: 1 }, { id: 2, waits: false }, { id: 3 }, { id: 4, waits: false });
-  const held = through(refused(state, 1, hours(5000), at(0)));
+  const held = through(applyRefusal(state, 1, hours(5000), at(0)));
 
   test("sends the run back to the head of the queue, and holds all that wait but not those that ask and fail", () => {
     expect(inside(held)).toEqual([2, 4]);
@@ -91,35 +91,35 @@ describe("a used-up window", () => {
   });
 
   test("is open when the host answers a run that asked after it had been used up, and not one that asked before", () => {
-    expect(answered(held, 2).limit).toBeDefined();
-    expect(answered(held, 4).limit).toBeUndefined();
+    expect(applyAnswer(held, 2).limit).toBeDefined();
+    expect(applyAnswer(held, 4).limit).toBeUndefined();
   });
 
   test("that also refuses a run which had asked before moves at most to a later time", () => {
-    expect(refused(held, 2, hours(4000), at(1)).limit).toBe(held.limit);
-    expect(refused(held, 2, unknown, at(1)).limit).toBe(held.limit);
-    expect(refused(held, 2, hours(9000), at(1)).limit).toMatchObject({ resetsAt: 9000, until: 9050 });
-    expect(refused(held, 4, hours(4000), at(1)).limit).toMatchObject({ resetsAt: 4000 });
+    expect(applyRefusal(held, 2, hours(4000), at(1)).limit).toBe(held.limit);
+    expect(applyRefusal(held, 2, unknown, at(1)).limit).toBe(held.limit);
+    expect(applyRefusal(held, 2, hours(9000), at(1)).limit).toMatchObject({ resetsAt: 9000, until: 9050 });
+    expect(applyRefusal(held, 4, hours(4000), at(1)).limit).toMatchObject({ resetsAt: 4000 });
   });
 
   test("without a known time is asked by one run at a time, each twice as long after the last", () => {
     const waiting = (first: LimiterState) => through(first, first.limit?.until);
-    let now = through(refused(queueOf(9, { id: 1 }, { id: 2 }), 1, unknown, at(0)));
-    now = refused(now, 2, unknown, at(0));
+    let now = through(applyRefusal(queueOf(9, { id: 1 }, { id: 2 }), 1, unknown, at(0)));
+    now = applyRefusal(now, 2, unknown, at(0));
     expect(now.limit).toMatchObject({ until: 1000, probes: 0 });
     expect(inside(through(now, 999))).toEqual([]);
     now = waiting(now);
     expect(inside(now)).toEqual([1]);
-    now = through(refused(now, 1, unknown, at(1000)), 1000);
+    now = through(applyRefusal(now, 1, unknown, at(1000)), 1000);
     expect(now.limit).toMatchObject({ until: 3000, probes: 1 });
     now = waiting(now);
     expect(inside(now)).toEqual([1]);
     expect(inside(through(leave(now, 1), 3000))).toEqual([2]);
-    expect(inside(through(answered(now, 1), 3000))).toEqual([1, 2]);
+    expect(inside(through(applyAnswer(now, 1), 3000))).toEqual([1, 2]);
   });
 
   test("whose time has passed is one without a known time", () => {
-    expect(refused(state, 1, hours(10), at(10)).limit).toEqual({
+    expect(applyRefusal(state, 1, hours(10), at(10)).limit).toEqual({
       window: "five_hour",
       until: 1010,
       since: 2,
@@ -128,7 +128,7 @@ describe("a used-up window", () => {
   });
 
   test("that an earlier process was told holds only those that wait", () => {
-    const known = remembered(emptyState(4), hours(5000), at(0));
+    const known = restoreLimit(emptyState(4), hours(5000), at(0));
     const arrived = arrive(arrive(known, { id: 1, waits: true }), { id: 2, waits: false });
     expect(inside(through(arrived))).toEqual([2]);
   });
@@ -156,8 +156,8 @@ test("whatever happens, the bound holds, each run has one slot, and once all is 
           state = arrive(state, { id: last, waits, ...(parent !== undefined && parent < last && { parent }) });
         } else if (action.do === "time") now += action.ms;
         else if (action.do === "max") state = setMax(state, action.max);
-        else if (action.do === "refused") state = refused(state, action.id, news(action.resets, now), at(now));
-        else state = { leave, warned, answered }[action.do](state, action.id);
+        else if (action.do === "refused") state = applyRefusal(state, action.id, news(action.resets, now), at(now));
+        else state = { leave, warned: applyWarning, answered: applyAnswer }[action.do](state, action.id);
         const ran = new Set(idsOf(state, "running"));
         const opened = letThrough(reopen(state, now), now);
         state = opened.state;
@@ -190,7 +190,7 @@ function expectDrained(first: LimiterState, start: number): void {
   let now = start;
   for (let round = 0; state.slots.length > 0; round++) {
     expect(round).toBeLessThan(1000);
-    for (const each of inside(state)) state = leave(answered(state, each), each);
+    for (const each of inside(state)) state = leave(applyAnswer(state, each), each);
     now = Math.max(now, state.limit?.until ?? now);
     state = through(reopen(state, now), now);
   }

@@ -17,7 +17,7 @@ import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { begin, createTestBackend, createTestTool, expectLaws, natural, step } from "../runtime/runs-for-tests.ts";
 import { policyModeNames } from "./policy-modes.ts";
-import { createPolicy, type PolicyRules, type Verdict } from "./policy-rules.ts";
+import { createPolicy, type Decision, type PolicyRules } from "./policy-rules.ts";
 
 const annotationsOf: Record<string, ToolAnnotations> = {
   reader: { readOnly: true },
@@ -28,7 +28,7 @@ const annotationsOf: Record<string, ToolAnnotations> = {
 };
 const toolName: fc.Arbitrary<string> = fc.constantFrom("reader", "writer", "wiper", "fetcher", "Read");
 const value = fc.constantFrom("a", "b");
-const verdict = fc.constantFrom<Verdict>("allow", "ask", "deny");
+const verdict = fc.constantFrom<Decision>("allow", "ask", "deny");
 const when = fc.option(fc.record({ value }), { nil: undefined });
 const scope = fc.constantFrom("once", "session", "project", "always");
 const few = { maxLength: 3 };

@@ -107,9 +107,9 @@ describe("a rule", () => {
     policy.checkNames?.(["run_sq", "run_sql"]);
   });
 
-  test("with a pattern that is no regular expression is an error", () => {
+  test("with a pattern that is not a regular expression is an error", () => {
     const rules = [{ tool: "a", when: { statement: "(" }, then: "allow" as const }];
-    expect(() => createPolicy({ rules })).toThrow("policy.rules.0.when.statement is no regular expression");
+    expect(() => createPolicy({ rules })).toThrow("policy.rules.0.when.statement is not a regular expression");
   });
 });
 

@@ -1,6 +1,6 @@
 import { type EventDraft, noUsage, textMessage } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { checkCompactAt, measure, modelKey, nothingMeasured, projectContextUsage } from "./context-usage.ts";
+import { checkCompactAt, measureContext, modelKey, nothingMeasured, projectContextUsage } from "./context-usage.ts";
 
 const started = (model = "m"): EventDraft => ({
   ...{
@@ -26,7 +26,7 @@ const edited: EventDraft = { type: "history.replaced", reason: "edited", message
 
 function contextUsage(drafts: readonly EventDraft[], prompt = "", { model = "m", compactAt = 0.85 } = {}) {
   const place = { seq: 1, time: 0, runId: "r" };
-  const meter = drafts.reduce((known, draft) => measure(known, { ...draft, ...place }), nothingMeasured);
+  const meter = drafts.reduce((known, draft) => measureContext(known, { ...draft, ...place }), nothingMeasured);
   return projectContextUsage(meter, { asked: modelKey("b", model), prompt: [textMessage(prompt)], compactAt });
 }
 

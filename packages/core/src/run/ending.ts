@@ -8,22 +8,22 @@ import {
 } from "@bridle/protocol";
 
 /** How a run ended, and why. */
-export type Ending =
+export type RunEnding =
   | { stopReason: "natural"; object?: unknown }
   | { stopReason: "budget" }
   | { stopReason: "stopped" | "error"; error: BridleError };
 
-export function stopped(reason = "by its caller"): Ending {
+export function stoppedEnding(reason = "by its caller"): RunEnding {
   return { stopReason: "stopped", error: new StoppedError(`The run was stopped: ${reason}.`) };
 }
 
-export function timedOut(timeoutMs: number): Ending {
+export function timedOutEnding(timeoutMs: number): RunEnding {
   const message = `The run did not end within ${timeoutMs / 1000} s. Allow more time, or ask for less.`;
   return { stopReason: "error", error: new TimeoutError(message) };
 }
 
 /** Whatever was thrown, as an ending with a typed error. */
-export function failed(cause: unknown): Ending {
+export function failedEnding(cause: unknown): RunEnding {
   if (isBridleError(cause)) return { stopReason: "error", error: cause };
   const message = `The backend failed: ${getErrorMessage(cause)}`;
   return { stopReason: "error", error: new BackendCrashError(message, { cause }) };

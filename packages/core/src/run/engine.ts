@@ -27,7 +27,7 @@ import { composePolicies } from "../policy/compose-policies.ts";
 import { newRunId } from "../system/ids.ts";
 import { createRunClock, type RunClock } from "../time/run-clock.ts";
 import { ToolExecutor } from "../tools/tool-executor.ts";
-import { type Ending, failed, stopped, timedOut } from "./ending.ts";
+import { failedEnding, type RunEnding, stoppedEnding, timedOutEnding } from "./ending.ts";
 import { filterTools } from "./filter-tools.ts";
 import { requestPermit } from "./run-permit.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -76,7 +76,7 @@ class Run implements StartedRun {
   readonly #permit: Permit;
   readonly #loop: TurnLoop;
   readonly #abort = new AbortController();
-  readonly #ending = Promise.withResolvers<Ending>();
+  readonly #ending = Promise.withResolvers<RunEnding>();
   #hasEnded = false;
 
   constructor(plan: RunPlan, services: EngineServices) {
@@ -88,9 +88,9 @@ class Run implements StartedRun {
     this.id = newRunId(now());
     this.#journal = createJournal(scopeOf(this.id, plan), services);
     this.#steps = new StepCounter(spec.stepBudget);
-    this.#clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOut(ms)));
+    this.#clock = createRunClock(plan.timeoutMs, (ms) => this.#end(timedOutEnding(ms)));
     this.#tools = this.#createTools();
-    this.#permit = requestPermit(limiter, this.#journal, (error) => this.#end(failed(error)));
+    this.#permit = requestPermit(limiter, this.#journal, (error) => this.#end(failedEnding(error)));
     const parts = { journal: this.#journal, steps: this.#steps, permit: this.#permit, clock: this.#clock, logger };
     const { stepBudget, maxCostUsd } = spec;
     const { maxTotalTokens, onStep } = plan;
@@ -103,7 +103,7 @@ class Run implements StartedRun {
     this.released = this.result.then(() => this.#loop.release());
   }
 
-  stop = (reason?: string): void => this.#end(stopped(reason));
+  stop = (reason?: string): void => this.#end(stoppedEnding(reason));
 
   [Symbol.asyncIterator](): AsyncIterator<RunEvent> {
     return this.#journal.events[Symbol.asyncIterator]();
@@ -122,16 +122,16 @@ class Run implements StartedRun {
       earlierResults: session?.earlierResults,
       permissions: joinPermissions(permissions, lasting),
       holdClock: () => this.#clock.hold(),
-      stop: (reason) => this.#end(stopped(`by the person who was asked: ${reason}`)),
+      stop: (reason) => this.#end(stoppedEnding(`by the person who was asked: ${reason}`)),
     });
   }
 
   /** The first cause counts. From then on no tool starts, and events of the backend are ignored. */
-  #end(ending: Ending): void {
+  #end(ending: RunEnding): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#tools.close(
-      `The run ended before the call did (${ending.stopReason}): whether it had an effect is not known.`,
+      `The run ended before the call did (${ending.stopReason}). It is not known whether the call had an effect.`,
     );
     this.#abort.abort();
     this.#clock.pause();
@@ -148,7 +148,7 @@ class Run implements StartedRun {
       if (signal?.aborted) onAbort();
       else void this.#loop.run().then((ending) => this.#end(ending)); // ended naturally, or the backend failed
     } catch (error) {
-      this.#end(failed(error));
+      this.#end(failedEnding(error));
     }
     try {
       return this.#finish(await this.#ending.promise); // or: stopped, timed out, a budget spent, the event log failed
@@ -164,7 +164,7 @@ class Run implements StartedRun {
     for (const draft of session?.late ?? []) this.#journal.append(draft, { durable: true });
   }
 
-  #finish(ending: Ending): RunResult {
+  #finish(ending: RunEnding): RunResult {
     if ("error" in ending && ending.error.runId === undefined) Reflect.set(ending.error, "runId", this.id); // may be frozen
     if (totalTokens(this.#steps.unreported) > 0) this.#reportUsage(this.#steps.unreported);
     const result = describeResult(ending, this.#steps, this.#tools);
@@ -206,7 +206,7 @@ function describeStart(
   };
 }
 
-function describeResult(ending: Ending, steps: StepCounter, tools: ToolExecutor): RunResult {
+function describeResult(ending: RunEnding, steps: StepCounter, tools: ToolExecutor): RunResult {
   const { cost, model } = steps;
   const object = "object" in ending ? ending.object : undefined;
   const error = "error" in ending ? ending.error : undefined;

@@ -7,7 +7,7 @@ import {
   toJson,
   type ValidationIssue,
 } from "@bridle/protocol";
-import type { Checked, OutputSchema } from "../schemas/output-schema.ts";
+import type { OutputSchema, ValidationResult } from "../schemas/output-schema.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 export interface ObjectRetry<T> {
@@ -44,7 +44,7 @@ export function retryUntilValid<T>(output: OutputSchema<T>, schemaRetries: numbe
 
 interface Answer<T> {
   given?: JsonValue;
-  checked: Checked<T>;
+  checked: ValidationResult<T>;
 }
 
 async function check<T>(output: OutputSchema<T>, object: unknown): Promise<Answer<T>> {
@@ -58,7 +58,7 @@ async function check<T>(output: OutputSchema<T>, object: unknown): Promise<Answe
   }
 }
 
-function notValid<T>(message: string): Checked<T> {
+function notValid<T>(message: string): ValidationResult<T> {
   return { ok: false, issues: [{ path: "", message }] };
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { collect, createMemoryBackend, ofType, pause, until } from "@bridle/conformance";
+import { collect, createMemoryBackend, ofType, sleep, until } from "@bridle/conformance";
 import {
   type AgentRuntime,
   type EventDraft,
@@ -46,7 +46,7 @@ describe("a run that waits for room", () => {
     const [first, ...queued] = [undefined, undefined, signal, undefined].map((each) =>
       runtime.runAgentLoop({ ...request, ...(each && { signal: each }) }),
     );
-    await pause(5);
+    await sleep(5);
     queued[0]?.stop("enough");
     abort();
     const ends = queued.map(expectLaws);
@@ -62,7 +62,7 @@ describe("a run that waits for room", () => {
 
   test("spends nothing of its time", async () => {
     const turn = async (host: TurnContext) => {
-      await pause(300);
+      await sleep(300);
       step(host, "fine");
       return natural;
     };
@@ -77,7 +77,7 @@ describe("a run that waits for room", () => {
     const turn = async (host: TurnContext) => {
       counts.push(++inside);
       if (counts.length === 1) host.emit({ type: "limit.warned", window: "w" });
-      await pause(5);
+      await sleep(5);
       inside -= 1;
       return natural;
     };
@@ -93,14 +93,14 @@ describe("a run that waits for room", () => {
       new Promise((_resolve, reject) => turns.push(() => reject(new RateLimitError("Slow down."))));
     const runtime = runtimeOf(turn, { limits: { maxConcurrency: 2 } });
     const runs = [1, 2, 3].map(() => runtime.runAgentLoop(request));
-    await pause(5);
+    await sleep(5);
     turns[0]?.();
     await runs[0]?.result;
-    await pause(5);
+    await sleep(5);
     expect(turns).toHaveLength(2);
     turns[1]?.();
     await runs[1]?.result;
-    await pause(5);
+    await sleep(5);
     expect(turns).toHaveLength(3);
     await runtime.close();
   });
@@ -138,7 +138,7 @@ describe("runs that a tool or the policy of a run starts", () => {
         return nested(host, 3);
       }
       most = Math.max(most, ++inside);
-      await pause(5);
+      await sleep(5);
       inside -= 1;
       return natural;
     };

@@ -19,7 +19,7 @@ import { isUsageLimit } from "../limits/account.ts";
 import type { Permit } from "../limits/permit.ts";
 import type { RunClock } from "../time/run-clock.ts";
 import type { ToolExecutor } from "../tools/tool-executor.ts";
-import { type Ending, failed } from "./ending.ts";
+import { failedEnding, type RunEnding } from "./ending.ts";
 
 export interface TurnContextOptions {
   journal: Journal;
@@ -34,7 +34,7 @@ export interface TurnContextOptions {
   maxCostUsd?: number | undefined;
   onStep?: ((step: EventOf<"step.finished">) => unknown) | undefined;
   /** Ends the run; the first cause counts. */
-  end(ending: Ending): void;
+  end(ending: RunEnding): void;
 }
 
 const unrecorded = "The call could not be executed; the run ends.";
@@ -89,7 +89,7 @@ export class RunTurnContext implements TurnContext {
     try {
       work();
     } catch (error) {
-      this.#options.end(failed(error));
+      this.#options.end(failedEnding(error));
     }
   }
 
@@ -97,7 +97,7 @@ export class RunTurnContext implements TurnContext {
     try {
       return await call();
     } catch (error) {
-      this.#options.end(failed(error));
+      this.#options.end(failedEnding(error));
       return refusal;
     }
   }

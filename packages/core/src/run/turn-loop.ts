@@ -24,7 +24,7 @@ import type { Journal } from "../event-log/journal.ts";
 import type { StepCounter } from "../event-log/step-counter.ts";
 import type { Permit } from "../limits/permit.ts";
 import type { RunClock } from "../time/run-clock.ts";
-import { type Ending, failed } from "./ending.ts";
+import { failedEnding, type RunEnding } from "./ending.ts";
 import { describeInput, historyBefore } from "./model-input.ts";
 import type { HistoryReplacement, RunPlan } from "./run-plan.ts";
 
@@ -69,8 +69,8 @@ export class TurnLoop {
    * Takes turns until the plan is done, once the account has room; the run's time limit starts then. Never rejects:
    * every failure is an ending.
    */
-  run(): Promise<Ending> {
-    return this.#takeTurns().catch(failed);
+  run(): Promise<RunEnding> {
+    return this.#takeTurns().catch(failedEnding);
   }
 
   /** Closes the conversation, even one that is still being opened. Never rejects. */
@@ -83,7 +83,7 @@ export class TurnLoop {
     }
   }
 
-  async #takeTurns(): Promise<Ending> {
+  async #takeTurns(): Promise<RunEnding> {
     const { permit, clock, journal, steps } = this.#options;
     const { session, follow } = this.#plan;
     await permit.enter();

@@ -33,13 +33,13 @@ import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
 import { createMemoryEventLog } from "../event-log/memory-event-log.ts";
 import { createObserver } from "../event-log/observe.ts";
 import { type AccountLimiter, accountLimiterFor } from "../limits/account-limiter.ts";
-import { checkLimits, type LimitOptions } from "../limits/limit-options.ts";
+import { type LimitOptions, resolveLimitOptions } from "../limits/limit-options.ts";
 import type { LimitPace } from "../limits/used-up.ts";
 import { type EngineServices, type StartedRun, startRun } from "../run/engine.ts";
 import type { RunPlan } from "../run/run-plan.ts";
 import { positive, RunPlanner } from "../run/run-request.ts";
 import { createCompact, defaultCompaction } from "../sessions/compact.ts";
-import { openSession } from "../sessions/session.ts";
+import { createAgentSession } from "../sessions/session.ts";
 import { createTurnTaking, type TurnTaking } from "../sessions/turn-taking.ts";
 import { createTelemetry } from "../telemetry/telemetry.ts";
 import { endsWithin } from "../time/deadline.ts";
@@ -95,7 +95,7 @@ class Runtime implements AgentRuntime {
   readonly backend: string;
   readonly #options: RuntimeOptions;
   readonly #planner: RunPlanner;
-  readonly #limits: ReturnType<typeof checkLimits>;
+  readonly #limits: ReturnType<typeof resolveLimitOptions>;
   readonly #services: Omit<EngineServices, "limiter">;
   readonly #turns: TurnTaking;
   readonly #runs = new Set<StartedRun>();
@@ -107,7 +107,7 @@ class Runtime implements AgentRuntime {
     this.backend = backend.id;
     this.#options = options;
     this.#planner = new RunPlanner(options);
-    this.#limits = checkLimits(options.limits);
+    this.#limits = resolveLimitOptions(options.limits);
     this.#turns = createTurnTaking(eventLog);
     this.#services = {
       ...{ backend, eventLog, logger },
@@ -143,7 +143,7 @@ class Runtime implements AgentRuntime {
 
   openSession = async (request: SessionRequest): Promise<AgentSession> => {
     const { permissions, now, eventLog, backend } = this.#services;
-    return openSession(request, {
+    return createAgentSession(request, {
       ...{ eventLog, permissions, now, backend: backend.id, turns: this.#turns },
       ...this.#compactServices(),
       leave: async (session) => backend.releaseSession?.(session),

@@ -11,10 +11,10 @@ import { checkable } from "./json-schema-limits.ts";
 /** What `generateObject` asks for: the schema that the host is given, and the original one that decides. */
 export interface OutputSchema<T> {
   jsonSchema: JsonSchema;
-  validate(value: unknown): Promise<Checked<T>>;
+  validate(value: unknown): Promise<ValidationResult<T>>;
 }
 
-export type Checked<T> = { ok: true; value: T } | { ok: false; issues: ValidationIssue[] };
+export type ValidationResult<T> = { ok: true; value: T } | { ok: false; issues: ValidationIssue[] };
 
 /** Takes a Zod object or a JSON Schema of type `object`. Throws InvalidRequestError for anything else. */
 export function createOutputSchema<T>(schema: z.ZodType<T> | JsonSchema): OutputSchema<T> {
@@ -26,7 +26,7 @@ export function createOutputSchema<T>(schema: z.ZodType<T> | JsonSchema): Output
   return { jsonSchema: sent, validate: (value) => validate(type, value) };
 }
 
-async function validate<T>(type: z.ZodType<T>, value: unknown): Promise<Checked<T>> {
+async function validate<T>(type: z.ZodType<T>, value: unknown): Promise<ValidationResult<T>> {
   const parsed = await type.safeParseAsync(value);
   if (parsed.success) return { ok: true, value: parsed.data };
   return { ok: false, issues: parsed.error.issues.map(toIssue) };

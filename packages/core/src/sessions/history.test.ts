@@ -96,7 +96,7 @@ describe("a history", () => {
     );
     expect(history.at(-1)?.content).toEqual([
       result("1", "This call was not executed.", true),
-      result("2", "The run ended during this call: whether it had an effect is not known.", true),
+      result("2", "The run ended during this call. It is not known whether the call had an effect.", true),
     ]);
   });
 

@@ -18,7 +18,13 @@ import {
   transcriptToHistory,
 } from "@bridle/protocol";
 import { createMemoryPermissions } from "../approvals/memory-permissions.ts";
-import { checkCompactAt, measure, modelKey, nothingMeasured, projectContextUsage } from "../run/context-usage.ts";
+import {
+  checkCompactAt,
+  measureContext,
+  modelKey,
+  nothingMeasured,
+  projectContextUsage,
+} from "../run/context-usage.ts";
 import type { StartedRun } from "../run/engine.ts";
 import type { HistoryReplacement, RunPlan, SessionPart } from "../run/run-plan.ts";
 import type { RunPlanner } from "../run/run-request.ts";
@@ -42,7 +48,7 @@ export interface SessionServices extends LateAnswerServices {
 }
 
 /** Throws InvalidRequestError for an invalid id, and for a `compactAt` that is not a share. */
-export function openSession(request: SessionRequest, services: SessionServices): AgentSession {
+export function createAgentSession(request: SessionRequest, services: SessionServices): AgentSession {
   return new Session(checkSessionId(request.id ?? newSessionId()), request, services);
 }
 
@@ -139,7 +145,7 @@ class Session implements AgentSession {
     for (const event of withoutDeltas(eventLog, this.id, this.#lastSeq + 1)) {
       this.#transcript = reduceTranscript(this.#transcript, event);
       this.#totals = addToTotals(this.#totals, event);
-      this.#usage = measure(this.#usage, event);
+      this.#usage = measureContext(this.#usage, event);
       if (event.type === "tool.finished" && event.artifact !== undefined) {
         const { callId, artifact } = event;
         this.#earlierResults.set(callId, () => eventLog.artifact(artifact));

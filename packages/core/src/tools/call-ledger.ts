@@ -1,6 +1,6 @@
 import { canonicalJson, type EventDraft, omitUndefined, type ToolCall } from "@bridle/protocol";
 import type { Journal } from "../event-log/journal.ts";
-import type { Verdict } from "../policy/policy-rules.ts";
+import type { Decision } from "../policy/policy-rules.ts";
 import { sha256 } from "../system/hash.ts";
 import { runEnded } from "./tool-replies.ts";
 
@@ -18,7 +18,7 @@ export interface CallOutcome {
 interface OpenCall {
   hostId: string;
   builtin: boolean;
-  evaluated?: Verdict;
+  evaluated?: Decision;
   /** The question that waits for its answer. */
   approvalId?: string;
   startedAt?: number;
@@ -72,7 +72,7 @@ export class CallLedger {
   }
 
   /** Logs the decision of the rules. `deny` logs a denial itself, and so does `start` if it is given a rule. */
-  evaluate(callId: string, decision: Verdict, rule: string): void {
+  evaluate(callId: string, decision: Decision, rule: string): void {
     const call = this.#open.get(callId);
     if (call) this.#logDecision(callId, call, decision, rule);
   }
@@ -155,7 +155,7 @@ export class CallLedger {
     forEachOf(this.#open, settle, failed);
   }
 
-  #logDecision(callId: string, call: OpenCall, decision: Verdict, rule: string): void {
+  #logDecision(callId: string, call: OpenCall, decision: Decision, rule: string): void {
     const before = call.evaluated;
     call.evaluated = decision;
     undoing(

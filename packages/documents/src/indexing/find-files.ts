@@ -17,7 +17,7 @@ export interface SourceFile {
   readonly name: string;
 }
 
-export interface UnreadableSource {
+interface UnreadableSource {
   readonly name: string;
   /** The rest of a sentence that begins with the name. */
   readonly problem: string;

@@ -1,17 +1,17 @@
 import type { RecordOptions } from "./record-options.ts";
 
-/** What a document is made of, in the order in which it is read. */
+/** A part of a document, such as a paragraph. Blocks are in reading order. */
 export interface Block {
   readonly kind: "heading" | "paragraph" | "list" | "code" | "table" | "record";
-  /** As the source has it where the source is text; else what is read there. */
+  /** The exact text of a text file; for other formats the text that a reader sees. */
   readonly text: string;
-  /** Of a heading, from 1. */
+  /** The level of a heading, from 1. */
   readonly depth?: number;
-  /** Lines of the source, from 1; missing where the source has none, as in a PDF. */
+  /** Lines of the source, from 1. Missing for formats without lines, such as PDF. */
   readonly lines?: LineRange;
-  /** From 1, where the source has pages. */
+  /** The page, from 1, for formats with pages. */
   readonly page?: number;
-  /** Of a table: what stands before its first row, to be said again where the table is split. */
+  /** The header of a table, which is repeated if the table is split. */
   readonly head?: string;
 }
 
@@ -20,12 +20,12 @@ export interface LineRange {
   readonly to: number;
 }
 
-/** A file that is to be read. */
+/** The content of a file. */
 export interface DocumentFile {
-  /** Its ending says what it is. */
+  /** The ending decides the format. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Contract: loses no text that a reader of the document sees. Throws DocumentError for a file that is damaged. */
+/** Contract: keeps all text that a reader of the document sees. Throws DocumentError for a damaged file. */
 export type Parser = (file: DocumentFile, records?: RecordOptions) => readonly Block[] | Promise<readonly Block[]>;

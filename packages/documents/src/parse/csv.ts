@@ -7,7 +7,7 @@ import { fieldsOf, type RecordOptions } from "./record-options.ts";
 
 const rowsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
-/** Tables as text. A row is a record: each cell with the name of its column, which the first row gives. */
+/** Reads a table. Each row is a record: the cells with the names of their columns, which are in the first row. */
 export function parseCsv(file: DocumentFile, options: RecordOptions = {}): readonly Block[] {
   const [first, ...rows] = readRows(file);
   if (first === undefined) return [];
@@ -15,7 +15,7 @@ export function parseCsv(file: DocumentFile, options: RecordOptions = {}): reado
   if (rows.length === 0) return [{ kind: "record", text: names.join(" | "), lines: { from: 1, to: first.to } }];
   return rows.map(({ record, from, to }) => ({
     kind: "record",
-    text: sayRecord(names, record, options),
+    text: formatRecord(names, record, options),
     lines: { from, to },
   }));
 }
@@ -37,23 +37,25 @@ function readRows(file: DocumentFile): readonly { record: readonly string[]; fro
       to: info.lines,
     }));
   } catch (cause) {
-    const problem = cause instanceof CsvError ? cause.message : "is no table";
-    throw new DocumentError(file.name, `cannot be read as a table: ${problem}. Mend it, or save it anew.`, { cause });
+    const problem = cause instanceof CsvError ? cause.message : "it has an invalid format";
+    throw new DocumentError(file.name, `cannot be read as a table: ${problem}. Correct it, or save it again.`, {
+      cause,
+    });
   }
 }
 
-/** Spreadsheets of many languages write semicolons, since their numbers have commas. */
+/** Spreadsheets in many languages use semicolons, since their numbers have commas. */
 function delimiterOf({ name }: DocumentFile, text: string): string {
   if (/\.tsv$/i.test(name)) return "\t";
   const head = text.slice(0, text.indexOf("\n") + 1 || undefined);
   return head.split(";").length > head.split(",").length ? ";" : ",";
 }
 
-/** A cell beyond the names, or under none, is told without one. */
-function sayRecord(names: readonly string[], cells: readonly string[], options: RecordOptions): string {
+/** A cell without a column name is written without a name. */
+function formatRecord(names: readonly string[], cells: readonly string[], options: RecordOptions): string {
   const title = (index: number) => names[index]?.trim() ?? "";
   const named = cells.flatMap((cell, index) => (title(index) === "" ? [] : [[title(index), cell] as const]));
-  const nameless = options.fields ? [] : cells.filter((_, index) => title(index) === "");
-  const lines = [...fieldsOf(named, options).map(([name, cell]) => `${name}: ${cell}`), ...nameless];
+  const unnamed = options.fields ? [] : cells.filter((_, index) => title(index) === "");
+  const lines = [...fieldsOf(named, options).map(([name, cell]) => `${name}: ${cell}`), ...unnamed];
   return lines.filter((line) => line !== "").join("\n");
 }

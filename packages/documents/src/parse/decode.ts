@@ -2,8 +2,8 @@ import type { DocumentFile } from "./block.ts";
 import { DocumentError } from "./document-error.ts";
 
 /**
- * The text of a file: UTF-8, or UTF-16 where its byte order mark says so. Throws DocumentError for anything else, since
- * a guess would put wrong letters into the index.
+ * The text of a file in UTF-8, or in UTF-16 with a byte order mark. Throws DocumentError for other encodings, since a guess
+ * would put wrong letters into the index.
  */
 export function decodeText({ name, bytes }: DocumentFile): string {
   try {

@@ -1,11 +1,14 @@
-/** A document that could not be read. The others are not concerned. */
+/** A document that could not be read. It does not affect other documents. */
 export class DocumentError extends Error {
-  /** As the index names it. */
+  /** The name of the file in the index. */
   readonly file: string;
+  /** The reason and the remedy: the message without the name of the file. */
+  readonly problem: string;
 
   constructor(file: string, problem: string, options?: { cause?: unknown }) {
     super(`${file} ${problem}`, options);
     this.name = "DocumentError";
     this.file = file;
+    this.problem = problem;
   }
 }

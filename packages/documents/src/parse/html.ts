@@ -2,7 +2,7 @@ import { fromHtml } from "hast-util-from-html";
 import type { Block, DocumentFile, LineRange } from "./block.ts";
 import { decodeText } from "./decode.ts";
 
-/** HTML: what a reader sees, without scripts and styles. */
+/** Reads HTML: the text that a reader sees, without scripts and styles. */
 export function parseHtml(file: DocumentFile): readonly Block[] {
   return blocksOfHtml(decodeText(file));
 }
@@ -17,19 +17,19 @@ type Element = Extract<RootContent, { type: "element" }>;
 type ElementContent = Element["children"][number];
 type Content = RootContent | ElementContent;
 
-const unseen = new Set(["script", "style", "template", "noscript", "meta", "link", "base"]);
+const invisible = new Set(["script", "style", "template", "noscript", "meta", "link", "base"]);
 const inline = new Set(
   "a abbr b bdi bdo br cite code data del dfn em font i img ins kbd label mark q ruby rb rp rt s samp small span strike strong sub sup time tt u var wbr input button select option textarea".split(
     " ",
   ),
 );
 
-/** Runs of text and inline elements are paragraphs; all else says itself what it is. */
+/** Runs of text and inline elements become paragraphs. Other elements become blocks of their kind. */
 function blocksIn(nodes: readonly Content[]): Block[] {
   const blocks: Block[] = [];
   let run: Content[] = [];
   const endRun = () => {
-    const text = tidy(run.map(textOf).join(""));
+    const text = normalise(run.map(textOf).join(""));
     if (text !== "") blocks.push({ kind: "paragraph", text, ...linesOf(run[0], run.at(-1)) });
     run = [];
   };
@@ -44,22 +44,22 @@ function blocksIn(nodes: readonly Content[]): Block[] {
   return blocks;
 }
 
-/** An inline element that holds blocks, such as a link around a heading, is none. */
+/** False for an inline element with blocks inside, such as a link around a heading. */
 function isInline(node: Content): boolean {
   if (node.type === "text") return true;
-  return node.type === "element" && inline.has(node.tagName) && node.children.every(isInlineOrNothing);
+  return node.type === "element" && inline.has(node.tagName) && node.children.every(isInlineOrInvisible);
 }
 
-function isInlineOrNothing(node: ElementContent): boolean {
-  return node.type !== "element" || unseen.has(node.tagName) || isInline(node);
+function isInlineOrInvisible(node: ElementContent): boolean {
+  return node.type !== "element" || invisible.has(node.tagName) || isInline(node);
 }
 
 function blocksOf(element: Element): Block[] {
   const { tagName, children } = element;
-  if (unseen.has(tagName)) return [];
+  if (invisible.has(tagName)) return [];
   const heading = /^h([1-6])$/.exec(tagName);
-  if (tagName === "title") return block({ kind: "heading", depth: 1, text: tidy(textOf(element)) }, element);
-  if (heading) return block({ kind: "heading", depth: Number(heading[1]), text: tidy(textOf(element)) }, element);
+  if (tagName === "title") return block({ kind: "heading", depth: 1, text: normalise(textOf(element)) }, element);
+  if (heading) return block({ kind: "heading", depth: Number(heading[1]), text: normalise(textOf(element)) }, element);
   if (tagName === "pre") return block({ kind: "code", text: rawText(element).replace(/^\n|\n$/g, "") }, element);
   if (tagName === "table") return block(tableOf(element), element);
   if (tagName === "ul" || tagName === "ol") return block({ kind: "list", text: listOf(element, "") }, element);
@@ -75,7 +75,7 @@ function tableOf(table: Element): Omit<Block, "lines"> {
     const cells = elementsIn(row, ["td", "th"]);
     return { isHead: cells.every(({ tagName }) => tagName === "th"), text: cells.map(cellOf).join(" | ") };
   });
-  const captions = elementsIn(table, ["caption"]).map((caption) => tidy(textOf(caption)));
+  const captions = elementsIn(table, ["caption"]).map((caption) => normalise(textOf(caption)));
   const [first, ...others] = rows;
   const head = first?.isHead ? first.text : undefined;
   const texts = [...captions, ...rows.map(({ text }) => text)].filter((text) => text !== "");
@@ -88,7 +88,8 @@ function cellOf(cell: Element): string {
 
 function listOf(list: Element, indent: string): string {
   const lines = list.children.flatMap((child) => {
-    if (child.type !== "element") return child.type === "text" && tidy(child.value) !== "" ? [tidy(child.value)] : [];
+    if (child.type !== "element")
+      return child.type === "text" && normalise(child.value) !== "" ? [normalise(child.value)] : [];
     if (child.tagName !== "li") return blocksOf(child).map(({ text }) => `${indent}${text}`);
     const nested = child.children.filter((each) => isList(each));
     const own = blocksIn(child.children.filter((each) => !isList(each))).map(({ text }) => text);
@@ -101,7 +102,7 @@ function isList(node: ElementContent): node is Element {
   return node.type === "element" && (node.tagName === "ul" || node.tagName === "ol");
 }
 
-/** The nearest elements of these names below; those of a table within a table are its own. */
+/** The nearest descendants with these names, without those of nested tables. */
 function elementsIn(parent: Element, names: readonly string[]): Element[] {
   return parent.children.flatMap((child) => {
     if (child.type !== "element") return [];
@@ -113,7 +114,7 @@ function elementsIn(parent: Element, names: readonly string[]): Element[] {
 function textOf(node: Content): string {
   if (node.type === "text") return node.value.replaceAll(/\s+/g, " ");
   if (node.type !== "element") return "";
-  if (unseen.has(node.tagName)) return "";
+  if (invisible.has(node.tagName)) return "";
   if (node.tagName === "br") return "\n";
   if (node.tagName === "img") return typeof node.properties.alt === "string" ? node.properties.alt : "";
   return node.children.map(textOf).join("");
@@ -124,7 +125,7 @@ function rawText(node: Content): string {
   return node.type === "element" ? node.children.map(rawText).join("") : "";
 }
 
-function tidy(text: string): string {
+function normalise(text: string): string {
   return text
     .split("\n")
     .map((line) => line.replaceAll(/\s+/g, " ").trim())

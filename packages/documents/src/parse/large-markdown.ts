@@ -1,7 +1,7 @@
 import type { Block } from "./block.ts";
 import { paragraphsOf } from "./text.ts";
 
-/** Headings, and between them what stands between empty lines; nothing in code is a heading. Pure. */
+/** A fast parser for large files: headings, and paragraphs between empty lines. Code blocks have no headings. Pure. */
 export function parseLargeMarkdown(text: string): readonly Block[] {
   let fence: string | undefined;
   return paragraphsOf(text).flatMap((block) => {
@@ -11,7 +11,7 @@ export function parseLargeMarkdown(text: string): readonly Block[] {
   });
 }
 
-/** The mark of the code that is open after these lines, if any is. */
+/** The fence of the code block that is open after these lines; undefined if none is. */
 function fenceAfter(text: string, before: string | undefined): string | undefined {
   let open = before;
   for (const [, mark = ""] of text.matchAll(/^ {0,3}(`{3,}|~{3,})/gm)) {
@@ -21,7 +21,7 @@ function fenceAfter(text: string, before: string | undefined): string | undefine
   return open;
 }
 
-/** A heading may have its text right under it. */
+/** Splits a heading from text directly below it. */
 function headingAnd(block: Block): readonly Block[] {
   const [, marks] = /^ {0,3}(#{1,6})[ \t]/.exec(block.text) ?? [];
   const { lines } = block;

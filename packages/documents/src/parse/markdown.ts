@@ -9,22 +9,22 @@ type RootContent = ReturnType<typeof fromMarkdown>["children"][number];
 type Table = Extract<RootContent, { type: "table" }>;
 
 /**
- * The parser needs a hundred bytes of memory for each character, and its time grows faster than a line: 4 GB and 147 s for
- * a line of 40 MB (micromark 4, on 2 processors).
+ * Limits of the parser. It needs a hundred bytes of memory for each character, and its time grows faster than the length of
+ * a line: 4 GB and 147 s for a line of 40 MB (micromark 4, on 2 processors).
  */
-const most = { chars: 4_000_000, charsInLine: 200_000 } as const;
+const limits = { chars: 4_000_000, charsInLine: 200_000 } as const;
 
-/** Markdown as GitHub writes it. A block is the very text of the source. What no person wrote is read by its headings. */
+/** Reads GitHub Flavored Markdown. Blocks have the exact text of the source. Very large files are only split at headings. */
 export function parseMarkdown(file: DocumentFile): readonly Block[] {
   const text = decodeText(file).replaceAll(/\r\n?/g, "\n");
-  if (text.length > most.chars || longestLine(text) > most.charsInLine) return parseLargeMarkdown(text);
+  if (text.length > limits.chars || longestLine(text) > limits.charsInLine) return parseLargeMarkdown(text);
   const { front, body, skipped } = splitFrontMatter(text);
   const root = fromMarkdown(body, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const blocks = root.children.flatMap((node) => blockOf(node, body, skipped));
   return front === undefined ? blocks : [front, ...blocks];
 }
 
-/** What stands between `---` lines at the start is about the document; it is kept as one block. */
+/** Front matter between `---` lines at the start becomes one block. */
 function splitFrontMatter(text: string): { front?: Block; body: string; skipped: number } {
   const found = /^---\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text);
   if (!found?.[1]?.trim()) return { body: text, skipped: 0 };
@@ -52,7 +52,7 @@ function blockOf(node: RootContent, source: string, skipped: number): Block[] {
   }
 }
 
-/** The row with the names, and the line under it. */
+/** The header row and the line below it. */
 function headOf({ position }: Table, source: string): string {
   const text = source.slice(position?.start.offset, position?.end.offset);
   return text.split("\n").slice(0, 2).join("\n");

@@ -48,10 +48,10 @@ describe("a file that cannot be read says so, by name and with what to do", () =
     ["a.txt", new Uint8Array([0xc3, 0x28]), "a.txt is neither UTF-8 nor UTF-16 text. Save it as UTF-8."],
     ["a.pdf", new TextEncoder().encode("%PDF-1.7 and no more"), "a.pdf cannot be read as a PDF"],
     ["a.docx", new TextEncoder().encode("PK no zip"), "a.docx cannot be read as a Word document"],
-    ["a.json", new TextEncoder().encode('{"a": '), "a.json is not JSON: "],
-    ["a.jsonl", new TextEncoder().encode('{"a": 1}\n{"a"'), "a.jsonl is not JSON in line 2: "],
+    ["a.json", new TextEncoder().encode('{"a": '), "a.json is not valid JSON: "],
+    ["a.jsonl", new TextEncoder().encode('{"a": 1}\n{"a"'), "a.jsonl is not valid JSON in line 2: "],
     ["a.csv", new TextEncoder().encode('id\n"open'), "a.csv cannot be read as a table: "],
-    ["a.exe", new Uint8Array(), "a.exe is of a kind that is not read. Known: .md, "],
+    ["a.exe", new Uint8Array(), "a.exe has an unsupported format. Supported: .md, "],
   ];
   test.each(cases)("%s", async (name, bytes, message) => {
     await expect(parseDocument({ name, bytes })).rejects.toThrow(message);

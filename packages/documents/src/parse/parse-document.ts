@@ -9,10 +9,10 @@ const html: Load = async () => (await import("./html.ts")).parseHtml;
 const pdf: Load = async () => (await import("./pdf.ts")).parsePdf;
 const docx: Load = async () => (await import("./docx.ts")).parseDocx;
 const csv: Load = async () => (await import("./csv.ts")).parseCsv;
-const json: Load = async () => (await import("./json.ts")).parseJson;
+const json: Load = async () => (await import("./json.ts")).parseJsonDocument;
 const jsonLines: Load = async () => (await import("./json.ts")).parseJsonLines;
 
-/** None is loaded before a document needs it. */
+/** Imports a parser. None is imported before a document needs it. */
 type Load = () => Promise<Parser>;
 
 const parsers: Readonly<Record<string, Load>> = {
@@ -32,13 +32,17 @@ const parsers: Readonly<Record<string, Load>> = {
   ".ndjson": jsonLines,
 };
 
-/** Endings of the files that can be read. */
+/** The endings of supported files. */
 export const documentEndings: readonly string[] = Object.keys(parsers);
 
-/** Reads a file into blocks; `records` says what of tables and JSON is read. Throws DocumentError for one that is damaged or of a kind that is not read. */
+/**
+ * Reads a file into blocks. `records` chooses which fields of tables and JSON are read.
+ *
+ * @throws DocumentError if the format is not supported, the file is damaged, or an optional package is missing.
+ */
 export async function parseDocument(file: DocumentFile, records?: RecordOptions): Promise<readonly Block[]> {
   const ending = extname(file.name).toLowerCase();
   const load = parsers[ending];
   if (load) return (await load())(file, records);
-  throw new DocumentError(file.name, `is of a kind that is not read. Known: ${documentEndings.join(", ")}.`);
+  throw new DocumentError(file.name, `has an unsupported format. Supported: ${documentEndings.join(", ")}.`);
 }

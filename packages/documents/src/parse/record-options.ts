@@ -1,18 +1,18 @@
-/** What of the records of tables and JSON is read. */
+/** Which parts of the records of tables and JSON are read. */
 export interface RecordOptions {
-  /** Where in a JSON document the array of records is, such as `data.items`. Default: the document itself. */
+  /** The path of the array of records in a JSON document, such as `data.items`. Default: the document itself. */
   readonly path?: string;
   /** The fields that are read. Default: all. */
   readonly fields?: readonly string[];
-  /** More fields, which follow those. */
+  /** Further fields, which follow those. */
   readonly metaFields?: readonly string[];
-  /** Stands before the name of each field. */
+  /** A prefix for the name of each field. */
   readonly prefix?: string;
-  /** Stands before the name of each of `metaFields`. */
+  /** A prefix for the name of each of `metaFields`. */
   readonly metaPrefix?: string;
 }
 
-/** The named values of a record that are read, with the names they go by. Pure. */
+/** The fields of a record that are read, with their prefixed names. Pure. */
 export function fieldsOf(
   record: readonly (readonly [name: string, value: unknown])[],
   { fields, metaFields = [], prefix = "", metaPrefix = "" }: RecordOptions,

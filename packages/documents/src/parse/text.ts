@@ -1,12 +1,12 @@
 import type { Block, DocumentFile } from "./block.ts";
 import { decodeText } from "./decode.ts";
 
-/** Plain text: paragraphs are what stands between empty lines. */
+/** Reads plain text. Empty lines separate paragraphs. */
 export function parseText(file: DocumentFile): readonly Block[] {
   return paragraphsOf(decodeText(file));
 }
 
-/** Throws nothing; `page` is given to each paragraph, which then has no lines. */
+/** The paragraphs of a text. With `page` they have that page instead of lines. */
 export function paragraphsOf(text: string, page?: number): readonly Block[] {
   const blocks: Block[] = [];
   let lines: string[] = [];

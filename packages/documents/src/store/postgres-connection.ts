@@ -122,7 +122,7 @@ function shownAddress(connectionString: string): string {
   return `${host}${pathname}`;
 }
 
-export function literal(text: string): string {
+function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

@@ -1,7 +1,7 @@
 import { testBackend } from "@bridle/conformance";
 import { sentRequests, startTestContext, toScript } from "./support/test-context.ts";
 
-const inOrder = "run what is allowed in the model's order, whatever the order of the answers";
+const inOrder = "run allowed calls in the model's order, in whatever order the answers come";
 
 testBackend("claude-code", {
   builtin: { call: { tool: "Read", input: { file_path: import.meta.filename } }, output: "testBackend(" },

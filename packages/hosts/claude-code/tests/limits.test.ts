@@ -8,8 +8,8 @@ import { childrenOf, hostsAmong, stillThere } from "./support/processes.ts";
 import { type HostTestContext, sentRequests, startTestContext } from "./support/test-context.ts";
 
 /** A program that waits for used-up windows, in its own process; it exits when its run has ended. */
-function startWaiter({ home, wayIn }: HostTestContext, limitsFolder: string) {
-  const environment = { ...home.environment, ...wayIn.environment };
+function startWaiter({ home, tlsProxy }: HostTestContext, limitsFolder: string) {
+  const environment = { ...home.environment, ...tlsProxy.environment };
   const waiter = spawn(
     process.execPath,
     [

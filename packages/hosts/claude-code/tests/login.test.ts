@@ -20,7 +20,7 @@ async function emptyFolder(): Promise<string> {
 
 test("without a login nothing is sent, even with other credentials, and the error contains the remedy", async () => {
   for (const environment of [{}, strayCredentials]) {
-    const { runtime, rehearsal, wayIn } = await startScript([{ say: "Never" }], {
+    const { runtime, rehearsal, tlsProxy } = await startScript([{ say: "Never" }], {
       environment,
       configDir: await emptyFolder(),
     });
@@ -28,7 +28,7 @@ test("without a login nothing is sent, even with other credentials, and the erro
     await expect(asked).rejects.toThrow(AuthenticationError);
     await expect(asked).rejects.toThrow('Run "claude" once and log in');
     expect(rehearsal.requests).toEqual([]);
-    expect(wayIn.hosts).toEqual([]);
+    expect(tlsProxy.hosts).toEqual([]);
   }
 });
 

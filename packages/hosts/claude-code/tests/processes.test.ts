@@ -20,10 +20,10 @@ async function openTestContext(steps: Steps, options: Partial<ClaudeCodeOptions>
 
 /** A program that uses the backend, with its own process and temporary folder. */
 async function startOwner(task: string, steps: Steps) {
-  const { home, wayIn, rehearsal } = await openTestContext(steps);
+  const { home, tlsProxy, rehearsal } = await openTestContext(steps);
   const temporary = join(home.home, "temporary");
   await mkdir(temporary);
-  const environment = { ...home.environment, ...wayIn.environment, TMPDIR: temporary };
+  const environment = { ...home.environment, ...tlsProxy.environment, TMPDIR: temporary };
   const owner = spawn(
     process.execPath,
     [

@@ -7,23 +7,23 @@ const why = "its host names no window that is used up, only a rate";
 const noWindows = Object.fromEntries(
   [
     "that fails with usage limit is a UsageLimitError",
-    "says when a used-up window opens again",
-    "with a used-up window is waited for where the owner chose so, and then answers the same request",
-    "is not asked again while a run waits, and stopping the run ends the wait",
-    "holds every run while one waits, queued and new ones, and answers them all afterwards",
-    "that is used up after a tool has run has nothing done twice",
+    "reports when a used-up window opens again",
+    "with a used-up window is waited for if the caller chose it, and then answers the same request",
+    "gets no request while a run waits, and stopping the run ends the wait",
+    "holds queued and new runs while one waits, and answers all of them afterwards",
+    "that is used up after a tool call repeats no effect",
   ].map((title) => [title, why]),
 );
 
 const noBuiltins = Object.fromEntries(
   [
-    "hold for a tool of the host's own as for any other",
-    "take from the model a tool of the host's own that they disable, and let the mode judge it",
+    "apply to the host's own tools as to any other",
+    "hide the host's own tools that they disable, and apply the mode to the others",
   ].map((title) => [title, "its host has no tools of its own that run on this machine"]),
 );
 
 const noContextWindow = {
-  "is made shorter before the model's window is full, with what measured it on record":
+  "is compacted before the model's window is full, and the measurement is logged":
     "nobody says how large the window of a model there is",
 };
 

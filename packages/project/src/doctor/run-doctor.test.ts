@@ -60,7 +60,7 @@ test("rules are told, and rules that cannot be kept fail at their place", async 
   expect(sound("policy")).toMatchObject({ ok: true, detail: expect.stringContaining("mode ask, 0 rules") });
   const broken = await doctor('policy: { rules: [{ tool: a, when: { b: "(" }, then: deny }] }');
   expect(broken("policy")).toMatchObject({ ok: false, area: "configuration" });
-  expect(broken("policy")?.detail).toMatch(/bridle\.yaml:1:\d+: policy\.rules\.0\.when\.b is no regular expression/);
+  expect(broken("policy")?.detail).toMatch(/bridle\.yaml:1:\d+: policy\.rules\.0\.when\.b is not a regular expression/);
 });
 
 test("credentials are looked for by name, and their values are never told", async () => {

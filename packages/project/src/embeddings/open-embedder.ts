@@ -11,7 +11,7 @@ import {
 import type { Settings } from "../settings/settings.ts";
 import { embedderDefinition } from "./embedder-registry.ts";
 
-export interface EmbedderOptions {
+export interface OpenEmbedderOptions {
   /** Embeddings of another file, such as an agent's. They take precedence over the project's. */
   embeddings?: GivenEmbeddings | undefined;
   /** A model or a number of dimensions for this embedder only. */
@@ -21,7 +21,7 @@ export interface EmbedderOptions {
 /** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
 export async function openEmbedder(
   project: Settings,
-  { embeddings, choice = {} }: EmbedderOptions = {},
+  { embeddings, choice = {} }: OpenEmbedderOptions = {},
 ): Promise<Embedder | undefined> {
   const settings = withChoice(withEmbeddings(project, embeddings), choice);
   return embedderDefinition(settings.embeddings.backend).isNone ? undefined : embedderOf(settings);

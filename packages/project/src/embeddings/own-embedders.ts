@@ -38,7 +38,7 @@ export const noEmbedder = {
   needs: [],
   isNone: true,
   async create() {
-    const { createEmbedder } = await import("@bridle/model-api");
-    return createEmbedder({ backend: "none" });
+    const { createApiEmbedder } = await import("@bridle/model-api");
+    return createApiEmbedder({ backend: "none" });
   },
 } satisfies EmbedderDefinition;

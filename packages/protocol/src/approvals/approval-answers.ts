@@ -1,23 +1,29 @@
 import type { Approval, ApprovalAnswer, Question } from "./approval.ts";
 
-/** What became of an answer; `message` says it in a sentence. */
+/** The result of answering a question. */
 export interface AnswerResult {
+  /** Whether the answer takes effect. If false, nothing was changed. */
   readonly accepted: boolean;
+  /** The result in a sentence. */
   readonly message: string;
 }
 
-/** A question that has no answer yet. */
+/** A question without an answer. */
 export interface OpenApproval extends Approval {
   readonly sessionId?: string;
   /** In milliseconds since the epoch. */
   readonly askedAt: number;
-  /** Whether its run goes on, and waits for the answer. */
+  /** Whether the run is still in progress and waits for the answer. */
   readonly alive: boolean;
 }
 
 /**
- * `taken`: the run goes on with it. `kept`: the run is over, and the session's next one puts it on record. `ended`: the
- * run is over, and no other follows from it. With all others nothing was changed.
+ * - `delivered`: the run is in progress and continues with the answer.
+ * - `stored`: the run has ended; the next run of its session uses the answer.
+ * - `run-ended`: the run has ended and belongs to no session, so no call follows.
+ *
+ * The others change nothing: the question is `unknown` or already `settled`, or the answer is for another input
+ * (`input-changed`).
  */
 export type AnswerOutcome = "delivered" | "stored" | "run-ended" | "unknown" | "settled" | "input-changed";
 
@@ -25,30 +31,31 @@ export interface StoredAnswerResult extends AnswerResult {
   readonly outcome: AnswerOutcome;
 }
 
-/** A question that the end of its run left open, and what was answered since. */
+/** A question whose run ended before it was answered, with the answer that came later. */
 export interface OrphanedApproval {
   readonly question: Question;
   readonly answer?: ApprovalAnswer;
 }
 
 /**
- * Where answers to a record's questions are put, and where the owner of a run looks for them.
+ * Questions and answers that several processes share through an event log.
  *
- * Contract: of all that answer one question, and of the owner that closes it, exactly one is first. Every function is
- * synchronous, and what it says holds when it returns.
+ * Contract: the first answer to a question counts, or the owner's `close` if that comes first. All functions are
+ * synchronous, and their effect is complete when they return.
  */
 export interface ApprovalStore {
-  /** Questions without an answer, the oldest first. */
+  /** Questions without an answer, oldest first. */
   open(): readonly OpenApproval[];
   /**
-   * Answers one question, for the input that was read. Throws InvalidRequestError for an answer of another form, and for
-   * one that holds a credential, which has no place on disk.
+   * Answers one question. `inputHash` must be the hash of the input that was shown.
+   *
+   * @throws InvalidRequestError if the answer is malformed or contains a credential, which must not be stored.
    */
   answer(id: string, answer: ApprovalAnswer & { inputHash: string }): StoredAnswerResult;
-  /** The answer that was given to a question, if there is one. */
+  /** The stored answer to a question. */
   answerTo(id: string): ApprovalAnswer | undefined;
-  /** No answer is taken from now on; returns the one that was first. For the owner of the run. */
+  /** Accepts no further answer. Returns the answer that came first. Only the owner of the run calls this. */
   close(id: string): ApprovalAnswer | undefined;
-  /** Closes the questions of a session that no run waits for any more. For the owner of its next run. */
+  /** Closes the questions of a session whose runs have ended. Only the owner of the session's next run calls this. */
   takeOver(sessionId: string): readonly OrphanedApproval[];
 }

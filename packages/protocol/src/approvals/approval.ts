@@ -1,4 +1,4 @@
-/** Questions to a person about a call, and their answers. */
+/** Questions to a person about a tool call, and the answers. */
 import { z } from "zod";
 import { InvalidRequestError } from "../errors/errors.ts";
 import { approvalDecisions, approvalScopes } from "../events/approval-events.ts";
@@ -16,46 +16,54 @@ export interface Approval extends Asked {
 export const approvalAnswerSchema = z.strictObject({
   /** `deny` ends the call, `deny-and-stop` the run. */
   decision: z.enum(approvalDecisions),
-  /** How long it holds for calls of the same tool. Default `once`. */
+  /** How long the answer applies to calls of the same tool. Default: `once`. */
   scope: z.enum(approvalScopes).optional(),
-  /** Only for inputs like this, where the answer holds for more than once. */
+  /** Limits a remembered answer to some inputs: fields to regular expressions. */
   when: z.record(z.string(), z.string()).optional(),
-  /** Told to the model. */
+  /** Sent to the model. */
   message: z.string().optional(),
-  /** Runs the call with this input instead. It is checked like the model's. */
+  /** Runs the call with this input instead. It is validated like the model's input. */
   input: z.unknown().optional(),
-  /** The hash of the input that was answered for; an answer for another input denies. */
+  /** The hash of the input that the person saw. If the call has another input, it is denied. */
   inputHash: z.string().optional(),
   /** Who answers. */
   by: z.string().optional(),
 });
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 
-/** Throws InvalidRequestError for what is not an answer. */
+/**
+ * Parses an answer.
+ *
+ * @throws InvalidRequestError if it is malformed.
+ */
 export function parseAnswer(given: unknown): ApprovalAnswer {
   const parsed = approvalAnswerSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new InvalidRequestError(`The answer has no meaning: ${issue?.path.join(".")}: ${issue?.message}. Correct it.`);
+  throw new InvalidRequestError(`The answer is not valid: ${issue?.path.join(".")}: ${issue?.message}. Correct it.`);
 }
 
 /**
- * Answers for a person.
+ * Asks a person and returns the answer.
  *
- * Contract: settle when `signal` is aborted: the answer is not needed any more. A rejection, an answer of another form
- * and one that comes too late deny the call. The call waits meanwhile, the run's time does not count, and further
+ * Contract: settle when `signal` is aborted, because the answer is no longer needed. If it rejects or the answer is
+ * malformed or late, the call is denied. The call waits for the answer, and the run's time limit is paused. Further
  * questions of the run may come before this one is settled.
+ *
+ * @example
+ * const approve: Approver = async ({ tool, preview }) =>
+ *   (await confirm(`Run ${tool}? ${preview ?? ""}`)) ? { decision: "allow" } : { decision: "deny", message: "Not now." };
  */
 export type Approver = (approval: Approval, signal: AbortSignal) => ApprovalAnswer | Promise<ApprovalAnswer>;
 
-/** The questions that have no answer on record: after a crash these are still open. Pure. */
+/** The questions without an answer in the events. After a crash they are still open. Pure. */
 export function pendingApprovals(events: Iterable<RunEvent>): Approval[] {
   return pendingQuestions(events).map(toApproval);
 }
 
 export type Question = EventOf<"approval.requested">;
 
-/** The same, as they are on record. Pure. */
+/** The events of the questions without an answer. Pure. */
 export function pendingQuestions(events: Iterable<RunEvent>): Question[] {
   const pending = new Map<string, Question>();
   for (const event of events) {
@@ -66,7 +74,7 @@ export function pendingQuestions(events: Iterable<RunEvent>): Question[] {
   return [...pending.values()];
 }
 
-/** The answers on record that hold for their session. Pure. */
+/** The answers in the events that apply to their whole session. Pure. */
 export function sessionAnswers(events: Iterable<RunEvent>): RememberedAnswer[] {
   const questions = new Map<string, Question>();
   const answers: RememberedAnswer[] = [];
@@ -79,7 +87,7 @@ export function sessionAnswers(events: Iterable<RunEvent>): RememberedAnswer[] {
   return answers;
 }
 
-/** What is remembered of an answer; `time` is in milliseconds since the epoch. */
+/** An answer in the form in which it is remembered. `time` is in milliseconds since the epoch. */
 export function toRemembered(
   tool: string,
   { decision, when, by }: Pick<ApprovalAnswer, "decision" | "when" | "by">,
@@ -96,6 +104,7 @@ export function toRemembered(
   };
 }
 
+/** A question in the form in which an approver gets it. Pure. */
 export function toApproval(event: Question): Approval {
   const { type: _type, seq: _seq, time: _time, sessionId: _sessionId, approvalId, ...rest } = event;
   return { id: approvalId, ...rest };

@@ -3,19 +3,23 @@ import { canonicalJson, isPlainObject } from "../text/json.ts";
 import { getErrorMessage } from "../text/reason.ts";
 import type { InputPattern } from "./permissions.ts";
 
-/** Makes the test of an input. Throws ConfigError for a text that is no regular expression. */
+/**
+ * Compiles a pattern to a test of inputs.
+ *
+ * @throws ConfigError if an expression is invalid. `field` names the setting in the error.
+ */
 export function createInputTest(pattern: InputPattern = {}, field = "when"): (input: unknown) => boolean {
   const tests = Object.entries(pattern).map(([path, source]) => ({ path, expression: compile(source, field, path) }));
-  return (input) => tests.every(({ path, expression }) => isFoundIn(fieldOf(input, path), expression));
+  return (input) => tests.every(({ path, expression }) => isFoundIn(readField(input, path), expression));
 }
 
 function compile(source: string, field: string, path: string): RegExp {
   try {
     return new RegExp(source, "i");
   } catch (cause) {
-    const where = `${field}.${path}`;
-    throw new ConfigError(`${where} is no regular expression: ${getErrorMessage(cause)}. Mend it.`, {
-      field: where,
+    const setting = `${field}.${path}`;
+    throw new ConfigError(`${setting} is not a regular expression: ${getErrorMessage(cause)}. Correct it.`, {
+      field: setting,
       cause,
     });
   }
@@ -26,8 +30,8 @@ function isFoundIn(value: unknown, expression: RegExp): boolean {
   return expression.test(typeof value === "string" ? value : canonicalJson(value));
 }
 
-/** What stands at a path: the field of that name where there is one, else field by field. */
-function fieldOf(input: unknown, path: string): unknown {
+/** The value at a path: a field with the whole name if there is one, otherwise field by field. */
+function readField(input: unknown, path: string): unknown {
   if (isPlainObject(input) && Object.hasOwn(input, path)) return input[path];
   return path.split(".").reduce<unknown>((holder, key) => {
     if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return undefined;

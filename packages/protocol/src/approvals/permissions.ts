@@ -1,27 +1,30 @@
 /**
- * Narrows a rule to some inputs: fields, such as `statement` or `order.id`, to regular expressions. Each has to be found
- * in its field, without regard to case; a field that is no text is taken as its JSON, and one that is missing fits none.
+ * Limits a rule to some inputs. Maps fields, such as `statement` or `order.id`, to regular expressions. Each expression
+ * must match its field, ignoring case. A field that is not text is matched as JSON. A missing field never matches.
+ *
+ * @example
+ * const pattern: InputPattern = { statement: "^select" };
  */
 export type InputPattern = Readonly<Record<string, string>>;
 
-/** What a person answered, and for which calls it holds from then on. */
+/** A person's answer, and the later calls that it applies to. */
 export interface RememberedAnswer {
-  /** The name as the model has it. */
+  /** The tool's name, as the model uses it. */
   readonly tool: string;
-  /** Only for inputs like this; missing: for all. */
+  /** Limits the answer to some inputs. Default: all inputs. */
   readonly when?: InputPattern;
   readonly decision: "allow" | "deny";
-  /** `session` ends with the session, or with the run where there is none; `project` and `always` are kept. */
+  /** `session` ends with the session, or with the run if it belongs to no session. `project` and `always` are stored. */
   readonly scope: "session" | "project" | "always";
   /** Who answered. */
   readonly by: string;
-  /** When, as ISO 8601. */
+  /** The time of the answer, as ISO 8601. */
   readonly at: string;
 }
 
-/** Where answers are kept that outlive a session: `project` for one project, `always` for all of a person's. */
+/** Stores answers that outlive a session: `project` for one project, `always` for all projects of a person. */
 export interface PermissionStore {
-  /** Rejects when they cannot be read; then calls are denied. */
+  /** Rejects if the answers cannot be read. Calls are denied then. */
   read(): Promise<readonly RememberedAnswer[]>;
   add(answer: RememberedAnswer): Promise<void>;
 }

@@ -1,47 +1,57 @@
 import type { ToolAnnotations } from "../tools/tool.ts";
 import type { RememberedAnswer } from "./permissions.ts";
 
-/** A call that is about to run: its input has been parsed. */
+/** A call that is about to run. Its input is parsed and valid. */
 export interface PolicyCall {
-  /** The name as the model and the record have it: normalised (`my.tool` is `my_tool`). */
+  /** The name as the model and the event log have it: normalised, so `my.tool` is `my_tool`. */
   tool: string;
   input: unknown;
   annotations: ToolAnnotations;
-  /** True for a host's own tool that the caller opened. */
+  /** True for one of the host's own tools. */
   builtin: boolean;
 }
 
-/**
- * `rule` names what decided; `reason` is told to the model when the call is denied, and to the person who is asked.
- * `everyTime` says of an `ask` that no remembered answer will spare the next one.
- */
 export interface PolicyDecision {
   decision: "allow" | "ask" | "deny";
+  /** The name of the rule that decided. */
   rule: string;
+  /** The reason. It is sent to the model if the call is denied, and shown to the person who is asked. */
   reason?: string;
+  /** With `ask`: ask each time, even if an answer is remembered. */
   everyTime?: boolean;
 }
 
 /**
- * The rules that every tool call must pass, ours and the host's alike.
+ * The rules that every tool call must pass, for the caller's tools and for the host's own.
  *
- * Contract: `evaluate` decides without side effects. If it throws, rejects or returns anything else than a decision,
- * the call is denied. `ask` is a denial where nobody can answer.
+ * Contract: `evaluate` has no side effects. If it throws, rejects or returns anything but a decision, the call is denied.
+ * `ask` is a denial if no person can answer.
+ *
+ * @example
+ * const officeHours: Policy = {
+ *   id: "office-hours",
+ *   evaluate: () =>
+ *     new Date().getHours() < 18 ? { decision: "allow", rule: "open" } : { decision: "deny", rule: "closed" },
+ * };
  */
 export interface Policy {
-  /** Identifies the rules in force; equal rules have equal ids. */
+  /** Identifies the rules. Equal rules have equal ids. */
   readonly id: string;
-  /** The rules in force as text, for the record. */
+  /** The rules as text, for the event log. */
   readonly snapshot?: string;
-  /** Tools that are not offered at all. */
+  /** Tools that the model does not see. */
   readonly disabled?: readonly string[];
-  /** `remembered` are the answers of people that hold for this call's run. */
+  /** `remembered` holds the answers of people that apply to the run. */
   evaluate(call: PolicyCall, remembered: readonly RememberedAnswer[]): PolicyDecision | Promise<PolicyDecision>;
-  /** Throws a ConfigError when a rule is about a tool that is none of these. Called before a run with tools begins. */
+  /**
+   * Called before a run with tools begins.
+   *
+   * @throws ConfigError if a rule names a tool that is not in `known`.
+   */
   checkNames?(known: readonly string[]): void;
 }
 
-/** Allows whatever was handed over; what was not handed over never reaches a policy. */
+/** Allows every tool that the caller passed to the run. Other tools never reach a policy. */
 export const allowHandedOver: Policy = {
   id: "allow-handed-over",
   evaluate: () => ({ decision: "allow", rule: "handed-over" }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isPlainObject } from "../text/json.ts";
 import { type PromptPart, partSchema } from "./prompt.ts";
 
-/** A call that the model made. `callId` is unique within a history, and of letters, digits, `_` and `-` only. */
+/** A tool call of the model. `callId` is unique in a history and contains only letters, digits, `_` and `-`. */
 const toolCallPartSchema = z.strictObject({
   type: z.literal("tool-call"),
   callId: z.string(),
@@ -10,7 +10,7 @@ const toolCallPartSchema = z.strictObject({
   input: z.record(z.string(), z.unknown()),
 });
 
-/** What the model was told of a call. */
+/** The reply to a tool call, as the model got it. */
 const toolResultPartSchema = z.strictObject({
   type: z.literal("tool-result"),
   callId: z.string(),
@@ -31,15 +31,15 @@ export const historyMessageSchema = z.strictObject({
 });
 
 /**
- * A message of a conversation that went before: of the assistant with its calls, of the user with their results.
- * Every call is followed by its result, in the next message.
+ * A message of an earlier conversation. The assistant's messages contain its tool calls, the user's their results. Each
+ * call has its result in the next message.
  */
 export interface HistoryMessage {
   role: "user" | "assistant";
   content: readonly HistoryPart[];
 }
 
-/** A call's input as hosts take it back: an object; what is none is kept inside of one. */
+/** The input of a call in the form that hosts accept: an object. Any other value is wrapped in `{ malformed }`. */
 export function historyInput(input: unknown): Record<string, unknown> {
   return isPlainObject(input) ? input : { malformed: input };
 }

@@ -1,10 +1,10 @@
 import type { EventOf } from "../events/events.ts";
 
-/** The reply to a call whose question was open when the process ended. */
+/** The reply to a call whose question was open when its process ended. */
 export const interruptedWhileAsking =
   "This call was not executed: the process that ran it ended while a person was asked about it.";
 
-/** The same reply with the answer that came since. The answer applies to this call alone; a new call is asked about again. */
+/** The same reply with the answer that came later. The answer applies to this call only; a new call is a new question. */
 export function answeredTooLate(decided: EventOf<"approval.decided">): string {
   const { decision, source, message, input } = decided;
   if (source !== "answer") return interruptedWhileAsking;

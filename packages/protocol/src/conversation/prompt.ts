@@ -13,7 +13,7 @@ const imagePartSchema = z.strictObject({
   data: base64,
 });
 
-/** A document, as base64 without a `data:` prefix: a PDF, or text of any kind. */
+/** A document, as base64 without a `data:` prefix: a PDF or any kind of text. */
 const filePartSchema = z.strictObject({
   type: z.literal("file"),
   mediaType: z.union([z.literal("application/pdf"), z.templateLiteral(["text/", z.string()])]),
@@ -32,10 +32,19 @@ export const messageSchema = z.strictObject({
 /** One message of a prompt as a caller writes it. */
 export type PromptMessage = z.infer<typeof messageSchema>;
 
-/** What a caller may give as a prompt: a text, or messages of which the last is the user's. */
+/**
+ * A prompt: a text, or messages that end with a user's message.
+ *
+ * @example
+ * const prompt: Prompt = [
+ *   { role: "user", content: "My order is A-1001." },
+ *   { role: "assistant", content: "Thank you." },
+ *   { role: "user", content: "Where is it?" },
+ * ];
+ */
 export type Prompt = string | readonly PromptMessage[];
 
-/** A message with its content always as parts. */
+/** A message whose content is always a list of parts. */
 export interface Message {
   role: "user" | "assistant";
   content: readonly PromptPart[];
@@ -46,24 +55,29 @@ const wholeMessageSchema = z.strictObject({
   content: z.array(partSchema).min(1, "a message needs at least one part").readonly(),
 });
 
-/** The prompt as messages of parts. Throws InvalidRequestError for an empty one, naming the part that is wrong. */
+/**
+ * Turns a prompt into messages with parts.
+ *
+ * @throws InvalidRequestError if the prompt is empty or malformed. The message names the invalid part.
+ */
 export function normalisePrompt(prompt: Prompt): readonly Message[] {
   if (typeof prompt === "string") return [textMessage(requireText(prompt))];
   const parsed = z.array(z.preprocess(inParts, wholeMessageSchema)).safeParse(prompt);
   if (!parsed.success) throw new InvalidRequestError(`The prompt is not valid: ${z.prettifyError(parsed.error)}`);
   for (const part of parsed.data.flatMap(({ content }) => content)) if (part.type === "text") requireText(part.text);
   if (parsed.data.at(-1)?.role !== "user") {
-    throw new InvalidRequestError("The prompt's last message must be the user's. Add a message with role: user.");
+    throw new InvalidRequestError("The last message of the prompt must have the role user. Add one.");
   }
   return parsed.data;
 }
 
-/** With content always as parts there is no union of text and parts, which would hide the place of an issue. */
+/** Avoids a union of text and parts in the schema, which would hide the path of an issue. */
 function inParts(message: unknown): unknown {
   if (!isPlainObject(message) || typeof message.content !== "string") return message;
   return { ...message, content: [{ type: "text", text: message.content }] };
 }
 
+/** A user's message with one text. */
 export function textMessage(text: string): Message {
   return { role: "user", content: [{ type: "text", text }] };
 }
@@ -75,8 +89,8 @@ export function messageText(message: Message): string {
 
 function requireText(text: string): string {
   if (!text.isWellFormed()) {
-    throw new InvalidRequestError("The prompt holds half of a surrogate pair, which no host can send. Take it out.");
+    throw new InvalidRequestError("The prompt contains half of a surrogate pair, which cannot be sent. Remove it.");
   }
-  if (text.trim() === "") throw new InvalidRequestError("The prompt is empty. Give it a text.");
+  if (text.trim() === "") throw new InvalidRequestError("The prompt is empty. Add a text.");
   return text;
 }

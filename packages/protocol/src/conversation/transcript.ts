@@ -3,16 +3,16 @@ import type { HistoryMessage } from "./history-message.ts";
 import { answeredTooLate } from "./late-reply.ts";
 import type { PromptMessage } from "./prompt.ts";
 
-/** What was said and done, in order, derived from events and from nothing else. */
+/** Messages, texts and tool calls in order, derived only from events. */
 export interface Transcript {
-  /** The newest run. */
+  /** The id of the newest run. */
   runId?: string;
   entries: readonly TranscriptEntry[];
-  /** Responses of the model so far. */
+  /** The number of model responses so far. */
   steps: number;
-  /** Whether the newest of them is still coming. */
+  /** Whether the newest response is incomplete. */
   answering: boolean;
-  /** Of the newest run, once it has ended. */
+  /** The result of the newest run, once it has ended. */
   result?: RunResult;
 }
 
@@ -21,7 +21,7 @@ export type TranscriptEntry =
   | { kind: "text"; text: string; complete: boolean; step: number }
   | { kind: "reasoning"; text: string; complete: boolean; step: number }
   | ToolEntry
-  /** From here on the model is told these messages instead of all that stands above. */
+  /** From here on the model gets these messages instead of all entries above. */
   | { kind: "history"; reason: HistoryReason; messages: readonly HistoryMessage[] };
 
 type HistoryReason = EventOf<"history.replaced">["reason"];
@@ -31,15 +31,15 @@ export interface ToolEntry {
   callId: string;
   tool: string;
   input: unknown;
-  /** Number of the response that made the call, from 1. */
+  /** The number of the response that made the call, from 1. */
   step: number;
-  /** What a person put in the input's place. */
+  /** The input that a person entered instead. */
   edited?: unknown;
-  /** The run that asked a person about it. */
+  /** The id of the run that asked a person about the call. */
   askedIn?: string;
-  /** `waiting` for a person's answer. */
+  /** `waiting`: for a person's answer. */
   state: "requested" | "waiting" | "running" | "denied" | "succeeded" | "failed";
-  /** What the model was told, once it was. */
+  /** The reply that the model got. */
   output?: string;
   progress: readonly string[];
   durationMs?: number;
@@ -47,7 +47,13 @@ export interface ToolEntry {
 
 export const emptyTranscript: Transcript = { entries: [], steps: 0, answering: false };
 
-/** Folds one event into a transcript. Pure: live views, replays and rebuilt histories all use it. */
+/**
+ * Adds one event to a transcript. Pure. Live views, replays and rebuilt histories use it.
+ *
+ * @example
+ * let transcript = emptyTranscript;
+ * for await (const event of run) transcript = reduceTranscript(transcript, event);
+ */
 export function reduceTranscript(transcript: Transcript, event: RunEvent): Transcript {
   const { entries, steps } = transcript;
   switch (event.type) {
@@ -109,23 +115,24 @@ function reduceCall(transcript: Transcript, event: RunEvent): Transcript {
   }
 }
 
+/** The transcript of a run's or session's events. Pure. */
 export function buildTranscript(events: Iterable<RunEvent>): Transcript {
   let transcript = emptyTranscript;
   for (const event of events) transcript = reduceTranscript(transcript, event);
   return transcript;
 }
 
-/** An answer that comes with another run comes too late for its call. */
+/** An answer that another run logs is too late for its call. */
 function decided({ state, askedIn }: ToolEntry, event: EventOf<"approval.decided">): Partial<ToolEntry> {
-  if (askedIn === event.runId) return { state: "requested", ...editedOf(event) };
+  if (askedIn === event.runId) return { state: "requested", ...getEdit(event) };
   return state === "waiting" ? { state: "denied", output: answeredTooLate(event) } : {};
 }
 
-function editedOf({ input }: EventOf<"approval.decided">): Pick<ToolEntry, "edited"> {
+function getEdit({ input }: EventOf<"approval.decided">): Pick<ToolEntry, "edited"> {
   return input === undefined ? {} : { edited: input };
 }
 
-/** An object is the model's last word, and was told by no other event. */
+/** An object is the model's last response. No other event contains it. */
 function withObject({ entries, steps }: Transcript, { object }: RunResult): readonly TranscriptEntry[] {
   if (object === undefined) return entries;
   return [...entries, { kind: "text", text: JSON.stringify(object), complete: true, step: steps }];
@@ -133,7 +140,7 @@ function withObject({ entries, steps }: Transcript, { object }: RunResult): read
 
 type Spoken = "text" | "reasoning";
 
-/** A response that is asked for again in its middle: what was told of it is void. */
+/** A response that is requested again: its text so far is void. */
 function withoutStep(entries: readonly TranscriptEntry[], step: number): readonly TranscriptEntry[] {
   return entries.filter((entry) => !((entry.kind === "text" || entry.kind === "reasoning") && entry.step === step));
 }
@@ -150,7 +157,7 @@ function extend({ entries, steps }: Transcript, kind: Spoken, text: string): Tra
   return [...entries.slice(0, -1), { ...last, text: last.text + text }];
 }
 
-/** The final text is authoritative: it replaces what the deltas of the same response had put together. */
+/** The completed text is authoritative: it replaces the deltas of the same response. */
 function complete({ entries, steps }: Transcript, kind: Spoken, text: string): readonly TranscriptEntry[] {
   const whole = { kind, text, complete: true, step: steps };
   const open = entries.findLastIndex((entry) => entry.kind === kind && !entry.complete && entry.step === steps);
@@ -158,7 +165,7 @@ function complete({ entries, steps }: Transcript, kind: Spoken, text: string): r
   return open <= turn ? [...entries, whole] : entries.with(open, whole);
 }
 
-/** The newest call of that id: runs of one session may repeat ids. */
+/** Changes the newest call with that id, because runs of one session may repeat ids. */
 function updateTool(
   transcript: Transcript,
   callId: string,

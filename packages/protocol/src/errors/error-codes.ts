@@ -1,4 +1,4 @@
-/** What went wrong, for machines; never renamed. */
+/** The kinds of failure. Stable: a code is never renamed. */
 export const errorCodes = [
   "config",
   "authentication",

@@ -1,8 +1,8 @@
 /**
- * Every way in which Bridle fails, as one family of classes.
+ * The errors of Bridle, as one family of classes.
  *
- * An error's message is three sentences at most: the reason, the subject it is about, and the remedy.
- * `code` is stable and for machines; `retryable` says whether the same call may succeed later unchanged.
+ * A message has at most three sentences: the reason, the subject and the remedy. `code` is stable, for programs.
+ * `retryable` is true if the same call may succeed later without a change.
  */
 
 import type { ErrorCode } from "./error-codes.ts";
@@ -16,6 +16,17 @@ export interface BridleErrorOptions {
   runId?: string;
 }
 
+/**
+ * The base class of all errors.
+ *
+ * @example
+ * try {
+ *   await runtime.generateText({ prompt });
+ * } catch (error) {
+ *   if (isBridleError(error) && error.retryable) await retryLater();
+ *   else throw error;
+ * }
+ */
 export class BridleError extends Error {
   readonly code: ErrorCode;
   readonly retryable: boolean;
@@ -31,25 +42,25 @@ export class BridleError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** What `JSON.stringify` writes: name, code, message and the fields of the class; never the stack or the cause. */
+  /** The JSON form: name, code, message and the fields of the class. Never the stack or the cause. */
   toJSON(): object {
     return { ...this, name: this.name, message: this.message };
   }
 }
 
-/** True for an error of any copy of this package that is loaded in the process. */
+/** True for a BridleError, even of another copy of this package in the same process. */
 export function isBridleError(value: unknown): value is BridleError {
   return typeof value === "object" && value !== null && brand in value;
 }
 
-/** Where in a file a setting stands; lines and columns count from 1. */
+/** The position of a setting in a file. Lines and columns count from 1. */
 export interface SourcePosition {
   file: string;
   line?: number;
   column?: number;
 }
 
-/** A bad or missing setting. The message begins with the position where one is known. */
+/** An invalid or missing setting. The message begins with the position, if it is known. */
 export class ConfigError extends BridleError {
   readonly position?: SourcePosition;
   readonly field?: string;
@@ -61,19 +72,21 @@ export class ConfigError extends BridleError {
   }
 }
 
-/** `file:line:column`, as editors and terminals link it. */
+/** `file:line:column`, which editors and terminals turn into links. */
 export function formatPosition({ file, line, column }: SourcePosition): string {
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
+/** The host refused the credentials, or there are none. */
 export class AuthenticationError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("authentication", message, options);
   }
 }
 
-/** The host did not come up with exactly the boundary that was asked for; nothing was run. */
+/** The host did not start with exactly the requested boundary, so nothing ran. */
 export class BoundaryError extends BridleError {
+  /** One sentence for each difference. */
   readonly differences: readonly string[];
 
   constructor(message: string, differences: readonly string[], options: BridleErrorOptions = {}) {
@@ -82,7 +95,7 @@ export class BoundaryError extends BridleError {
   }
 }
 
-/** A subscription window is used up. `resetsAt` is when it opens again, where the host says. */
+/** A subscription window is used up. `resetsAt` is when it opens again, if the host reports it. */
 export class UsageLimitError extends BridleError {
   readonly resetsAt?: Date;
   readonly window?: string;
@@ -97,37 +110,42 @@ export class UsageLimitError extends BridleError {
   }
 }
 
+/** Too many requests in a short time. */
 export class RateLimitError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("rate_limit", message, { ...options, retryable: true });
   }
 }
 
+/** The host has no capacity at the moment. */
 export class OverloadedError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("overloaded", message, { ...options, retryable: true });
   }
 }
 
+/** The host could not be reached, or the connection broke. */
 export class NetworkError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("network", message, { ...options, retryable: true });
   }
 }
 
+/** A time limit has passed. */
 export class TimeoutError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("timeout", message, { ...options, retryable: true });
   }
 }
 
+/** The account has no credit, or its plan does not include the request. */
 export class BillingError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("billing", message, options);
   }
 }
 
-/** `nearest` holds known model names that resemble the one asked for, best first. */
+/** The host does not know the model. `nearest` contains similar names, best first. */
 export class ModelNotFoundError extends BridleError {
   readonly model: string;
   readonly nearest: readonly string[];
@@ -139,25 +157,27 @@ export class ModelNotFoundError extends BridleError {
   }
 }
 
+/** The conversation is too long for the model. */
 export class ContextOverflowError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("context_overflow", message, options);
   }
 }
 
+/** The request is malformed or the host refused its content. The same request fails again. */
 export class InvalidRequestError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("invalid_request", message, options);
   }
 }
 
-/** One place where a value did not fit its schema; `path` is empty for the value itself. */
+/** One problem of a value that does not fit its schema. `path` is empty for the value itself. */
 export interface ValidationIssue {
   path: string;
   message: string;
 }
 
-/** No valid object came, re-asks included. `text` is the model's last answer. */
+/** The model returned no valid object, even after retries. `text` is its last answer. */
 export class StructuredOutputError extends BridleError {
   readonly text: string;
   readonly issues: readonly ValidationIssue[];
@@ -169,7 +189,7 @@ export class StructuredOutputError extends BridleError {
   }
 }
 
-/** A tool that cannot be offered: its input is no object, has no JSON Schema, or its name meets another's. */
+/** A tool is invalid: its input is not an object, has no JSON Schema, or its name is used twice. */
 export class ToolSchemaError extends BridleError {
   readonly tool: string;
   readonly field?: string;
@@ -181,26 +201,28 @@ export class ToolSchemaError extends BridleError {
   }
 }
 
+/** A step, token or cost budget is spent. */
 export class BudgetExceededError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("budget_exceeded", message, options);
   }
 }
 
+/** The caller stopped the run. */
 export class StoppedError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("stopped", message, options);
   }
 }
 
-/** The host's process ended without an answer, or said something that has no meaning here. */
+/** The host's process ended without an answer, or sent an invalid message. */
 export class BackendCrashError extends BridleError {
   constructor(message: string, options: BridleErrorOptions = {}) {
     super("backend_crash", message, { ...options, retryable: true });
   }
 }
 
-/** A request needs what the chosen backend cannot do; nothing was sent. */
+/** The backend lacks a feature that the request needs. Nothing was sent. */
 export class UnsupportedFeatureError extends BridleError {
   readonly backend: string;
   readonly feature: string;

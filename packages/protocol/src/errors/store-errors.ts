@@ -1,8 +1,8 @@
 import { BridleError, type BridleErrorOptions, type ErrorCode } from "./errors.ts";
 
-/** The record on disk could not be read or written. What was written before stays as it is. */
+/** The event log on disk could not be read or written. Earlier events are unchanged. */
 export class StoreError extends BridleError {
-  /** The file or folder that it is about. */
+  /** The file or folder of the log. */
   readonly path: string;
 
   constructor(message: string, path: string, options: StoreErrorOptions = {}) {
@@ -16,46 +16,46 @@ interface StoreErrorOptions extends BridleErrorOptions {
   retryable?: boolean;
 }
 
-/** No space is left for the record. */
+/** No disk space is left for the event log. */
 export class StoreFullError extends StoreError {
   constructor(path: string, options: BridleErrorOptions = {}) {
-    const message = `There is no space left for the record in ${path}. Free some; what is on record stays readable.`;
+    const message = `No disk space is left for the event log in ${path}. Free some; the events so far stay readable.`;
     super(message, path, { ...options, code: "store_full", retryable: true });
   }
 }
 
-/** The record may be read, but not written. */
+/** The event log can be read, but not written. */
 export class StoreReadOnlyError extends StoreError {
   constructor(path: string, options: BridleErrorOptions = {}) {
-    const message = `The record cannot be written in ${path}. Let this user write there, or choose another project folder.`;
+    const message = `The event log in ${path} cannot be written. Give this user write access, or choose another project folder.`;
     super(message, path, { ...options, code: "store_read_only" });
   }
 }
 
-/** A part of the file is not what was written. Other parts stay readable, by range. */
+/** Part of the file is damaged. Other parts stay readable, by range. */
 export class StoreCorruptError extends StoreError {
   constructor(path: string, options: BridleErrorOptions = {}) {
-    const message = `The record ${path} is damaged. Copy it before anything else; then move it away, and a new one is begun.`;
+    const message = `The event log ${path} is damaged. Make a copy first; then move it away, and a new one is created.`;
     super(message, path, { ...options, code: "store_corrupt" });
   }
 }
 
-/** The file was written by a later Bridle. It was not touched. */
+/** A later version of Bridle wrote the file. It was not changed. */
 export class StoreVersionError extends StoreError {
   readonly version: number;
   readonly known: number;
 
   constructor(path: string, version: number, known: number, options: BridleErrorOptions = {}) {
-    const message = `The record ${path} has format ${version}, and this Bridle knows ${known} at most. Use a newer Bridle; the file was not touched.`;
+    const message = `The event log ${path} has format ${version}, but this version of Bridle supports at most ${known}. Use a newer version; the file was not changed.`;
     super(message, path, { ...options, code: "store_version" });
     this.version = version;
     this.known = known;
   }
 }
 
-/** Somebody else writes this session now, or writes the record and does not finish. */
+/** Another process writes this session, or blocks the event log. */
 export class StoreBusyError extends StoreError {
-  /** The process that has the session; missing where the record as a whole is busy. */
+  /** The id of the process that has the session. Missing if the whole event log is busy. */
   readonly holder?: number;
 
   constructor(message: string, path: string, { holder, ...options }: StoreBusyErrorOptions = {}) {
@@ -68,7 +68,7 @@ interface StoreBusyErrorOptions extends BridleErrorOptions {
   holder?: number;
 }
 
-/** What ends a run on record whose process went without writing its end. */
+/** Ends a run whose process died before it could log the end. */
 export class ProcessDiedError extends BridleError {
   constructor(pid: number, options: BridleErrorOptions = {}) {
     super("process_died", `The process ${pid} of this run ended before the run did. Start the run again.`, options);

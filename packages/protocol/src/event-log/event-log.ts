@@ -1,76 +1,80 @@
 import type { ApprovalStore } from "../approvals/approval-answers.ts";
 import type { EventDraft, EventScope, RunEvent } from "../events/events.ts";
 
-/** What an event belongs to: a run, and the session that the run is of, where it is of one. */
+/** The run that an event belongs to, and the run's session if it has one. */
 export type RunScope = Pick<EventScope, "runId" | "sessionId">;
 
 export interface AppendOptions {
-  /** Whether the event has to outlive a power cut that follows the return. Default: false. */
+  /** Whether the event must survive a power cut once `append` has returned. Default: false. */
   durable?: boolean;
 }
 
-/** Which events are wanted: those of a run or of a session, from a place on, and how many. */
+/** Selects events of one run or one session. */
 export type EventQuery = ({ readonly runId: string } | { readonly sessionId: string }) & {
-  /** The first `seq` that is wanted. */
+  /** The first `seq` to return. Default: 1. */
   readonly from?: number;
-  /** The newest ones only, this many at most. */
+  /** Return only the newest events, at most this many. */
   readonly last?: number;
-  /** The first ones only, this many at most; of what `last` leaves. */
+  /** Return only the first events, at most this many. Applied after `last`. */
   readonly limit?: number;
-  /** Not the pieces of streamed text, which are most of what is on record: `text.delta` and `reasoning.delta`. */
+  /** Leave out `text.delta` and `reasoning.delta`, which are most of the events. */
   readonly withoutDeltas?: boolean;
 };
 
-/** A run that is on record. `startedAt` is the time of its first event. */
+/** A run in the log. */
 export interface RunSummary {
   readonly runId: string;
   readonly sessionId?: string;
+  /** The time of the first event, in milliseconds since the epoch. */
   readonly startedAt: number;
   readonly ended: boolean;
 }
 
-/**
- * A session that is on record. `lastSeq` is the number of its events, too; `labels` are those of its newest run, and
- * `firstPrompt` is the beginning of the first text that a user said in it, 200 characters at most.
- */
+/** A session in the log. Times are in milliseconds since the epoch. */
 export interface SessionSummary {
   readonly sessionId: string;
+  /** The time of the first event. */
   readonly startedAt: number;
+  /** The time of the newest event. */
   readonly lastAt: number;
+  /** The newest `seq`, which is also the number of events. */
   readonly lastSeq: number;
   readonly runs: number;
+  /** The labels of the newest run. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** The beginning of the user's first text, at most 200 characters. */
   readonly firstPrompt?: string;
 }
 
 /**
- * The append-only log of what happened. `seq` and `time` are given here, never by a backend.
+ * The append-only log of everything that happens. The log sets `seq` and `time`; a backend never does.
  *
- * A stream is what has one `seq`, from 1 and without gaps: the session, where a run is of one, else the run itself.
- * `testEventLog` of `@bridle/conformance` states what holds of every record.
+ * Events form streams. A session is one stream with all its runs; a run without a session is a stream too. In each stream,
+ * `seq` counts from 1 without gaps. `testEventLog` of `@bridle/conformance` checks an implementation.
  *
- * Contract: `append` is synchronous and has taken the event when it returns, or throws and has not. It may change text
- * that is a credential; what it returns is what is on record. The end of a run is taken even where it throws, as soon
- * as it can be.
+ * Contract: `append` is synchronous. When it returns, the event is in the log; if it throws, the event is not. It may
+ * redact credentials, so use the returned event. The end of a run is written later if it cannot be written at once.
  */
 export interface EventLog {
   /**
-   * Takes a session, so that nobody else writes it until its next run has ended, or what is returned is called. Throws
-   * StoreBusyError where somebody has it. Missing where a record has one writer.
+   * Reserves a session for one writer, until its next run has ended or the returned function is called. Leave it out if
+   * the log has only one writer.
+   *
+   * @throws StoreBusyError if another writer has the session.
    */
   claim?(sessionId: string): () => void;
-  append(place: RunScope, draft: EventDraft, options?: AppendOptions): RunEvent;
-  /** In their order; none for a run or a session that is not known. */
+  append(scope: RunScope, draft: EventDraft, options?: AppendOptions): RunEvent;
+  /** Events in order; empty if the run or session is not known. */
   events(query: EventQuery): readonly RunEvent[];
-  /** Newest first; of one session, and the newest only, where that is asked for. */
+  /** Runs, newest first. `sessionId` limits them to one session, `last` to the newest. */
   runs(query?: { readonly sessionId?: string; readonly last?: number }): readonly RunSummary[];
-  /** The one whose newest event is newest comes first. */
+  /** Sessions; the session with the newest event comes first. */
   sessions(): readonly SessionSummary[];
-  /** Takes a session and its runs off the record. Without effect for one that is not known. */
+  /** Removes a session and its runs. Has no effect if the session is not known. */
   removeSession(sessionId: string): void;
-  /** Keeps a content whole, but for credentials in it, and returns its id: the SHA-256 of the bytes that are kept. */
+  /** Stores a text after redacting credentials. Returns its id: the SHA-256 of the stored bytes. */
   putArtifact(content: string): string;
   artifact(id: string): string | undefined;
-  /** Where questions are answered from elsewhere. A record without one has its questions answered where they are put. */
+  /** Accepts answers from other processes. If missing, only the approver of the run can answer. */
   readonly approvals?: ApprovalStore;
 }

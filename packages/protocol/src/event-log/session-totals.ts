@@ -1,7 +1,7 @@
 import type { RunEvent } from "../events/events.ts";
 import { addCost, addUsage, type Cost, noUsage, type Usage } from "../events/usage.ts";
 
-/** What the runs of a session came to, those that have ended. */
+/** The sums over all runs of a session that have ended. */
 export interface SessionTotals {
   runs: number;
   steps: number;
@@ -12,7 +12,7 @@ export interface SessionTotals {
 
 export const noTotals: SessionTotals = { runs: 0, steps: 0, toolCalls: 0, usage: noUsage };
 
-/** Folds one event into the totals. Pure. */
+/** Adds one event to the totals. Pure. */
 export function addToTotals(totals: SessionTotals, event: RunEvent): SessionTotals {
   if (event.type !== "run.finished") return totals;
   const { result } = event;

@@ -1,4 +1,4 @@
-/** What goes on record of a question to a person. Between `tool.evaluated` and what becomes of the call. */
+/** Events of a question to a person. They come after `tool.evaluated` and before the outcome of the call. */
 import { z } from "zod";
 
 export const approvalScopes = ["once", "session", "project", "always"] as const;
@@ -6,42 +6,42 @@ export const approvalDecisions = ["allow", "deny", "deny-and-stop"] as const;
 
 export const approvalEvents = {
   "approval.requested": z.strictObject({
-    /** Bound to run, call, attempt and input: an answer for anything else is refused. */
+    /** Identifies run, call, attempt and input. An answer for anything else is refused. */
     approvalId: z.string(),
     callId: z.string(),
-    /** From 1; a further one asks again, because what the person made of the input does not fit the tool. */
+    /** From 1. A further attempt asks again, because the edited input does not fit the tool. */
     attempt: z.int().positive(),
     tool: z.string(),
     input: z.unknown(),
     inputHash: z.string(),
-    /** A host's own tool. */
+    /** True for one of the host's own tools. */
     builtin: z.boolean(),
-    /** The rule that asks. */
+    /** The name of the rule that asks. */
     rule: z.string(),
     reason: z.string().optional(),
-    /** What the call would do, in the tool's own words: a diff, a statement. */
+    /** The effect of the call, as the tool describes it: a diff, a statement. */
     preview: z.string().optional(),
-    /** Why the answer before this one could not be used. */
+    /** Why the previous answer could not be used. */
     problem: z.string().optional(),
-    /** The rule asks each time: an answer that allows holds once. */
+    /** The rule asks each time, so an answer that allows applies once. */
     everyTime: z.boolean(),
   }),
   "approval.decided": z.strictObject({
     approvalId: z.string(),
     callId: z.string(),
     decision: z.enum(approvalDecisions),
-    /** `answer` is a person's or a program's; all others but `remembered` deny. */
+    /** `answer`: from a person or a program. All others except `remembered` deny. */
     source: z.enum(["answer", "remembered", "timeout", "failed", "run-ended"]),
     scope: z.enum(approvalScopes),
     by: z.string().optional(),
-    /** What the model is told, or what went wrong. */
+    /** The message for the model, or the reason of a failure. */
     message: z.string().optional(),
-    /** The input that the person put in place of the model's. */
+    /** The input that the person entered instead of the model's. */
     input: z.unknown().optional(),
     inputHash: z.string().optional(),
-    /** For which inputs a remembered answer holds. */
+    /** The inputs that a remembered answer applies to. */
     when: z.record(z.string(), z.string()).optional(),
-    /** The rule that answered, for `remembered`. */
+    /** The rule that answered, if the source is `remembered`. */
     rule: z.string().optional(),
   }),
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { eventDefinitions } from "./events.ts";
 import { usageSchema } from "./usage.ts";
 
-const passed = [
+const forwarded = [
   "text.delta",
   "text.completed",
   "reasoning.delta",
@@ -14,18 +14,18 @@ const passed = [
   "notice",
 ] as const;
 
-type Passed = (typeof passed)[number];
+type Forwarded = (typeof forwarded)[number];
 type Definitions = typeof eventDefinitions;
 
-/** What a backend tells; the engine counts steps and gives every event its place. */
+/** The events that a backend may emit. The engine numbers steps and adds `seq`, `time` and ids. */
 export type BackendEvent =
-  | { [K in Passed]: { type: K } & z.infer<Definitions[K]> }[Passed]
+  | { [K in Forwarded]: { type: K } & z.infer<Definitions[K]> }[Forwarded]
   | { type: "step.started"; model?: string | undefined }
   | { type: "step.finished"; usage: z.infer<typeof usageSchema> };
 
-/** Backends are written by others too: what they tell is checked before it reaches the record. */
+/** Anyone can write a backend, so its events are validated before they reach the event log. */
 export const backendEventSchema = z.discriminatedUnion("type", [
-  ...passed.map((type) => eventDefinitions[type].extend({ type: z.literal(type) })),
+  ...forwarded.map((type) => eventDefinitions[type].extend({ type: z.literal(type) })),
   z.strictObject({ type: z.literal("step.started"), model: z.string().optional() }),
   z.strictObject({ type: z.literal("step.finished"), usage: usageSchema }),
 ] as never) as z.ZodType<BackendEvent>;

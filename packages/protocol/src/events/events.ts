@@ -1,8 +1,9 @@
 /**
- * Everything that can happen in a run, as one closed union. The types are inferred from the Zod schemas, so that the
- * two cannot drift apart; parse with `runEventSchema` where events come from outside (files, a wire).
+ * The events of a run, as one closed union. The types are inferred from the Zod schemas, so both always agree. Parse
+ * events from files or other processes with `runEventSchema`.
  *
- * Order for each tool call: `tool.requested`, `tool.evaluated`, (`approval.requested`, `approval.decided`), then
+ * A run begins with `run.started` and ends with `run.finished`. Each model response is one step, from `step.started` to
+ * `step.finished`. The order for each tool call: `tool.requested`, `tool.evaluated`, (`approval.requested`, `approval.decided`), then
  * `tool.denied`, or `tool.started` … `tool.finished`.
  */
 import { z } from "zod";
@@ -15,7 +16,7 @@ import { costSchema, usageSchema } from "./usage.ts";
 
 const count = z.int().nonnegative();
 
-/** An error as data. A live `BridleError` fits this type, and its JSON form does too. */
+/** An error as data. A `BridleError` fits this type, and so does its JSON form. */
 export const errorReportSchema = z.looseObject({
   name: z.string(),
   code: z.string(),
@@ -36,7 +37,7 @@ export const runResultSchema = z.strictObject({
   stopReason: stopReasonSchema,
   /** The text of the last step. */
   text: z.string(),
-  /** The validated object, for `generateObject` only. */
+  /** The valid object, if the request has a schema. */
   object: z.unknown().optional(),
   steps: count,
   toolCalls: count,
@@ -53,8 +54,7 @@ export const operationSchema = z.enum(["text", "object", "loop"]);
 export type Operation = z.infer<typeof operationSchema>;
 
 /**
- * A file or setting of the host that exists beside what the caller handed over, and whether it was in force.
- * Hashes, never contents.
+ * A file or setting of the host on this machine, and whether it was in effect. Contains a hash, never the content.
  */
 export const implicitSourceSchema = z.strictObject({
   kind: z.enum(["settings", "instructions", "managed-settings", "managed-instructions", "auth"]),
@@ -69,22 +69,22 @@ const runEvents = {
   "run.started": z.strictObject({
     operation: operationSchema,
     backend: z.string(),
-    /** A script answered in the place of the model. */
+    /** Set if a script replaced the model. */
     rehearsed: z.literal(true).optional(),
-    /** The name that was asked for; `step.started` has the one that answered. */
+    /** The requested model. `step.started` has the model that answered. */
     model: z.string(),
     role: z.string().optional(),
     labels: z.record(z.string(), z.string()).optional(),
     tools: z.array(z.string()).readonly(),
     builtins: z.array(z.string()).readonly(),
     stepBudget: z.int().positive(),
-    /** The rules in force: the artifact that holds them, which is their hash; else the id of the caller's policy. */
+    /** The rules: the id of the artifact with their text, or else the id of the caller's policy. */
     policy: z.string(),
   }),
   "run.finished": z.strictObject({ result: runResultSchema, durationMs: z.number() }),
 };
 
-/** How a host that may hold a conversation itself came by its history, and why so. */
+/** How a host that can keep conversations got the history, and why. */
 export const resumptionSchema = z.strictObject({
   resumed: z.enum(["native", "rebuilt"]),
   reason: z.enum(["fingerprint-matched", "changed", "reassigned", "expired", "died", "evicted", "not-retained"]),
@@ -92,18 +92,21 @@ export const resumptionSchema = z.strictObject({
 export type Resumption = z.infer<typeof resumptionSchema>;
 
 const modelEvents = {
-  /** One turn's input. `sha256` and `artifact` are of its canonical JSON: system, tools, schema and messages. */
+  /**
+   * The input of one turn. `artifact` is its canonical JSON with system, tools, schema and messages; `sha256` is the hash
+   * of that text.
+   */
   "model.input": z.strictObject({
     turn: z.int().positive(),
     sha256: z.string(),
     artifact: z.string(),
     messages: z.array(messageSchema).readonly(),
-    /** What the conversation went on from, where earlier events tell of it: that many messages, with this fingerprint. */
+    /** The history of earlier events that the conversation continues from: the number of messages and their hash. */
     history: z
       .strictObject({ messages: count, fingerprint: z.string(), ...resumptionSchema.partial().shape })
       .optional(),
     implicitSources: z.array(implicitSourceSchema).readonly(),
-    /** Text that the host adds to the request by itself, in words. */
+    /** Texts that the host adds to the request, each described in a sentence. */
     hostAdds: z.array(z.string()).readonly(),
   }),
   "step.started": z.strictObject({ index: z.int().positive(), model: z.string().optional() }),
@@ -115,19 +118,16 @@ const modelEvents = {
 };
 
 const historyEvents = {
-  /**
-   * From here on the model is told these messages instead of all that came before in the session; what came before stays
-   * on record.
-   */
+  /** From here on the model gets these messages instead of the session's earlier ones. Earlier events stay in the log. */
   "history.replaced": z.strictObject({
     reason: z.enum(["forked", "compacted", "edited"]),
-    /** How it was condensed, for `compacted`. */
+    /** How the history was compacted, if the reason is `compacted`. */
     strategy: z.string().optional(),
-    /** Where it was condensed before the window was full: the tokens that the prompt was expected to have, and the limit. */
+    /** If it was compacted before the window was full: the expected tokens of the prompt, and the limit. */
     measured: z
       .strictObject({ tokens: count, contextWindow: z.int().positive(), compactAt: z.number().positive().max(1) })
       .optional(),
-    /** The session that it comes from, for `forked`. */
+    /** The id of the original session, if the reason is `forked`. */
     from: z.string().optional(),
     messages: z.array(historyMessageSchema).readonly(),
   }),
@@ -149,10 +149,10 @@ type Payload<K extends RunEventType> = K extends "run.finished"
   ? { result: RunResult; durationMs: number }
   : z.infer<Definitions[K]>;
 
-/** An event before the record has given it its place and time. */
+/** An event before the event log has added `seq`, `time` and ids. */
 export type EventDraft = { [K in RunEventType]: { type: K } & Payload<K> }[RunEventType];
 
-/** Where an event stands: `seq` counts from 1 without gaps; `time` is in milliseconds since the epoch. */
+/** The fields that the event log adds. `seq` counts from 1 without gaps; `time` is in milliseconds since the epoch. */
 export interface EventScope {
   seq: number;
   time: number;
@@ -160,20 +160,26 @@ export interface EventScope {
   sessionId?: string;
 }
 
+/** An event of a run, as the event log stores it. */
 export type RunEvent = EventDraft & EventScope;
 export type EventOf<K extends RunEventType> = Extract<RunEvent, { type: K }>;
 
-/** Whether an event is a piece of streamed text, which a later one holds whole. */
+/** Whether an event is a piece of streamed text. A later event contains the whole text. */
 export function isDelta({ type }: Pick<RunEvent, "type">): boolean {
   return type === "text.delta" || type === "reasoning.delta";
 }
 
-const place = { seq: z.int().positive(), time: z.number(), runId: z.string(), sessionId: z.string().optional() };
+const scopeFields = { seq: z.int().positive(), time: z.number(), runId: z.string(), sessionId: z.string().optional() };
 
 export const eventTypes = Object.keys(eventDefinitions) as readonly RunEventType[];
 
-/** Parses one event as it was written, for instance a line of `bridle run --events`. */
+/**
+ * Parses one event, such as a line of `bridle run --events`.
+ *
+ * @example
+ * const event = runEventSchema.parse(JSON.parse(line));
+ */
 export const runEventSchema = z.discriminatedUnion(
   "type",
-  eventTypes.map((type) => eventDefinitions[type].extend({ type: z.literal(type), ...place })) as never,
+  eventTypes.map((type) => eventDefinitions[type].extend({ type: z.literal(type), ...scopeFields })) as never,
 ) as z.ZodType<RunEvent>;

@@ -1,4 +1,4 @@
-/** What a host says beside what its model says: that it asks again, that a window is used up, what it counted. */
+/** Events of the host itself: retries, limits, usage and notices. */
 import { z } from "zod";
 import { costSchema, usageSchema } from "./usage.ts";
 
@@ -6,8 +6,8 @@ const limitWindow = { window: z.string(), resetsAt: z.number().optional() };
 
 export const hostEvents = {
   /**
-   * The host asks again. Between `step.started` and `step.finished` it voids all text and reasoning that was told of the
-   * step, completed or not; the step stays the same, and what a host keeps of it is told again as completed.
+   * The host sends the request again. Between `step.started` and `step.finished` this voids all text and reasoning of the
+   * step, completed or not. The step continues; text that the host retains is emitted again as completed.
    */
   "retry.scheduled": z.strictObject({
     attempt: z.int().positive(),
@@ -20,17 +20,17 @@ export const hostEvents = {
   "limit.warned": z.strictObject({ ...limitWindow, utilization: z.number().optional() }),
   "limit.reached": z.strictObject(limitWindow),
   /**
-   * The run is held until the window opens again; told at once and then from time to time. `remainingMs` is the time
-   * until it is expected to go on: until `resetsAt`, or until the host is asked again where nobody knows that time.
+   * The run waits until the window opens again. Logged at once and then regularly. `remainingMs` is the expected wait: until
+   * `resetsAt`, or until the next attempt if that time is not known.
    */
   "limit.waiting": z.strictObject({
     ...limitWindow,
     remainingMs: z.number().nonnegative(),
     reason: z.literal("usage-limit"),
   }),
-  /** The wait is over, and the run goes on. */
+  /** The wait is over, and the run continues. */
   "limit.cleared": z.strictObject({ window: z.string() }),
-  /** A delta, never a running total. `contextWindow` is that of the model that answered, in tokens, where it is known. */
+  /** A difference, never a running total. `contextWindow` is the window of the model that answered, in tokens. */
   "usage.reported": z.strictObject({
     usage: usageSchema,
     cost: costSchema.optional(),

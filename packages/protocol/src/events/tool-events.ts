@@ -1,4 +1,4 @@
-/** What becomes of a call of a tool, from what the model asked for to what it was told. */
+/** Events of a tool call, from the model's request to its reply. */
 import { z } from "zod";
 
 export const toolEvents = {
@@ -9,15 +9,15 @@ export const toolEvents = {
     inputHash: z.string(),
   }),
   /**
-   * `rule` says what decided: a policy's rule, or `known-tool` and `input-schema` for the checks before it. After `ask`
-   * a person is asked; what they put in the input's place is evaluated once more.
+   * `rule` names the rule that decided: a rule of the policy, or `known-tool` or `input-schema` for the checks before it.
+   * After `ask`, a person is asked. If they edit the input, it is evaluated again.
    */
   "tool.evaluated": z.strictObject({
     callId: z.string(),
     decision: z.enum(["allow", "ask", "deny"]),
     rule: z.string(),
   }),
-  /** `output` is what the model was told. */
+  /** `output` is the reply to the model. */
   "tool.denied": z.strictObject({ callId: z.string(), output: z.string() }),
   "tool.started": z.strictObject({ callId: z.string() }),
   "tool.progress": z.strictObject({ callId: z.string(), message: z.string() }),
@@ -25,11 +25,11 @@ export const toolEvents = {
     callId: z.string(),
     ok: z.boolean(),
     durationMs: z.number(),
-    /** What the model was told. */
+    /** The reply to the model. */
     output: z.string(),
-    /** What the tool returned beside its text. */
+    /** The data that the tool returned besides its text. */
     structured: z.unknown().optional(),
-    /** The whole result, where `output` was cut. */
+    /** The id of the whole result, if `output` was truncated. */
     artifact: z.string().optional(),
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Tokens of one or several model requests. `inputTokens` excludes those read from or written to a cache. */
+/** Tokens of one or more model requests. `inputTokens` excludes tokens read from or written to a cache. */
 export const usageSchema = z.strictObject({
   inputTokens: z.number(),
   outputTokens: z.number(),
@@ -9,7 +9,7 @@ export const usageSchema = z.strictObject({
 });
 export type Usage = z.infer<typeof usageSchema>;
 
-/** US dollars. `estimate` is true where nobody is billed this figure, as on a subscription. */
+/** US dollars. `estimate` is true if the amount is not billed, as with a subscription. */
 export const costSchema = z.strictObject({ usd: z.number(), estimate: z.boolean() });
 export type Cost = z.infer<typeof costSchema>;
 
@@ -19,7 +19,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return combine(a, b, (x, y) => x + y);
 }
 
-/** `total - previous`, never below zero: a host that lost count reports nothing rather than a negative figure. */
+/** `total - previous`, but never below zero, because a host may lose count. */
 export function usageSince(total: Usage, previous: Usage): Usage {
   return combine(total, previous, (x, y) => Math.max(0, x - y));
 }
@@ -33,14 +33,18 @@ export function addCost(a: Cost | undefined, b: Cost | undefined): Cost | undefi
   return { usd: roundUsd((a?.usd ?? 0) + (b?.usd ?? 0)), estimate: Boolean(a?.estimate || b?.estimate) };
 }
 
-/** To ten decimals: a token costs more than that, and what stands behind them comes from adding binary fractions. */
+/** To ten decimals: a token costs more than that, and further digits are rounding errors. */
 function roundUsd(usd: number): number {
   return Math.round(usd * 1e10) / 1e10;
 }
 
 /**
- * Turns running totals into deltas. Hosts that report the totals of their process (the Claude Agent SDK does)
- * would otherwise be counted twice as soon as a conversation has a second turn.
+ * Turns running totals into differences. Some hosts report the totals of their process, as the Claude Agent SDK does;
+ * without this, the first turn would count twice as soon as a conversation has a second one.
+ *
+ * @example
+ * const measure = createUsageMeter();
+ * context.emit({ type: "usage.reported", usage: measure(total, totalUsd).usage });
  */
 export function createUsageMeter(): (total: Usage, totalUsd: number) => { usage: Usage; usd: number } {
   let seen = noUsage;

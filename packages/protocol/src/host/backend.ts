@@ -1,6 +1,9 @@
 /**
- * The port between the engine and a model host. A backend translates; it does not decide: policy, budgets, re-asks,
- * cutting of results and the record are the engine's.
+ * The port between the engine and a host. A *host* is an agent runtime or a model API, such as Claude Code. A *backend* is
+ * the adapter to it. A backend translates and does not decide: the engine applies the rules, counts budgets, asks again
+ * for an invalid object, truncates results and writes the event log.
+ *
+ * The README of this package shows a complete backend. `testBackend` of `@bridle/conformance` checks one.
  */
 
 import type { HistoryMessage } from "../conversation/history-message.ts";
@@ -13,31 +16,36 @@ import type { ToolAnnotations } from "../tools/tool.ts";
 
 export type { BackendEvent };
 
-/** What a host does by itself. The engine refuses a request that needs more, before anything is sent. */
+/** The abilities of a host. If a request needs more, the engine refuses it before anything is sent. */
 export interface BackendFeatures {
+  /** Accepts `outputSchema` and returns the object as `TurnEnd.object`. */
   structuredOutput: boolean;
-  /** Continues from messages that it never saw, calls of tools and their results among them. */
+  /** Continues from messages that it has never seen, with tool calls and their results. */
   history: boolean;
-  /** Kinds of prompt part that it takes. */
+  /** The kinds of prompt part that the host accepts. */
   parts: readonly ("text" | "image" | "file")[];
-  /** Honours `maxOutputTokens`. */
+  /** Applies `maxOutputTokens`. */
   maxOutputTokens: boolean;
-  /** Honours `temperature` and `topP`. */
+  /** Applies `temperature` and `topP`. If false, the engine leaves both out and logs a notice. */
   sampling: boolean;
-  /** Ends a turn by itself at `maxCostUsd`; the engine also counts what the host reports. */
+  /** Ends a turn at `maxCostUsd`. The engine also counts the costs that the host reports. */
   costBudget: boolean;
-  /** The host's own tools that a caller may open, by name, with what each does; of what is not known, the worst. */
+  /**
+   * The host's own tools that a caller may allow, by exact name, with their annotations. If the effects of a tool are not
+   * known, annotate the worst case.
+   */
   builtins: Readonly<Record<string, ToolAnnotations>>;
-  /** The keys of `hostSettings` that it takes; left out where it has none. */
+  /** The keys of `hostSettings` that the host accepts. Default: none. */
   hostSettings?: readonly string[];
-  /** The `promptCaching` fields that it honours. */
+  /** The fields of `promptCaching` that the host applies. */
   promptCaching: readonly (keyof PromptCaching)[];
-  /** The longest tool result that it takes, in characters; longer ones are cut, whatever the tool allows. */
+  /** The longest tool result that the host accepts, in characters. The engine truncates longer results. */
   maxResultChars: number;
-  /** What works less well here than elsewhere, in words for `status` and `doctor`. */
+  /** Known weaknesses of the host, in sentences. `bridle status` and `bridle doctor` show them. */
   degraded: readonly string[];
 }
 
+/** Which parts of a prompt the host should cache, and for how long. */
 export interface PromptCaching {
   enabled: boolean;
   cacheSystem: boolean;
@@ -58,7 +66,7 @@ export const defaultPromptCaching: PromptCaching = {
   historyTtl: "5m",
 };
 
-/** Settings that only one host has, by the names that it gives them. JSON; the backend checks the values. */
+/** Settings that only one host has, by the host's own names. The values are JSON; the backend checks them. */
 export type HostSettings = Readonly<Record<string, unknown>>;
 
 /** A tool as the model sees it. */
@@ -69,124 +77,156 @@ export interface ToolDeclaration {
   annotations: ToolAnnotations;
 }
 
-/** Everything a conversation is opened with; nothing else may reach the model. */
+/** Everything that a conversation is opened with. Nothing else may reach the model. */
 export interface ConversationSpec {
+  /** The model's name, as the host knows it. */
   model: string;
-  /** `static` may be cached across calls, `dynamic` changes between them. Empty texts are left out. */
+  /** Instructions. `static` may be cached across calls, `dynamic` changes between them. Do not send an empty text. */
   system: { static: string; dynamic: string };
+  /** The caller's tools. Run each call with `TurnContext.callTool`. */
   tools: readonly ToolDeclaration[];
+  /** The host's own tools that the model may call. All other tools of the host stay off. */
   builtins: readonly string[];
-  /** Of this host alone, in its own form; none but keys of `features.hostSettings`. */
+  /** Settings for this host, with keys of `features.hostSettings` only. */
   hostSettings?: HostSettings;
+  /** The JSON Schema of the object that the turn must end with. */
   outputSchema?: JsonSchema;
-  /** How often a host that checks the object itself may ask for it within a turn; set with `outputSchema`. */
+  /** How many attempts at the object a turn may have, if the host validates it too. Set with `outputSchema`. */
   outputAttempts?: number;
-  /** Model responses that a turn may have. */
+  /** The number of model responses that a turn may have. */
   stepBudget: number;
+  /** The longest response, in tokens. */
   maxOutputTokens?: number;
-  /** Set only with `features.sampling`. */
+  /** Set only if `features.sampling` is true. */
   temperature?: number;
-  /** As `temperature`. */
+  /** Set only if `features.sampling` is true. */
   topP?: number;
+  /** The most that the conversation may cost, in US dollars. */
   maxCostUsd?: number;
   promptCaching: PromptCaching;
   /**
-   * Messages to continue from, as the model is told them; empty unless `features.history`. They may name tools that are
-   * not offered any more. The last may be the user's: what went before was stopped.
+   * Messages to continue from; empty unless `features.history` is true. They may name tools that are no longer available.
+   * The last message may be the user's, if the run before was stopped.
    */
   history: readonly HistoryMessage[];
-  /** The session that the conversation is of: a host may hold on to it for the next run, until `releaseSession`. */
+  /** The id of the session. A host may keep resources for the session's next run, until `releaseSession`. */
   session?: string;
+  /** The folder that the run works on, as an absolute path. */
   projectDir: string;
 }
 
+/**
+ * The adapter to one host.
+ *
+ * Contract: rejects with a `BridleError` only. Nothing is started before the first call.
+ */
 export interface Backend {
+  /** The name in configurations and events, such as `claude-code`. */
   readonly id: string;
   /** The provider of the models in telemetry, as `gen_ai.provider.name`. Default: `id`. */
   readonly telemetryProvider?: string;
-  /** A script answers in the place of the models, and each run says so on record. */
+  /** Set if a script replaces the model. Each run then logs that it was rehearsed. */
   readonly rehearsed?: true;
   /**
-   * Who pays, as a text that is the same wherever the same credentials are used on the same host: runs of one account
-   * share its limits. Holds no credential; where there is nothing else to tell two accounts by, a short hash of one.
+   * Identifies who pays. Return the same text if the same credentials are used on the same host: runs of one account share
+   * its limits. Never include a credential; if nothing else tells two accounts apart, use a short hash of it.
    */
   readonly account: string;
   readonly features: BackendFeatures;
-  /** Throws a BridleError when the host cannot be started as asked. `signal` gives up the attempt. */
+  /** Opens a conversation. Rejects if the host cannot be started as specified. `signal` cancels the attempt. */
   open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation>;
-  /** Asks the host, with a real request, whether its credentials are accepted. */
+  /** Checks with a real request whether the host accepts its credentials. A refusal resolves with `ok: false`. */
   checkAuth(signal?: AbortSignal): Promise<AuthStatus>;
-  /** The session is closed: what the host holds for its next run is let go. A host that holds nothing leaves it out. */
+  /** Called when a session is closed: releases what the host keeps for its next run. Leave it out if it keeps nothing. */
   releaseSession?(session: string): Promise<void>;
-  /** Ends everything that the backend has open and waits for it. */
+  /** Ends everything that the backend has open, and resolves when it has ended. */
   close(): Promise<void>;
 }
 
+/** One conversation with a model. The engine takes one turn at a time. */
 export interface Conversation {
-  /** What surrounds the input on this host, for the record. */
+  /** Everything that the host adds to the request. The event log stores it with the input. */
   readonly promptContext: PromptContext;
   /**
-   * Sends one message and resolves when the model's turn has ended. A second call goes on in the same conversation.
+   * Sends one message and resolves when the model's turn has ended. The next call continues the same conversation.
    *
-   * Contract: rejects only with a BridleError. Emits `step.finished` when a response is complete and before it calls
-   * the tools of that response; never waits with it for a tool's reply.
+   * Contract: rejects with a `BridleError` only. Emits `step.finished` when a response is complete, before it calls the
+   * tools of that response. Never delays `step.finished` until a tool has replied.
    */
-  turn(input: Message, host: TurnContext): Promise<TurnEnd>;
+  turn(input: Message, context: TurnContext): Promise<TurnEnd>;
+  /** Releases the conversation. May be called during a turn, and more than once. */
   close(): Promise<void>;
 }
 
+/** What a host adds to the input of a conversation. */
 export interface PromptContext {
+  /** Files and settings of the host that exist on this machine, and whether they were in effect. */
   implicitSources: readonly ImplicitSource[];
+  /** Texts that the host adds to the request, each described in a sentence. */
   hostAdds: readonly string[];
-  /** Of a conversation of a session that goes on from a history, where the host may hold it itself. */
+  /** How the host got the history of a session that continues, if it can keep conversations open. */
   resumption?: Resumption | undefined;
 }
 
-/** How a turn ended. `object` is the host's structured output, not validated yet. */
+/** How a turn ended. */
 export interface TurnEnd {
+  /** `budget` if the host stopped the turn because `stepBudget` or `maxCostUsd` was reached. */
   reason: "natural" | "budget";
+  /** The host's structured output. The engine validates it. */
   object?: unknown;
 }
 
-/** A call as the model made it; `input` is whatever it sent. */
+/** A tool call of the model. */
 export interface ToolCall {
+  /** The host's id of the call. An empty text if the host has none. */
   callId: string;
   tool: string;
+  /** The input exactly as the model sent it. The engine validates it. */
   input: unknown;
 }
 
-/** `addedTool` is a tool that the model may call from now on, in addition to those of the spec. */
+/** The reply to a tool call, for the model. */
 export interface ToolReply {
   output: string;
+  /** True if the call failed or was denied. */
   isError: boolean;
+  /** A tool that the model may call from now on, in addition to the tools of the spec. */
   addedTool?: ToolDeclaration;
 }
 
-/** What a backend may do during a turn. None but `awaitLimit` rejects; all are without effect once the run has ended. */
+/**
+ * What a backend can report and request during a turn.
+ *
+ * Contract: only `awaitLimit` may reject. After the run has ended, all methods have no effect.
+ */
 export interface TurnContext {
-  /** An event that does not fit its schema is dropped, and a notice says so. */
+  /** Reports an event. If it does not fit its schema, it is dropped and a notice is logged. */
   emit(event: BackendEvent): void;
-  /** Runs one of the caller's tools through the gate. A call that fails or is denied is a reply with `isError`. */
+  /** Runs one of the caller's tools. If the call fails or is denied, the reply has `isError: true`. */
   callTool(call: ToolCall): Promise<ToolReply>;
-  /** Asks whether a host tool that the caller opened may run; after `allow`, `completeHostTool` tells how it went. */
+  /** Asks whether one of the host's own tools may run. If it may, report its result with `completeHostTool`. */
   authorizeHostTool(call: ToolCall): Promise<{ allow: true } | { allow: false; reply: string }>;
+  /** Reports the result of one of the host's own tools. */
   completeHostTool(callId: string, ok: boolean, output: string): void;
-  /** Puts a call on record that the host itself refused before it reached `callTool`. */
+  /** Logs a call that the host refused before it reached `callTool`, with the reply that the model got. */
   reportRefused(call: ToolCall, output: string): void;
   /**
-   * The host said that a subscription window is used up. Resolves when the same request may be sent again, where the
-   * caller chose to wait; rejects with the error that the turn has to end with: the given one, or a StoppedError.
+   * Call this if the host reports that a subscription window is used up. If the caller chose to wait, it resolves when
+   * the same request may be sent again. Otherwise it rejects with the error that the turn must end with: the given error,
+   * or a `StoppedError`.
    *
-   * Contract: called only where sending the request again repeats no effect; hold nothing open meanwhile that costs.
+   * Contract: call it only if sending the request again repeats no effect. Hold nothing expensive open while it waits.
    */
   awaitLimit(error: UsageLimitError): Promise<void>;
+  /** Aborted when the run ends for any reason. End the turn then. */
   readonly signal: AbortSignal;
 }
 
-/** Whether the host accepts the credentials it would use, and how to mend it when not. Never holds a secret. */
+/** Whether the host accepts its credentials. Never contains a secret. */
 export interface AuthStatus {
   ok: boolean;
-  /** The auth mode that was checked. */
+  /** The kind of login that was checked, such as `session` or `api-key`. */
   mode: string;
+  /** One sentence: who is logged in, or how to correct the problem. */
   detail: string;
 }

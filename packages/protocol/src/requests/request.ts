@@ -10,30 +10,32 @@ import type { JsonSchema } from "../text/json.ts";
 import type { AnyTool } from "../tools/tool.ts";
 
 /**
- * `drop-tool-results` leaves long results of tools out, `summarise` has the model condense all but the newest turn, and
- * `none` leaves a history as it is, however long.
+ * How a history is compacted: `drop-tool-results` leaves out long tool results, `summarise` asks the model for a summary of
+ * all but the newest turn, `none` never changes the history.
  */
 export type Compaction = "none" | "drop-tool-results" | "summarise";
 
-/** What every operation takes. */
+/** The options of every operation. */
 export interface OperationRequest {
   prompt: Prompt;
-  /** What the call is for; configuration binds roles to models. Default `default`. */
+  /** The purpose of the call. The configuration maps roles to models. Default: `default`. */
   role?: string;
-  /** A model by name, instead of the role's. */
+  /** The model's name, instead of the role's model. */
   model?: string;
-  /** Instructions. The static part may be cached across calls; put what changes into `dynamic`. */
+  /** Instructions. The static part may be cached across calls; put changing text into `dynamic`. */
   system?: string | { static?: string; dynamic?: string };
+  /** Stops the run when it is aborted. */
   signal?: AbortSignal;
   /**
-   * Milliseconds until the run is ended with a TimeoutError; they count from when the account has room for the run, and
-   * not while it waits for a used-up window. No limit by default.
+   * Milliseconds until the run ends with a TimeoutError. Waiting for the account limiter, for a used-up window or for a
+   * person does not count. Default: no limit.
    */
   timeoutMs?: number;
+  /** The longest response, in tokens. Default: the host's. */
   maxOutputTokens?: number;
-  /** How freely the model chooses its words, from 0. Where the backend has no such setting, a notice says so. */
+  /** The randomness of the model's words, from 0 to 2. If the backend has no such setting, a notice is logged. */
   temperature?: number;
-  /** Only the likeliest words that make up this share, above 0 and 1 at most, are chosen from. As `temperature`. */
+  /** Choose only from the most likely words that make up this share, from 0 to 1. Ignored like `temperature`. */
   topP?: number;
   /** Copied to events and spans. */
   labels?: Record<string, string>;
@@ -44,43 +46,42 @@ export type TextRequest = OperationRequest;
 export interface ObjectRequest<T> extends OperationRequest {
   /** A Zod object, or a JSON Schema whose type is `object`. */
   schema: z.ZodType<T> | JsonSchema;
-  /** How often the model is asked again with the validation errors. Default 2. */
+  /** How often the model may correct an invalid object. Default: 2. */
   schemaRetries?: number;
 }
 
 export interface LoopRequest extends OperationRequest {
-  /** The exact set of tools that the model may call. */
+  /** The tools that the model may call, and no others. */
   tools: readonly AnyTool[];
-  /** Model responses that the run may have; a whole number from 1. */
+  /** The number of model responses that the run may have; a whole number from 1. */
   stepBudget: number;
+  /** The run ends with the stop reason `budget` when it has cost this much, in US dollars. */
   maxCostUsd?: number;
+  /** The run ends with the stop reason `budget` when it has used this many tokens. */
   maxTotalTokens?: number;
-  /** The host's own tools to open, by exact name. None by default. */
+  /** The host's own tools that the model may call, by exact name. Default: none. */
   builtins?: readonly string[];
-  /** Settings that only the backend's host has. A key that it does not take is an UnsupportedFeatureError. */
+  /** Settings that only this host has. An unknown key is an UnsupportedFeatureError. */
   hostSettings?: HostSettings;
-  /** The run ends with an object that fits: a Zod object, or a JSON Schema whose type is `object`. It is in the result. */
+  /** A Zod object or a JSON Schema of type `object`. The run ends with a valid object, which is in the result. */
   schema?: ObjectRequest<unknown>["schema"];
-  /** With `schema`: how often the model is asked again with the validation errors. Default 2. */
+  /** How often the model may correct an invalid object, if `schema` is set. Default: 2. */
   schemaRetries?: number;
   /**
-   * Rules over the runtime's: they decide, but what the runtime denies stays denied, and what either disables is not
-   * offered. Default: the runtime's alone.
+   * Rules that are combined with the runtime's: these rules decide, but a call that the runtime denies stays denied, and a
+   * tool that either disables is hidden from the model. Default: only the runtime's rules.
    */
   policy?: Policy;
-  /**
-   * How the conversation is made shorter when it does not fit the model any more, once in a run. Default
-   * `drop-tool-results`.
-   */
+  /** How the conversation is compacted if it becomes too long for the model, once in a run. Default: `drop-tool-results`. */
   compaction?: Compaction;
   /**
    * Called once for each `step.finished`.
-   * Contract: return quickly. If it throws, a warning is logged and the run goes on.
+   * Contract: return quickly. If it throws, a warning is logged and the run continues.
    */
   onStep?(step: EventOf<"step.finished">): unknown;
 }
 
-/** What the runs of a session share. */
+/** The options that the runs of a session share. */
 export interface SessionRequest
   extends Pick<
     LoopRequest,
@@ -100,59 +101,69 @@ export interface SessionRequest
     | "policy"
     | "compaction"
   > {
-  /** Of a session on record, to go on with it; any other becomes the id of a new one. Made up by default. */
+  /** The id of a session in the event log, to continue it. A new id begins a new session. Default: a generated id. */
   id?: string;
   /**
-   * The share of the model's window from which on the history is made shorter before it is sent, above 0 and 1 at most.
-   * Default 0.85. Without effect where the host does not tell how large the window is.
+   * The share of the model's context window, above 0 and at most 1, at which the history is compacted before it is sent.
+   * Default: 0.85. Has no effect if the host does not report the size of the window.
    */
   compactAt?: number;
 }
 
-/** What one run of a session may have otherwise than the others; labels are added to the session's. */
+/** The options of one run of a session. Labels are added to the session's labels. */
 export interface SendOptions
   extends Pick<LoopRequest, "signal" | "timeoutMs" | "maxCostUsd" | "maxTotalTokens" | "onStep" | "labels"> {
   stepBudget?: number;
   /**
-   * What happens while another run of the session is in progress, here or in another process: `wait` for it (the
-   * default), or `fail`, with an InvalidRequestError or a StoreBusyError.
+   * If another run of the session is in progress, here or in another process: `wait` for it, or `fail` with an
+   * InvalidRequestError or a StoreBusyError. Default: `wait`.
    */
   whenBusy?: "wait" | "fail";
 }
 
-/** A conversation of several runs, one at a time. It remembers what its events on record tell of, and nothing else. */
+/** A conversation of several runs, one at a time. Its memory is derived only from its events in the event log. */
 export interface AgentSession {
   readonly id: string;
   /**
-   * Begins a run that goes on from the history; resolves when it has begun, which is when those before it have ended.
-   * Rejects with a BridleError when the request itself is wrong; everything later is in the run's result.
+   * Begins a run that continues from the history. Resolves when the run has begun, after earlier runs have ended. Rejects
+   * with a BridleError if the request is invalid; later failures are in the run's result.
    */
   send(prompt: Prompt, options?: SendOptions): Promise<AgentRun>;
   /**
-   * A new session with the history of this one, up to a response of the model (`atStep` from 1) and what its calls gave,
-   * or all of it. It is on record from its first run on.
+   * Creates a session with the history of this one: all of it, or up to a model response (`atStep`, from 1) and the results
+   * of its calls. The new session is in the event log from its first run on.
    */
   fork(options?: { atStep?: number }): Promise<AgentSession>;
-  /** What the model will be told before the next prompt. */
+  /** The messages that the model gets before the next prompt. */
   history(): readonly HistoryMessage[];
-  /** Puts other messages in the place of the history, from the next run on. Throws InvalidRequestError where no host would take them. */
+  /**
+   * Replaces the history, from the next run on.
+   *
+   * @throws InvalidRequestError if hosts would not accept the messages.
+   */
   edit(history: readonly HistoryMessage[]): void;
-  /** Makes the history shorter from the next run on. False where it cannot be. Rejects with a BridleError. */
+  /** Compacts the history from the next run on. Resolves with false if it cannot be shorter. Rejects with a BridleError. */
   compact(strategy: Exclude<Compaction, "none">): Promise<boolean>;
-  /** Of the runs that have ended. */
+  /** The sums over the runs that have ended. */
   readonly totals: SessionTotals;
-  /** Responses of the model so far. */
+  /** The number of model responses so far. */
   readonly steps: number;
-  /** Stops the run in progress and waits for its host. The session can be opened again. */
+  /** Stops the run in progress and waits until the host has released it. The session can be opened again. */
   close(): Promise<void>;
 }
 
-/** A run in progress: an async iterable of its events, from the first, for any number of consumers. */
+/**
+ * A run: an async iterable of its events. Any number of consumers can read it, each from the first event.
+ *
+ * @example
+ * for await (const event of run) if (event.type === "text.delta") process.stdout.write(event.text);
+ * const { stopReason } = await run.result;
+ */
 export interface AgentRun extends AsyncIterable<RunEvent> {
   readonly id: string;
-  /** The value that `run.finished` carries. Never rejects: see its `stopReason` and `error`. */
+  /** The result in `run.finished`. Never rejects: check `stopReason` and `error`. */
   readonly result: Promise<RunResult>;
-  /** Ends the run with stop reason `stopped`. No further tool starts. Without effect on a run that has ended. */
+  /** Ends the run with the stop reason `stopped`. No further tool starts. Has no effect if the run has ended. */
   stop(reason?: string): void;
 }
 
@@ -168,18 +179,20 @@ export interface ObjectResult<T> extends Answer {
   object: T;
 }
 
+/** Runs requests on one backend. */
 export interface AgentRuntime {
+  /** The backend's id. */
   readonly backend: string;
-  /** Rejects with a BridleError; one that ended a run carries the run's id. */
+  /** Rejects with a BridleError. If the error ended a run, it has the run's id. */
   generateText(request: TextRequest): Promise<TextResult>;
-  /** Resolves with an object that fits the schema, or rejects with a BridleError; one that ended a run carries its id. */
+  /** Resolves with an object that fits the schema. Rejects like `generateText`. */
   generateObject<T>(request: ObjectRequest<T>): Promise<ObjectResult<T>>;
-  /** Throws a BridleError at once when the request itself is wrong; everything later is in the run's result. */
+  /** Throws a BridleError at once if the request is invalid. Later failures are in the run's result. */
   runAgentLoop(request: LoopRequest): AgentRun;
-  /** Opens a session, or goes on with one on record. Rejects with an InvalidRequestError for an id that cannot be one. */
+  /** Opens a new session, or continues one in the event log. Rejects with an InvalidRequestError if the id is invalid. */
   openSession(request: SessionRequest): Promise<AgentSession>;
-  /** Asks the host, with a real request, whether its credentials are accepted. */
+  /** Checks with a real request whether the host accepts its credentials. */
   checkAuth(signal?: AbortSignal): Promise<AuthStatus>;
-  /** Stops the runs in progress and everything that the backend has open, and waits for it. */
+  /** Stops the runs in progress, closes the backend, and resolves when both have ended. */
   close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
-/** A text that was too long, as the model gets it. */
+/** The beginning and end of a text that was too long. */
 export interface CutText {
   head: string;
   tail: string;
-  /** Characters between the two. */
+  /** The number of characters between head and tail. */
   omitted: number;
 }
 
 /**
  * Keeps the beginning and the end of a text, four fifths and one fifth of `limit` characters (UTF-16 code units).
- * Never splits a surrogate pair. Undefined when the text fits.
+ * Never splits a surrogate pair. Undefined if the text fits.
  */
 export function cutText(text: string, limit: number): CutText | undefined {
   if (text.length <= limit) return undefined;
@@ -17,12 +17,12 @@ export function cutText(text: string, limit: number): CutText | undefined {
   return { head: text.slice(0, headEnd), tail: text.slice(tailStart), omitted: tailStart - headEnd };
 }
 
-/** The given index, or one less where it would stand within a surrogate pair. */
+/** The given index, or one less if it is inside a surrogate pair. */
 export function pairStart(text: string, index: number): number {
   return isInsidePair(text, index) ? index - 1 : index;
 }
 
-/** The given index, or one more where it would stand within a surrogate pair. */
+/** The given index, or one more if it is inside a surrogate pair. */
 export function pairEnd(text: string, index: number): number {
   return isInsidePair(text, index) ? index + 1 : index;
 }

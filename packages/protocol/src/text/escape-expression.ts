@@ -1,4 +1,4 @@
-/** A text as a part of a regular expression that matches it and nothing else. */
+/** Escapes a text for use in a regular expression. */
 export function escapeExpression(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

@@ -1,4 +1,4 @@
-/** Figures as people read them, the same in every text. */
+/** Numbers as people read them. */
 import type { Cost } from "../events/usage.ts";
 
 const [minuteMs, hourMs] = [60_000, 3_600_000];
@@ -17,7 +17,7 @@ export function formatDollars(usd: number): string {
   return `$${usd.toFixed(usd < 10 ? 4 : 2)}`;
 }
 
-/** The same; of what nobody is billed for, `$0.0123 (estimate)`. */
+/** `$0.0123`, or `$0.0123 (estimate)` if the amount is not billed. */
 export function formatCost({ usd, estimate }: Cost): string {
   return `${formatDollars(usd)}${estimate ? " (estimate)" : ""}`;
 }

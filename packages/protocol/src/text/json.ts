@@ -3,12 +3,12 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 /** A JSON Schema document (draft 2020-12 unless it says otherwise). */
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** JSON with the keys of objects in one order at every depth, so that equal values give equal text. */
+/** JSON with sorted keys at every depth, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (isPlainObject(item) ? sortKeys(item) : item)) ?? "null";
 }
 
-/** A deep copy, as JSON has it. Throws for what JSON cannot hold: a cycle, a BigInt, too deep a nesting. */
+/** A deep copy as JSON. Throws if JSON cannot hold the value: a cycle, a BigInt, very deep nesting. */
 export function toJson(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value) ?? "null");
 }

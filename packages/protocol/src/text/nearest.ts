@@ -1,6 +1,6 @@
 /**
- * The candidates that someone may have meant by `name`, nearest first, at most `limit`.
- * A candidate counts when it is within a third of its length in edits (at least two), or begins with `name`.
+ * The candidates that a misspelled `name` may stand for, nearest first, at most `limit`.
+ * A candidate counts if its edit distance is at most a third of its length (at least two), or if it begins with `name`.
  */
 export function nearest(name: string, candidates: Iterable<string>, limit = 3): string[] {
   const wanted = name.toLowerCase();
@@ -12,7 +12,7 @@ export function nearest(name: string, candidates: Iterable<string>, limit = 3): 
     .map(({ candidate }) => candidate);
 }
 
-/** ` Did you mean "x"?` with a leading space, or nothing when no candidate is near. */
+/** ` Did you mean "x"?` with a leading space, or an empty text if no candidate is near. */
 export function suggestion(name: string, candidates: Iterable<string>): string {
   const [best] = nearest(name, candidates, 1);
   return best === undefined ? "" : ` Did you mean "${best}"?`;

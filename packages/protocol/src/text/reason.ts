@@ -3,23 +3,23 @@ import { isPlainObject } from "./json.ts";
 
 const noReason = "no reason was given";
 
-/** What something that was thrown says for itself, in words. Anything may be thrown, `undefined` too; never throws. */
+/** The message of a thrown value, which may be anything, even `undefined`. Never throws. */
 export function getErrorMessage(thrown: unknown): string {
   try {
-    return textOf(thrown) || noReason;
+    return toText(thrown) || noReason;
   } catch {
     return noReason;
   }
 }
 
-function textOf(thrown: unknown): string {
+function toText(thrown: unknown): string {
   if (thrown === undefined || thrown === null) return "";
   if (thrown instanceof Error) return String(thrown.message) || thrown.name;
   if (!isPlainObject(thrown)) return String(thrown);
   return typeof thrown.message === "string" ? thrown.message : preview(thrown);
 }
 
-/** A value as the model or a developer should see it quoted, at most 200 characters. */
+/** A value as quoted JSON, at most 200 characters, for messages to models and developers. */
 export function preview(value: unknown): string {
   if (value === undefined) return "nothing";
   const text = quoted(value);

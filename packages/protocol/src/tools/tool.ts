@@ -2,26 +2,26 @@ import type { z } from "zod";
 import type { Logger } from "../logger.ts";
 import type { JsonSchema } from "../text/json.ts";
 
-/** What a tool promises about itself. A missing annotation promises nothing. */
+/** Properties that a tool declares. A missing annotation declares nothing. */
 export interface ToolAnnotations {
-  /** Changes nothing: calls may run side by side. */
+  /** The tool changes nothing, so calls may run in parallel. */
   readOnly?: boolean;
-  /** May remove or overwrite what cannot be brought back. */
+  /** The tool may remove or overwrite data that cannot be restored. */
   destructive?: boolean;
   /** A second call with the same input changes nothing more. */
   idempotent?: boolean;
-  /** Reaches beyond this machine and its data. */
+  /** The tool reaches systems outside this machine. */
   openWorld?: boolean;
 }
 
-/** `markdown` is what the model sees; `structured` goes to the record and to callers, never to the model. */
+/** `markdown` is for the model. `structured` is JSON for the event log and callers; the model never sees it. */
 export interface ToolOutput {
   markdown: string;
   structured?: unknown;
 }
 
 export interface ToolContext {
-  /** Aborted when the run stops, ends or the tool's time is up. */
+  /** Aborted when the run ends or the tool's time limit has passed. */
   signal: AbortSignal;
   runId: string;
   sessionId?: string;
@@ -33,15 +33,14 @@ export interface ToolContext {
 }
 
 /**
- * An input that is described elsewhere, such as by an MCP server: the model is shown the JSON Schema as it is, whatever
- * Zod could say of it.
+ * An input with a JSON Schema from elsewhere, such as an MCP server. The model gets the schema unchanged.
  */
 export interface DescribedInput {
-  /** Its type is `object`. */
+  /** A JSON Schema of type `object`. */
   readonly jsonSchema: JsonSchema;
   /**
-   * What is wrong with an input, a sentence for each problem, which the model is told; none where it fits.
-   * Contract: changes nothing, and does not throw for any JSON value.
+   * Returns one sentence for each problem of an input; they are sent to the model. Empty if the input is valid.
+   * Contract: changes nothing, and throws for no JSON value.
    */
   problems(input: unknown): readonly string[];
 }
@@ -52,35 +51,36 @@ export function isDescribed(input: ToolInput): input is DescribedInput {
   return "jsonSchema" in input;
 }
 
-/** What `execute` is given. */
+/** The type of the input that `execute` receives. */
 export type InputOf<I extends ToolInput> = I extends z.ZodObject ? z.output<I> : Record<string, unknown>;
 
+/** A tool that a model may call. */
 export interface ToolDescriptor<I extends ToolInput = ToolInput> {
   name: string;
   description: string;
   input: I;
   annotations?: ToolAnnotations;
-  /** Longer results are kept whole as an artifact and cut for the model. Default 40,000 characters. */
+  /** Longer results are truncated for the model and stored whole as an artifact. Default: 40,000 characters. */
   maxResultChars?: number;
-  /** After this many milliseconds a call is given up. Default 600,000. */
+  /** Milliseconds until a call is aborted and fails. Default: 600,000. */
   timeoutMs?: number;
   /**
-   * What a call would do, for a person who is asked whether it may run: a diff, the statement. Plain text.
-   * Contract: changes nothing, and takes under five seconds; what it throws is shown in its place.
+   * Describes the effect of a call to the person who is asked: a diff, the statement. Plain text.
+   * Contract: changes nothing and takes less than five seconds. If it throws, the message is shown instead.
    */
   preview?(input: InputOf<I>, context: Pick<ToolContext, "signal" | "projectDir">): string | Promise<string>;
   /**
-   * Contract: return a string or `{ markdown, structured? }`; throw to tell the model that the call failed.
-   * Observe `context.signal`; a result that comes after it was aborted is dropped.
+   * Contract: return a string or `{ markdown, structured? }`. Throw if the call failed; the model gets the message.
+   * Observe `context.signal`: a result that comes after it is aborted is dropped.
    */
   execute(input: InputOf<I>, context: ToolContext): Promise<ToolOutput | string>;
 }
 
-/** A tool of any input, as a toolbox holds it. */
+/** A tool with any input. */
 export type AnyTool = ToolDescriptor<ToolInput>;
 
 /**
- * Declares a tool; the input's type flows into `execute`.
+ * Declares a tool. `execute` gets the type of the input.
  *
  * @example
  * defineTool({

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { type Framing, readMessages } from "../anthropic/protocol.ts";
-import { type FaultKind, type FaultWords, tellFault } from "../protocol/fault-kind.ts";
-import type { Arrival, ErrorReply, Fault, Protocol, Reading } from "../protocol/protocol.ts";
+import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
+import type { Arrival, ErrorReply, Protocol, Reading, WireFault } from "../protocol/protocol.ts";
 import { firstProblem } from "../protocol/read-body.ts";
 import { toEventStreamMessage } from "./event-stream.ts";
 import { toRetryAfter } from "./retry-after.ts";
 
 const path = /\/model\/([^/]+)\/(invoke|invoke-with-response-stream)$/;
 
-/** Anthropic Messages on Amazon Bedrock, by InvokeModel: the model stands in the path, and streams are AWS event streams. */
+/** Anthropic Messages on Amazon Bedrock (InvokeModel): the path contains the model, and streams are AWS event streams. */
 export const bedrockAnthropic: Protocol = {
   name: "bedrock",
   path,
@@ -62,8 +62,8 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
   filtered: ["ValidationException", "The output was blocked by a content filter."],
 };
 
-/** AWS names the error in a header and says the rest in the body. */
-function toErrorReply(fault: Fault): ErrorReply {
-  const { type, message } = tellFault(fault, errors);
+/** AWS names the error in a header, with the message in the body. */
+function toErrorReply(fault: WireFault): ErrorReply {
+  const { type, message } = toProtocolFault(fault, errors);
   return { body: { message }, headers: { "x-amzn-errortype": type } };
 }

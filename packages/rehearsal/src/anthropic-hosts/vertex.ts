@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { toErrorReply as toAnthropicError } from "../anthropic/errors.ts";
 import { readMessages, serverSentEvents } from "../anthropic/protocol.ts";
-import { type FaultKind, kindOfFault } from "../protocol/fault-kind.ts";
-import type { Arrival, ErrorReply, Fault, Protocol, Reading } from "../protocol/protocol.ts";
+import { type FaultKind, faultKindFor } from "../protocol/fault-kind.ts";
+import type { Arrival, ErrorReply, Protocol, Reading, WireFault } from "../protocol/protocol.ts";
 import { firstProblem } from "../protocol/read-body.ts";
 import { toRetryAfter } from "./retry-after.ts";
 
 const path = /\/publishers\/anthropic\/models\/(?!count-tokens:)([^/:]+):(rawPredict|streamRawPredict)$/;
 
-/** Anthropic Messages on Google Cloud Vertex AI: the model stands in the path, and no version in the headers. */
+/** Anthropic Messages on Google Cloud Vertex AI: the path contains the model, and the headers have no version. */
 export const vertexAnthropic: Protocol = {
   name: "vertex",
   path,
@@ -30,7 +30,7 @@ function read({ path: asked, body }: Arrival): Reading {
   return readMessages({ ...parsed.data, model, stream: verb === "streamRawPredict" }, serverSentEvents);
 }
 
-/** Google answers for access, names and quotas in its own form; what the model's server says comes in Anthropic's. */
+/** Errors of access, names and quotas have Google's form. Errors of the model have Anthropic's form. */
 const googleErrors: Partial<Record<FaultKind, readonly [status: string, message: string]>> = {
   authentication: [
     "UNAUTHENTICATED",
@@ -45,8 +45,8 @@ const googleErrors: Partial<Record<FaultKind, readonly [status: string, message:
   ],
 };
 
-function toErrorReply(fault: Fault): ErrorReply {
-  const google = googleErrors[kindOfFault(fault)];
+function toErrorReply(fault: WireFault): ErrorReply {
+  const google = googleErrors[faultKindFor(fault)];
   if (google === undefined) return toAnthropicError(fault);
   const [status, message] = google;
   return { body: { error: { code: fault.status, message: fault.message ?? message, status } } };

@@ -12,7 +12,7 @@ const text = (words: string) => ({ type: "text", text: words });
 const call = (id: string, name: string) => ({ type: "tool_use", id, name, input: {} });
 const result = (id: string, content: unknown) => ({ type: "tool_result", tool_use_id: id, content });
 
-test("the newest message of the user is the turn, and the answers after it are its steps", () => {
+test("the newest message of the user selects the turn, and the answers after it count its steps", () => {
   const conversation = read([
     user("first"),
     assistant("answer"),
@@ -29,13 +29,13 @@ test("the newest message of the user is the turn, and the answers after it are i
   expect(conversation.results).toEqual(results);
 });
 
-test("messages of the model in a row are one answer", () => {
+test("consecutive messages of the model are one answer", () => {
   expect(read([user("a"), assistant("b"), assistant([call("1", "x")]), user([result("1", "")])]).answers).toHaveLength(
     1,
   );
 });
 
-test("what the host writes is not the user's message", () => {
+test("text of the host is no message of the user", () => {
   const reminder = text("<system-reminder>\nremember\n</system-reminder>");
   expect(read([user([reminder, text("hello")])]).user).toBe("hello");
   const loop = [user("hello"), assistant([call("1", "x")]), user([result("1", "r"), reminder])];
@@ -45,7 +45,7 @@ test("what the host writes is not the user's message", () => {
   expect(read([user("hello"), { role: "system", content: "the date" }])).toMatchObject({ user: "hello", answers: [] });
 });
 
-test("what is left of a response that was cut off is no answer yet", () => {
+test("the rest of a response that was cut off is no answer", () => {
   const note = "Your response above was cut off mid-stream. Resume directly from where it stops.";
   const looked = [user("a"), assistant([call("1", "x")]), user([result("1", "r")])];
   expect(read([user("a"), assistant("I lo"), user(note)])).toMatchObject({ user: "a", turn: 1, answers: [] });
@@ -53,7 +53,7 @@ test("what is left of a response that was cut off is no answer yet", () => {
   expect(read([user("a"), assistant([call("1", "x")]), user([result("1", "r"), text(note)])]).answers).toHaveLength(1);
 });
 
-test("a prompt that stands beside the results of an interrupted turn begins a new one", () => {
+test("a prompt in the same message as the results of an interrupted turn begins a new turn", () => {
   const messages = [
     user("first"),
     assistant([call("1", "x")]),
@@ -62,7 +62,7 @@ test("a prompt that stands beside the results of an interrupted turn begins a ne
   expect(read(messages)).toMatchObject({ user: "second", turn: 2, answers: [] });
 });
 
-test("prompts that Claude Code joins after a failed turn are told apart, and do not change the conversation", () => {
+test("prompts that Claude Code joins after a failed turn are separated, and the conversation stays the same", () => {
   const metadata = { user_id: '{"session_id":"1"}' };
   const joined = [user([text("first\n"), text("[Request interrupted by user]\n"), text("second")])];
   const alone = read([user("first")], { metadata });
@@ -74,11 +74,11 @@ test("parts of a prompt from another client stay one prompt", () => {
   expect(read([user([text("context:\n"), text("question")])])).toMatchObject({ user: "context:\nquestion", turn: 1 });
 });
 
-test("an image without words is a message of the user", () => {
+test("an image without text is a message of the user", () => {
   expect(read([user("first"), assistant("a"), user([{ type: "image" }])])).toMatchObject({ user: "", turn: 2 });
 });
 
-test("a conversation keeps its id as it grows, and differs from one of another session or beginning", () => {
+test("a conversation keeps its id as it grows, and has another id in another session or with another beginning", () => {
   const metadata = { user_id: "session-1" };
   const id = read([user("a")], { metadata }).id;
   expect(read([user("a"), assistant("b"), user("c")], { metadata }).id).toBe(id);
@@ -86,7 +86,7 @@ test("a conversation keeps its id as it grows, and differs from one of another s
   expect(read([user("b")], { metadata }).id).not.toBe(id);
 });
 
-test("of Claude Code's metadata the session counts, and not the device, which can change meanwhile", () => {
+test("Claude Code's session identifies a conversation, but not the device, which can change", () => {
   const from = (device: string, session: string) => ({
     metadata: { user_id: JSON.stringify({ device_id: device, account_uuid: "", session_id: session }) },
   });
@@ -108,7 +108,7 @@ test.each([
   expect(read([user("a")], more).objectTool).toBe(name);
 });
 
-test("the system prompt is text, given as such or in blocks", () => {
+test("the system prompt is a text or a list of blocks", () => {
   expect(read([user("a")], { system: "be kind" }).system).toBe("be kind");
   expect(read([user("a")], { system: [text("be"), text("kind")] }).system).toBe("be\nkind");
 });

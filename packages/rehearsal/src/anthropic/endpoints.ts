@@ -1,4 +1,4 @@
-/** A request that is none to the model. */
+/** A request that does not go to the model. */
 interface Endpoint {
   readonly method: string;
   readonly path: string;
@@ -13,7 +13,7 @@ const endpoints: Readonly<Record<string, (body: unknown) => unknown>> = {
   "POST /v1/messages/count_tokens": (body) => ({ input_tokens: countTokens(body) }),
 };
 
-/** Whom a subscription login belongs to; Claude Code asks once at its start. */
+/** The owner of a subscription login, which Claude Code requests once when it starts. */
 const profile = {
   account: {
     uuid: "00000000-0000-4000-8000-000000000001",
@@ -34,13 +34,13 @@ const profile = {
   },
 };
 
-/** What the API answers on its other endpoints, as far as clients need it to go on; `undefined` where it has none. */
+/** The API's answers on its other endpoints, as far as clients need them. `undefined` for an unknown endpoint. */
 export function answerEndpoint({ method, path, body }: Endpoint): unknown {
   const name = `${method} ${path}`;
   return Object.hasOwn(endpoints, name) ? endpoints[name]?.(body) : undefined;
 }
 
-/** About four characters to a token. */
+/** About four characters per token. */
 function countTokens(body: unknown): number {
   return Math.ceil((JSON.stringify(body) ?? "").length / 4);
 }

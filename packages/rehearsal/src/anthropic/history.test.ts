@@ -29,7 +29,7 @@ test("a history that begins with the model is refused", () => {
   expect(faultOf([{ role: "assistant", content: "x" }])).toBe("messages: first message must use the user role");
 });
 
-test("tools with names that the API does not take, or the same name twice, are refused", () => {
+test("tools with invalid or repeated names are refused", () => {
   expect(faultOf([user], { tools: [{ name: "ok" }, { name: "a b" }] })).toContain("tools.1.custom.name");
   expect(faultOf([user], { tools: [{ name: "a" }, { name: "a" }] })).toBe("tools: Tool names must be unique.");
 });

@@ -1,15 +1,15 @@
-/** Text that Claude Code puts into user messages on its own behalf (observed on 2.1.330). */
+/** Text that Claude Code adds to user messages (observed on 2.1.330). */
 
-/** What a person wrote in a text, or nothing where the host wrote it. */
+/** The text of a person, or nothing if the host wrote the text. */
 export function ownWords(text: string): string {
   const words = text.replaceAll(/<system-reminder>.*?<\/system-reminder>/gs, "").trim();
   return notes.some((note) => words.startsWith(note)) ? "" : words;
 }
 
-/** How the note begins that follows on what is left of a response whose stream was cut. */
+/** The beginning of the note after the rest of a response whose stream was cut. */
 export const cutOffNote = "Your response above was cut off mid-stream.";
 
-/** How notes begin by which the host makes the model go on; they do not begin a new turn. */
+/** The beginnings of notes that make the model continue. They do not begin a new turn. */
 const notes = [
   cutOffNote,
   "[structured-output-enforce]",

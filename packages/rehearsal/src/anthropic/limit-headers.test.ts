@@ -3,7 +3,7 @@ import { toLimitHeaders } from "./limit-headers.ts";
 
 const now = 1_000_000_000;
 
-test("a used up window says when it opens again, in seconds, and when to retry", () => {
+test("a used-up window has its reset time in seconds, and the time of a retry", () => {
   expect(toLimitHeaders({ resetsInSeconds: 60, window: "five_hour", status: "rejected" }, now)).toEqual({
     "anthropic-ratelimit-unified-status": "rejected",
     "anthropic-ratelimit-unified-reset": "1000060",
@@ -15,7 +15,7 @@ test("a used up window says when it opens again, in seconds, and when to retry",
   });
 });
 
-test("a window that is nearly used up warns and asks for no retry", () => {
+test("a window that is nearly used up warns without a retry", () => {
   const headers = toLimitHeaders(
     { resetsInSeconds: 60, window: "seven_day", status: "allowed_warning", utilization: 0.92 },
     now,

@@ -1,8 +1,8 @@
 import type { Limit } from "../script/script.ts";
 
 /**
- * The headers by which the API tells Claude Code how far a subscription window is used up, as Claude Code 2.1.330
- * reads them. A reset time is in seconds since 1970.
+ * The headers with the used share of a subscription window, in the form that Claude Code 2.1.330
+ * reads. A reset time is in seconds since 1970.
  */
 export function toLimitHeaders(limit: Limit, now: number): Record<string, string> {
   const reset = String(Math.round(now / 1000 + limit.resetsInSeconds));

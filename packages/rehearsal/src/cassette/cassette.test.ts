@@ -2,7 +2,7 @@ import { defineTool, type RunEvent } from "@bridle/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { cassetteOf } from "./cassette.ts";
+import { createCassette } from "./cassette.ts";
 import { createCassetteRecorder } from "./recorder.ts";
 import { fileOf, playBack, record, runOf } from "./recordings-for-tests.ts";
 
@@ -14,7 +14,7 @@ const look = defineTool({
   execute: async ({ at }) => `Seen: ${at}`,
 });
 
-test("a run becomes a turn: what the model thought, said and called, calls that were refused included", async () => {
+test("a run becomes a turn with thinking, text and calls of the model, also refused calls", async () => {
   const calls = [
     { tool: "look", input: { at: "a" } },
     { tool: "look", input: { n: 1 } },
@@ -26,7 +26,7 @@ test("a run becomes a turn: what the model thought, said and called, calls that 
   expect(cassette.script.turns).toEqual([
     {
       when: { user: "/^This call to the tool/" },
-      steps: [{ say: "It stays as it is.", usage: { input: 0, output: 0 }, forever: true }],
+      steps: [{ say: "I cannot correct it.", usage: { input: 0, output: 0 }, forever: true }],
     },
     {
       when: { user: "Look around" },
@@ -49,9 +49,9 @@ test("a run becomes a turn: what the model thought, said and called, calls that 
   expect(cassette).toMatchObject({ runs: 1, backends: ["memory"], models: ["memory-1"], warnings: [] });
 });
 
-test("the file says what it is and plays", async () => {
+test("the file describes itself and can be played", async () => {
   const cassette = await record([{ steps: [{ say: "Hello to you." }] }], [{ prompt: "Hello" }]);
-  expect(fileOf(cassette)).toBe(`# A cassette: what the model said in one run on memory with memory-1.
+  expect(fileOf(cassette)).toBe(`# A cassette: the answers of the model in one run on memory with memory-1.
 # Recorded 1970-01-01T00:00:00.000Z. Credentials were replaced by [secret].
 # It is a rehearsal script: play it with bridle run --rehearse, or serve it with bridle rehearse.
 
@@ -68,7 +68,7 @@ turns:
   expect(playBack(cassette, { user: "Hello" })).toMatchObject({ texts: ["Hello to you."] });
 });
 
-test("prompts that hold one another, and those that look like an expression, are told apart", async () => {
+test("prompts that contain each other, or look like an expression, are distinguished", async () => {
   const prompts = ["Hello", "Hello world", "/Hello/", "a.c", "abc", "Say\n\nHello", " spaced "];
   const model = prompts.toReversed().map((prompt) => ({ prompt, steps: [{ say: `To ${prompt}` }] }));
   const cassette = await record(
@@ -81,7 +81,7 @@ test("prompts that hold one another, and those that look like an expression, are
   }
 });
 
-test("of a long prompt the beginning is enough, unless another begins the same", async () => {
+test("the beginning of a long prompt is its condition, unless another begins in the same way", async () => {
   const long = "word ".repeat(1000);
   const one = await record([{ steps: [{ say: "1" }] }], [{ prompt: long }]);
   expect(one.script.turns[0]?.when?.user).toHaveLength(119);
@@ -91,7 +91,7 @@ test("of a long prompt the beginning is enough, unless another begins the same",
   expect(playBack(two, { user: `${long}second` })).toMatchObject({ texts: ["2"] });
 });
 
-test("of images and files only the text beside them counts; a prompt without text stands last", async () => {
+test("only the text beside images and files is a condition, and a prompt without text comes last", async () => {
   const image = { type: "image", mediaType: "image/png", data: "aGk=" } as const;
   const model = [{ prompt: "What", steps: [{ say: "A cat." }] }, { steps: [{ say: "A dog." }] }];
   const cassette = await record(model, [
@@ -102,7 +102,7 @@ test("of images and files only the text beside them counts; a prompt without tex
   expect(playBack(cassette, { user: "" })).toMatchObject({ texts: ["A dog."] });
 });
 
-test("the same prompt under another system prompt, or later in a conversation, is told apart", async () => {
+test("the same prompt with another system prompt, or later in a conversation, is distinguished", async () => {
   const history = [
     { role: "user", content: "Hi" },
     { role: "assistant", content: "Hello" },
@@ -120,19 +120,19 @@ test("the same prompt under another system prompt, or later in a conversation, i
   ]);
 });
 
-test("the same question twice is one turn; another answer to it is left out, and said so", () => {
+test("a repeated question becomes one turn, and a different answer is left out with a warning", () => {
   const said = (text: string) => [{ type: "step.started" }, { type: "text.completed", text }];
   const runs = [
     runOf("a", "Hello", said("1"), {}, 0),
     runOf("b", "Hello", said("1"), {}, 10),
     runOf("c", "Hello", said("2"), {}, 20),
   ];
-  const { script, warnings } = cassetteOf(runs);
+  const { script, warnings } = createCassette(runs);
   expect(script.turns).toEqual([{ when: { user: "Hello" }, steps: [{ say: "1" }] }]);
-  expect(warnings).toEqual(['"Hello" was asked again and answered otherwise: the first answer is kept']);
+  expect(warnings).toEqual(['"Hello" was sent again and got another answer: the cassette keeps the first answer']);
 });
 
-test("runs at the same time give the same cassette, however their events are mixed", () => {
+test("runs at the same time produce the same cassette, however their events are mixed", () => {
   const said = (text: string) => [
     { type: "step.started" },
     { type: "text.delta", text: text.slice(0, 2) },
@@ -140,7 +140,7 @@ test("runs at the same time give the same cassette, however their events are mix
     { type: "tool.requested", callId: "1", tool: text, input: {} },
   ];
   const runs = ["one", "two", "three"].map((name, index) => runOf(name, name, said(name), {}, index));
-  const expected = cassetteOf(runs);
+  const expected = createCassette(runs);
   fc.assert(
     fc.property(fc.infiniteStream(fc.nat()), (choices) => {
       const left = runs.map((events) => [...events]);
@@ -155,7 +155,7 @@ test("runs at the same time give the same cassette, however their events are mix
   );
 });
 
-test("whatever the model says is played as it was said, and whatever the user asks finds it", async () => {
+test("every answer is played unchanged, and every prompt finds its answer", async () => {
   const pieces = [
     "{{ look.result }}",
     "{{ look.result.x }}",
@@ -187,7 +187,7 @@ test("whatever the model says is played as it was said, and whatever the user as
   );
 });
 
-test("no planted secret is in the file, wherever it stood, and the prompt that held one still finds its answer", async () => {
+test("no secret is in the file, and a prompt that contained one still finds its answer", async () => {
   const letters = fc.string({ minLength: 24, maxLength: 30, unit: fc.constantFrom(..."abcXYZ0189") });
   const secret = fc.oneof(
     letters.map((rest) => ({ planted: `tulip${rest}`, known: true, core: rest })),
@@ -216,10 +216,10 @@ test("no planted secret is in the file, wherever it stood, and the prompt that h
   );
 });
 
-test("a long result that the model read on in is read on by the newest id, which is another in every run", () => {
+test("a call that reads more of a long result uses the newest id, which differs in every run", () => {
   const call = (tool: string, callId: string, input: object) => ({ type: "tool.requested", tool, callId, input });
   const finished = (callId: string) => ({ type: "tool.finished", callId, artifact: "whole" });
-  const { script } = cassetteOf([
+  const { script } = createCassette([
     runOf("a", "Read", [
       { type: "step.started" },
       call("look", "t1", {}),
@@ -236,7 +236,7 @@ test("a long result that the model read on in is read on by the newest id, which
   ]);
 });
 
-test("a run that no model was asked in leaves nothing to play", () => {
-  const { script, runs } = cassetteOf([runOf("a", "Hello", [], { stopReason: "stopped" })]);
+test("a run without a request to a model has no turns", () => {
+  const { script, runs } = createCassette([runOf("a", "Hello", [], { stopReason: "stopped" })]);
   expect({ turns: script.turns, runs }).toEqual({ turns: [], runs: 1 });
 });

@@ -1,35 +1,35 @@
 import { createRedactor, type Redactor } from "@bridle/core";
-import type { RunEvent } from "@bridle/protocol";
+import { omitUndefined, type RunEvent } from "@bridle/protocol";
 import { asLiteral } from "../engine/template.ts";
-import type { ScriptInput } from "../script/schema.ts";
-import { textsOf } from "./conditions.ts";
-import { type Exchange, exchangesOf, type ReadArtifact } from "./exchanges.ts";
-import { type StepInput, stepsOf } from "./steps.ts";
-import { mendingTurns, type Scene, toTurns, withoutRepeats } from "./turns.ts";
+import type { ScriptInput, StepInput } from "../script/schema.ts";
+import { readTexts } from "./conditions.ts";
+import { type Exchange, type ReadArtifact, readExchanges } from "./exchanges.ts";
+import { toSteps } from "./steps.ts";
+import { type CassetteScene, repairTurns, toTurns, withoutRepeats } from "./turns.ts";
 
-/** A rehearsal script that plays what a model said in real runs. */
+/** A rehearsal script with the answers of a model from real runs. */
 export interface Cassette {
   readonly script: ScriptInput;
-  /** How many runs it was made from. */
+  /** The number of runs that it was made from. */
   readonly runs: number;
   readonly backends: readonly string[];
   readonly models: readonly string[];
-  /** What it does not play as it was, in sentences for a person. */
+  /** What it plays differently from the runs, in sentences. */
   readonly warnings: readonly string[];
 }
 
 export interface CassetteOptions {
-  /** Takes credentials out of everything. Default: those that can be told by their form. */
-  readonly redactor?: Redactor;
-  /** The record's artifacts: with them, runs that differ in nothing but the system prompt can be told apart. */
-  readonly readArtifact?: ReadArtifact;
+  /** Removes credentials from everything. Default: removes everything that looks like a credential. */
+  readonly redactor?: Redactor | undefined;
+  /** Reads artifacts of the event log. They distinguish runs that differ only in the system prompt. */
+  readonly readArtifact?: ReadArtifact | undefined;
 }
 
 /**
- * Makes a cassette from the events of runs, in the order in which the runs began, whatever order they come in. Without
- * turns where no model was asked.
+ * Creates a cassette from the events of runs, in the order in which the runs began. Without a request to a model, it has no
+ * turns.
  */
-export function cassetteOf(runs: Iterable<readonly RunEvent[]>, options: CassetteOptions = {}): Cassette {
+export function createCassette(runs: Iterable<readonly RunEvent[]>, options: CassetteOptions = {}): Cassette {
   const { redactor = createRedactor(), readArtifact = () => undefined } = options;
   const ordered = [...runs]
     .filter((events) => events.length > 0)
@@ -37,7 +37,7 @@ export function cassetteOf(runs: Iterable<readonly RunEvent[]>, options: Cassett
     .toSorted(byStart);
   const warnings: string[] = [];
   const scenes = ordered.flatMap((events) => {
-    const parts = exchangesOf(events, readArtifact).map((exchange) => ({ exchange, ...stepsOf(exchange) }));
+    const parts = readExchanges(events, readArtifact).map((exchange) => ({ exchange, ...toSteps(exchange) }));
     warnings.push(
       ...parts.flatMap((part) => part.warnings.map((warning) => `${nameOf(part.exchange, redactor)}: ${warning}`)),
     );
@@ -46,13 +46,15 @@ export function cassetteOf(runs: Iterable<readonly RunEvent[]>, options: Cassett
   const playable = scenes.filter(({ steps }) => steps.length > 0);
   const { distinct, lost } = withoutRepeats(playable);
   return {
-    script: { rehearsal: 1, turns: [...mendingTurns(ordered), ...toTurns(distinct)] },
+    script: { rehearsal: 1, turns: [...repairTurns(ordered), ...toTurns(distinct)] },
     runs: ordered.length,
     backends: namesIn(ordered, (event) => (event.type === "run.started" ? event.backend : undefined), redactor),
     models: namesIn(ordered, (event) => (event.type === "step.started" ? event.model : undefined), redactor),
     warnings: [
       ...warnings,
-      ...lost.map(({ texts }) => `${quote(texts)} was asked again and answered otherwise: the first answer is kept`),
+      ...lost.map(
+        ({ texts }) => `${quote(texts)} was sent again and got another answer: the cassette keeps the first answer`,
+      ),
     ],
   };
 }
@@ -72,8 +74,8 @@ interface Part {
 }
 
 /**
- * Some hosts ask again for a valid object within the same message, and others with another one: the first message is
- * given all the answers, so that it plays on both.
+ * Some hosts request a valid object again in the same message, and others in a new message. The first message gets all
+ * answers, so that the cassette plays on both.
  */
 function stepsFrom(parts: readonly Part[], index: number): readonly StepInput[] {
   const [own] = parts.slice(index);
@@ -81,26 +83,30 @@ function stepsFrom(parts: readonly Part[], index: number): readonly StepInput[] 
   return own.exchange.operation === "object" ? parts.slice(index).flatMap(({ steps }) => steps) : own.steps;
 }
 
-function toScene({ prompt, system, message }: Exchange, steps: readonly StepInput[], redactor: Redactor): Scene {
+function toScene(
+  { prompt, system, message }: Exchange,
+  steps: readonly StepInput[],
+  redactor: Redactor,
+): CassetteScene {
   return {
-    texts: textsOf(prompt).map(redactor.text),
+    texts: readTexts(prompt).map(redactor.text),
     system: { static: redactor.text(system.static.trim()), dynamic: redactor.text(system.dynamic.trim()) },
     message,
     steps: steps.map((step) => toLiteral(redactor.value(step) as StepInput)),
   };
 }
 
-/** What the model said is played as it was, also where it looks like a template. */
+/** Escapes text of the model that looks like a template. */
 function toLiteral(step: StepInput): StepInput {
-  const { calls } = step;
-  return {
+  const { think, say, calls } = step;
+  return omitUndefined({
     ...step,
-    ...(step.think !== undefined && { think: asLiteral(step.think) }),
-    ...(step.say !== undefined && { say: asLiteral(step.say) }),
-    ...(step.with !== undefined && { with: literalValue(step.with) }),
-    ...(step.object !== undefined && { object: literalValue(step.object) }),
-    ...(calls && { calls: calls.map((call) => ("with" in call ? { ...call, with: literalValue(call.with) } : call)) }),
-  };
+    think: think && asLiteral(think),
+    say: say && asLiteral(say),
+    with: literalValue(step.with),
+    object: literalValue(step.object),
+    calls: calls?.map((call) => ("with" in call ? { ...call, with: literalValue(call.with) } : call)),
+  });
 }
 
 function literalValue(value: unknown): unknown {
@@ -119,7 +125,7 @@ function namesIn(
 }
 
 function nameOf({ prompt }: Exchange, redactor: Redactor): string {
-  return quote(textsOf(prompt).map(redactor.text));
+  return quote(readTexts(prompt).map(redactor.text));
 }
 
 function quote(texts: readonly string[]): string {

@@ -1,19 +1,19 @@
 import { secretMark } from "@bridle/core";
 import { escapeExpression, type PromptMessage } from "@bridle/protocol";
 
-/** Longest text of a condition that need not tell a prompt from others that begin the same, in characters. */
+/** The maximum length of a condition, in characters, if no other prompt begins in the same way. */
 const enough = 120;
 
-/** The text of a message, with its parts apart: protocols join them in different ways. */
-export function textsOf({ content }: PromptMessage): string[] {
+/** The texts of a message, one for each part, because protocols join them in different ways. */
+export function readTexts({ content }: PromptMessage): string[] {
   const texts =
     typeof content === "string" ? [content] : content.flatMap((part) => (part.type === "text" ? [part.text] : []));
   return texts.map((text) => text.trim()).filter((text) => text !== "");
 }
 
 /**
- * The condition that a prompt's newest message fulfils and those of the others do not: its beginning where that is
- * enough, else all of it. Undefined when it has no text to be known by.
+ * A condition that the newest message of a prompt meets and the others do not: its beginning if that is unique, else the
+ * whole text. `undefined` without a usable text.
  */
 export function userCondition(texts: readonly string[], others: readonly (readonly string[])[]): string | undefined {
   const last = texts.at(-1);
@@ -26,7 +26,7 @@ export function userCondition(texts: readonly string[], others: readonly (readon
   return toPattern(head);
 }
 
-/** A text as a pattern that it matches, whatever stood where a secret was taken out. */
+/** A pattern that matches the text, with any text in place of a removed secret. */
 export function toPattern(text: string): string {
   const isPlain = !text.includes(secretMark) && !/^\/.+\/[a-z]*$/s.test(text);
   return isPlain ? text : `/${toExpression(text)}/`;
@@ -36,7 +36,7 @@ function toExpression(text: string): string {
   return text.split(secretMark).map(escapeExpression).join("[^]*");
 }
 
-/** Ends between two words. */
+/** Cuts the text between two words. */
 function headOf(text: string): string {
   if (text.length <= enough) return text;
   const end = text.slice(0, enough + 1).search(/\s\S*$/);

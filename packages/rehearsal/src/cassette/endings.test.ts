@@ -1,6 +1,6 @@
 import { UsageLimitError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { cassetteOf } from "./cassette.ts";
+import { createCassette } from "./cassette.ts";
 import { eventsOf, fileOf, runOf } from "./recordings-for-tests.ts";
 
 const step = { type: "step.started" };
@@ -10,14 +10,14 @@ const said = (text: string) => [step, { type: "text.completed", text }, over];
 const begun = (text: string) => [step, { type: "text.delta", text }];
 const failed = (code: string, more: object = {}) => ({ stopReason: "error", error: { code, message: "", ...more } });
 
-function stepsOf(events: readonly object[], result: object = {}) {
-  const cassette = cassetteOf([runOf("a", "Go", events, result)]);
+function toSteps(events: readonly object[], result: object = {}) {
+  const cassette = createCassette([runOf("a", "Go", events, result)]);
   expect(fileOf(cassette)).toContain("rehearsal: 1");
   return cassette.script.turns[0]?.steps;
 }
 
-test("failed attempts before an answer are faults before it, and the same ones in a row are one step", () => {
-  expect(stepsOf([retry(529), retry(529), retry(), ...said("Well.")])).toEqual([
+test("failed attempts before an answer become faults, and consecutive equal faults one step", () => {
+  expect(toSteps([retry(529), retry(529), retry(), ...said("Well.")])).toEqual([
     { status: 529, times: 2 },
     { reset: true },
     { say: "Well." },
@@ -25,7 +25,7 @@ test("failed attempts before an answer are faults before it, and the same ones i
 });
 
 test("an answer that broke off is cut, and the attempt after it is the next step", () => {
-  expect(stepsOf([...begun("It w"), retry(), ...said("It works.")])).toEqual([
+  expect(toSteps([...begun("It w"), retry(), ...said("It works.")])).toEqual([
     { say: "It w", cut: true },
     { say: "It works." },
   ]);
@@ -33,11 +33,11 @@ test("an answer that broke off is cut, and the attempt after it is the next step
 
 const deltas = (type: string, ...texts: string[]) => texts.map((text) => ({ type, text }));
 
-test("an answer that was asked for again in the middle of a step is cut, and the last one is the answer", () => {
+test("an answer that was requested again in the middle of a step is cut, and the last one is the answer", () => {
   const cut = [...begun("Half of"), retry()];
   const answer = [...deltas("text.delta", "The ", "answer."), { type: "text.completed", text: "The answer." }, over];
-  expect(stepsOf([...cut, ...answer])).toEqual([{ say: "Half of", cut: true }, { say: "The answer." }]);
-  expect(stepsOf([...cut, ...deltas("text.delta", "Half"), retry(), retry(529), ...answer])).toEqual([
+  expect(toSteps([...cut, ...answer])).toEqual([{ say: "Half of", cut: true }, { say: "The answer." }]);
+  expect(toSteps([...cut, ...deltas("text.delta", "Half"), retry(), retry(529), ...answer])).toEqual([
     { say: "Half of", cut: true },
     { say: "Half", cut: true },
     { status: 529 },
@@ -45,18 +45,18 @@ test("an answer that was asked for again in the middle of a step is cut, and the
   ]);
 });
 
-test("what a host keeps of an answer that broke off is part of the next", () => {
+test("the part of a broken answer that a host keeps belongs to the next answer", () => {
   const kept = { type: "text.completed", text: "I look." };
   const events = [step, kept, ...deltas("text.delta", "Ha"), retry(), kept, { type: "text.completed", text: "Done." }];
-  expect(stepsOf([...events, over])).toEqual([{ say: "I look.\n\nHa", cut: true }, { say: "I look.\n\nDone." }]);
+  expect(toSteps([...events, over])).toEqual([{ say: "I look.\n\nHa", cut: true }, { say: "I look.\n\nDone." }]);
 });
 
-test("a step that was asked for again before anything came of it has a fault before it", () => {
-  expect(stepsOf([step, retry(), { type: "text.completed", text: "Well." }])).toEqual([
+test("a step that was requested again before its first event has a fault before it", () => {
+  expect(toSteps([step, retry(), { type: "text.completed", text: "Well." }])).toEqual([
     { reset: true },
     { say: "Well." },
   ]);
-  expect(stepsOf([...begun("It w"), retry()], failed("network"))).toEqual([{ say: "It w", cut: true }]);
+  expect(toSteps([...begun("It w"), retry()], failed("network"))).toEqual([{ say: "It w", cut: true }]);
 });
 
 const final = { headers: { "x-should-retry": "false" } };
@@ -71,37 +71,35 @@ test.each([
   ["network", { reset: true }],
   ["timeout", { stall: true }],
 ])("a run that ended with %s ends with that fault, without the attempts that led to it", (code, fault) => {
-  expect(stepsOf([...said("First."), retry(529), retry(529)], failed(code))).toEqual([{ say: "First." }, fault]);
+  expect(toSteps([...said("First."), retry(529), retry(529)], failed(code))).toEqual([{ say: "First." }, fault]);
 });
 
-test("a used-up window is one that opens as long after the replay as it did after the run", () => {
+test("a used-up window resets as long after the replay as it did after the run", () => {
   const error = new UsageLimitError("Used up.", { resetsAt: new Date(90_004), window: "seven_day" });
   const limit = { resets_in_seconds: 90, window: "seven_day" };
-  expect(stepsOf([...said("First.")], { stopReason: "error", error })).toEqual([
+  expect(toSteps([...said("First.")], { stopReason: "error", error })).toEqual([
     { say: "First." },
     { limit, ...final },
   ]);
-  expect(stepsOf([...said("First.")], failed("usage_limit", { resetsAt: "1970-01-01T00:01:30.004Z" }))?.[1]).toEqual({
+  expect(toSteps([...said("First.")], failed("usage_limit", { resetsAt: "1970-01-01T00:01:30.004Z" }))?.[1]).toEqual({
     limit: { resets_in_seconds: 90 },
     ...final,
   });
 });
 
-test("a connection that was lost, and a time that was up, in the middle of an answer leave what had come", () => {
-  expect(stepsOf(begun("It w"), failed("network"))).toEqual([{ say: "It w", cut: true }]);
-  expect(stepsOf(begun("It w"), failed("timeout"))).toEqual([{ say: "It w", stall: true }]);
+test("a lost connection or a timeout in the middle of an answer keeps the content so far", () => {
+  expect(toSteps(begun("It w"), failed("network"))).toEqual([{ say: "It w", cut: true }]);
+  expect(toSteps(begun("It w"), failed("timeout"))).toEqual([{ say: "It w", stall: true }]);
 });
 
-test("a run that was stopped has what the model had said by then, and says so", () => {
-  const { script, warnings } = cassetteOf([runOf("a", "Go", begun("It w"), { stopReason: "stopped" })]);
+test("a stopped run keeps the text so far, with a warning", () => {
+  const { script, warnings } = createCassette([runOf("a", "Go", begun("It w"), { stopReason: "stopped" })]);
   expect(script.turns[0]?.steps).toEqual([{ say: "It w" }]);
-  expect(warnings).toEqual([
-    '"Go": the run was stopped: what the model had said by then is played as its whole answer',
-  ]);
+  expect(warnings).toEqual(['"Go": the run was stopped: the text so far is played as the whole answer']);
 });
 
-test("an answer that was longer than allowed stops for that reason", () => {
-  expect(stepsOf(said("Half an"), failed("budget_exceeded"))).toEqual([{ say: "Half an", stop_reason: "max_tokens" }]);
+test("an answer that reached its length limit has that stop reason", () => {
+  expect(toSteps(said("Half an"), failed("budget_exceeded"))).toEqual([{ say: "Half an", stop_reason: "max_tokens" }]);
 });
 
 const started = { type: "run.started", operation: "object", backend: "memory", model: "m" };
@@ -113,26 +111,26 @@ const asked = (turn: number, content: string) => ({
 });
 
 function turnsOfObject(events: readonly object[], result: object) {
-  const cassette = cassetteOf([eventsOf("a", [started, ...events, { type: "run.finished", result }])]);
+  const cassette = createCassette([eventsOf("a", [started, ...events, { type: "run.finished", result }])]);
   expect(fileOf(cassette)).toContain("rehearsal: 1");
   return { turns: cassette.script.turns, warnings: cassette.warnings };
 }
 
-test("an object is the answer, whether the host put its text on record or not", () => {
+test("an object is the answer, whether the event log has its text or not", () => {
   const result = { stopReason: "natural", object: { n: 7 } };
   const steps = [{ object: { n: 7 } }];
   expect(turnsOfObject([asked(1, "Fill"), ...said('{ "n": 7 }')], result).turns[0]?.steps).toEqual(steps);
   expect(turnsOfObject([asked(1, "Fill"), step], result).turns[0]?.steps).toEqual(steps);
 });
 
-test("an object that was refused within a message is left out where its words are not on record, and said so", () => {
+test("a refused object is left out with a warning if the event log lacks its text", () => {
   expect(turnsOfObject([asked(1, "Fill"), step, step], { stopReason: "natural", object: { n: 7 } })).toEqual({
     turns: [{ when: { user: "Fill" }, steps: [{ object: { n: 7 } }] }],
-    warnings: ['"Fill": one answer that was no valid object is left out: its words are not on record'],
+    warnings: ['"Fill": one answer that was no valid object is left out: the event log does not have its text'],
   });
 });
 
-test("objects that were asked for again play on a host that asks within the message, and on one that asks anew", () => {
+test("repeated objects play on hosts that retry in the same message and in a new message", () => {
   const events = [asked(1, "Fill"), ...said('{"n":"seven"}'), asked(2, "Mend it"), ...said('{"n":7}')];
   const { turns } = turnsOfObject(events, { stopReason: "natural", object: { n: 7 } });
   expect(turns).toEqual([
@@ -141,7 +139,7 @@ test("objects that were asked for again play on a host that asks within the mess
   ]);
 });
 
-test("a model that never gave a valid object never gives one", () => {
+test("a model that returned no valid object repeats its last object", () => {
   const { turns } = turnsOfObject([asked(1, "Fill"), step], failed("structured_output", { text: '{"n":"x"}' }));
   expect(turns[0]?.steps).toEqual([{ object: { n: "x" }, forever: true }]);
 });

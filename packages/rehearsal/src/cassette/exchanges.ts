@@ -2,19 +2,19 @@ import { readResultName } from "@bridle/core";
 import type { EventOf, Operation, PromptMessage, RunEvent, RunResult, Usage } from "@bridle/protocol";
 import { z } from "zod";
 
-/** One message of the user, and all that a model host gave for it. */
+/** One message of the user, and everything that the host returned for it. */
 export interface Exchange {
   readonly operation: Operation;
   readonly prompt: PromptMessage;
-  /** Which message of the user in its conversation it is; the first is 1. */
+  /** The number of the message in its conversation; the first message of the user is 1. */
   readonly message: number;
   readonly system: SystemText;
   readonly moves: readonly Move[];
-  /** How the run ended, with its last exchange. */
-  readonly end?: RunEnd;
+  /** The end of the run; set on its last exchange. */
+  readonly end?: RunEnd | undefined;
 }
 
-/** As far as the record tells. */
+/** Empty if the event log does not have it. */
 export interface SystemText {
   readonly static: string;
   readonly dynamic: string;
@@ -26,7 +26,7 @@ export interface RunEnd {
   readonly at: number;
 }
 
-/** What the host did next: an answer of the model, or an attempt that failed. */
+/** One step of the host: an answer of the model, or a failed attempt. */
 export type Move = AnswerMove | FaultMove;
 
 export interface AnswerMove {
@@ -34,15 +34,15 @@ export interface AnswerMove {
   readonly texts: readonly string[];
   readonly thoughts: readonly string[];
   readonly calls: readonly RecordedCall[];
-  readonly usage?: Usage;
-  /** True for one that broke off: it was asked for again, or its last text was begun and not completed. */
+  readonly usage?: Usage | undefined;
+  /** Whether it broke off: the request was sent again, or the last text is incomplete. */
   readonly isPartial: boolean;
 }
 
 interface FaultMove {
   readonly kind: "fault";
-  /** Missing where the connection failed. */
-  readonly status?: number;
+  /** Missing if the connection failed. */
+  readonly status?: number | undefined;
 }
 
 export interface RecordedCall {
@@ -50,15 +50,15 @@ export interface RecordedCall {
   readonly input: unknown;
 }
 
-/** Reads what was put aside beside the events, by its id. */
+/** Reads an artifact of the event log by its id. */
 export type ReadArtifact = (id: string) => string | undefined;
 
-/** Reads one run's events, in their order, as what a model host was asked and gave. */
-export function exchangesOf(events: readonly RunEvent[], readArtifact: ReadArtifact): Exchange[] {
+/** Reads the exchanges with a host from the events of one run, in order. */
+export function readExchanges(events: readonly RunEvent[], readArtifact: ReadArtifact): Exchange[] {
   const [start] = events;
   if (start?.type !== "run.started") return [];
   const starts = events.flatMap(({ type }, index) => (type === "model.input" ? [index] : []));
-  const earlier = cutResultsOf(events);
+  const earlier = findCutResults(events);
   let before = 0;
   return starts.flatMap((from, order) => {
     const own = events.slice(from, starts[order + 1]);
@@ -71,21 +71,21 @@ export function exchangesOf(events: readonly RunEvent[], readArtifact: ReadArtif
       operation: start.operation,
       prompt,
       message: before,
-      system: systemOf(readArtifact(input.artifact)),
-      moves: movesOf(own, earlier),
-      ...(finished && { end: { result: finished.result, at: finished.time } }),
+      system: readSystem(readArtifact(input.artifact)),
+      moves: readMoves(own, earlier),
+      end: finished && { result: finished.result, at: finished.time },
     };
   });
 }
 
 const inputSchema = z.looseObject({ system: z.object({ static: z.string(), dynamic: z.string() }) });
 
-function systemOf(artifact: string | undefined): SystemText {
+function readSystem(artifact: string | undefined): SystemText {
   const parsed = artifact === undefined ? undefined : inputSchema.safeParse(JSON.parse(artifact));
   return parsed?.success ? parsed.data.system : { static: "", dynamic: "" };
 }
 
-/** The answer that is being read. Its last text is open while only pieces of it came. */
+/** The answer that is being read. Its last text is open until it is completed. */
 interface OpenAnswer {
   kind: "answer";
   texts: string[];
@@ -97,7 +97,7 @@ interface OpenAnswer {
   isVoid: boolean;
 }
 
-function movesOf(events: readonly RunEvent[], cutResults: CutResults): Move[] {
+function readMoves(events: readonly RunEvent[], cutResults: CutResults): Move[] {
   const moves: (OpenAnswer | FaultMove)[] = [];
   let answer: OpenAnswer | undefined;
   let isStepOpen = false;
@@ -110,7 +110,7 @@ function movesOf(events: readonly RunEvent[], cutResults: CutResults): Move[] {
     return begun;
   }
 
-  /** In the middle of a step it voids what was told of it; what is told from then on is another answer. */
+  /** In the middle of a step, the events so far are void, and later events belong to another answer. */
   function addFault({ status }: EventOf<"retry.scheduled">): void {
     const broken = answer;
     answer = undefined;
@@ -119,7 +119,7 @@ function movesOf(events: readonly RunEvent[], cutResults: CutResults): Move[] {
       broken.isVoid = true;
       return;
     }
-    moves.push({ kind: "fault", ...(status !== undefined && { status }) });
+    moves.push({ kind: "fault", status });
   }
 
   for (const event of events) {
@@ -179,21 +179,21 @@ function closeAnswer(answer: OpenAnswer): AnswerMove {
     texts: openText === "" ? texts : [...texts, openText],
     thoughts: openThought === "" ? thoughts : [...thoughts, openThought],
     calls,
-    ...(usage && { usage }),
+    usage,
     isPartial: isVoid || isOpen(answer),
   };
 }
 
-/** The ids of calls whose results were cut, with the place of each in the run. */
+/** The ids of calls whose results were cut, with the position of each in the run. */
 type CutResults = readonly { readonly callId: string; readonly seq: number }[];
 
-function cutResultsOf(events: readonly RunEvent[]): CutResults {
+function findCutResults(events: readonly RunEvent[]): CutResults {
   return events.flatMap((event) =>
     event.type === "tool.finished" && event.artifact !== undefined ? [{ callId: event.callId, seq: event.seq }] : [],
   );
 }
 
-/** Ids of calls are others in every run; a model that reads on in the newest cut result needs none. */
+/** Call ids differ in every run. A model that reads more of the newest cut result needs no id. */
 function withoutNewestId({ tool, input, seq }: EventOf<"tool.requested">, cutResults: CutResults): unknown {
   const newest = cutResults.findLast((result) => result.seq < seq)?.callId;
   const parsed = z.looseObject({ id: z.literal(newest) }).safeParse(input);

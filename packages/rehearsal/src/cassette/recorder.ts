@@ -1,19 +1,19 @@
 import { createRedactor, type RedactorOptions } from "@bridle/core";
 import type { RunEvent } from "@bridle/protocol";
-import { type Cassette, type CassetteOptions, cassetteOf } from "./cassette.ts";
+import { type Cassette, type CassetteOptions, createCassette } from "./cassette.ts";
 
 export interface CassetteRecorderOptions extends RedactorOptions, Pick<CassetteOptions, "readArtifact"> {}
 
-/** Collects the events of runs, of any number and at the same time. */
+/** Collects the events of any number of runs, also at the same time. */
 export interface CassetteRecorder {
   /** For `onEvent` of a runtime. */
   onEvent(event: RunEvent): void;
-  /** What was recorded so far. */
+  /** The cassette of all runs so far. */
   cassette(): Cassette;
 }
 
 /**
- * Records runs into a cassette: a rehearsal script that plays what the model said in them.
+ * Records runs into a cassette: a rehearsal script with the answers of the model.
  *
  * @example
  * const recorder = createCassetteRecorder({ environment: process.env });
@@ -30,6 +30,6 @@ export function createCassetteRecorder({ readArtifact, ...known }: CassetteRecor
       runs.set(event.runId, events);
       events.push(event);
     },
-    cassette: () => cassetteOf(runs.values(), { redactor, ...(readArtifact && { readArtifact }) }),
+    cassette: () => createCassette(runs.values(), { redactor, readArtifact }),
   };
 }

@@ -1,10 +1,10 @@
-/** Recordings of real runs of the engine, and the answers that their cassettes give. */
+/** Recordings of runs of the engine, and the answers of their cassettes. */
 
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
 import type { LoopRequest, RunEvent } from "@bridle/protocol";
-import type { Answer } from "../engine/answer.ts";
-import type { Conversation } from "../engine/conversation.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import { createPlayer } from "../engine/play.ts";
 import { parseScript } from "../script/parse.ts";
 import type { Cassette } from "./cassette.ts";
@@ -13,7 +13,7 @@ import { writeCassette } from "./write.ts";
 
 export type RecordedRequest = Partial<LoopRequest> & Pick<LoopRequest, "prompt">;
 
-/** Runs each request to its end, one after the other, on a model in memory. */
+/** Runs each request, one after the other, on a model in memory. */
 export async function record(
   model: ScriptedModel,
   requests: readonly RecordedRequest[],
@@ -33,7 +33,7 @@ export async function record(
   return recorder.cassette();
 }
 
-/** A run's events, each with its place. */
+/** The events of a run, with their positions. */
 export function eventsOf(runId: string, drafts: readonly object[], time = 0): RunEvent[] {
   return drafts.map((draft, index) => ({ ...draft, runId, seq: index + 1, time: time + index }) as RunEvent);
 }
@@ -61,8 +61,8 @@ export function runOf(
 export const fileOf = (cassette: Cassette) => writeCassette(cassette, { at: new Date(0) });
 
 /** What the cassette answers, as it was written and read again; the reason where it has no answer. */
-export function playBack(cassette: Cassette, conversation: Partial<Conversation>): Answer | string {
-  const base: Conversation = { id: "c", system: "", user: "", turn: 1, answers: [], results: [], offered: [] };
+export function playBack(cassette: Cassette, conversation: Partial<RehearsedConversation>): ScriptAnswer | string {
+  const base: RehearsedConversation = { id: "c", system: "", user: "", turn: 1, answers: [], results: [], offered: [] };
   const play = createPlayer(parseScript(fileOf(cassette), "cassette.yaml"))({ ...base, ...conversation });
   if (play.kind === "mismatch") return play.reason;
   return play.answer ?? play.step.act.kind;

@@ -1,28 +1,27 @@
-import { isPlainObject, type Usage } from "@bridle/protocol";
-import type { ScriptInput } from "../script/schema.ts";
-import { endingStep } from "./ending-step.ts";
+import { isPlainObject, omitUndefined, type Usage } from "@bridle/protocol";
+import type { StepInput } from "../script/schema.ts";
 import type { AnswerMove, Exchange, Move, RecordedCall } from "./exchanges.ts";
+import { toFinalStep } from "./final-step.ts";
 
-export type StepInput = ScriptInput["turns"][number]["steps"][number];
 type CallInput = NonNullable<StepInput["calls"]>[number];
 
-/** The steps of a turn, and what they do not tell as it was. */
+/** The steps of a turn, and warnings about differences from the run. */
 export interface Steps {
   readonly steps: readonly StepInput[];
   readonly warnings: readonly string[];
 }
 
-/** What the model and its host did for one message, as steps of a script. */
-export function stepsOf(exchange: Exchange): Steps {
+/** The steps of a script for one message. */
+export function toSteps(exchange: Exchange): Steps {
   const { moves, warnings } = withoutUnrecorded(exchange);
   const answers = moves.map((move) => (move.kind === "answer" ? toAnswer(move, exchange) : toFault(move.status)));
-  const { steps, warning } = withEnding(mergeFaults(answers), exchange);
+  const { steps, warning } = withFinalStep(mergeFaults(answers), exchange);
   return { steps, warnings: warning === undefined ? warnings : [...warnings, warning] };
 }
 
 /**
- * Where a host has its own way of giving an object, the objects that it refused are not on record (Claude Code 2.1.330
- * calls a tool of its own for that).
+ * If a host has its own way to return an object, the event log lacks the objects that the host refused (Claude Code 2.1.330
+ * uses its own tool for objects).
  */
 function withoutUnrecorded({ moves, operation, end }: Exchange): { moves: readonly Move[]; warnings: string[] } {
   if (operation !== "object") return { moves, warnings: [] };
@@ -33,7 +32,7 @@ function withoutUnrecorded({ moves, operation, end }: Exchange): { moves: readon
   const answers = lost === 1 ? "one answer that was" : `${lost} answers that were`;
   return {
     moves: kept,
-    warnings: lost === 0 ? [] : [`${answers} no valid object is left out: its words are not on record`],
+    warnings: lost === 0 ? [] : [`${answers} no valid object is left out: the event log does not have its text`],
   };
 }
 
@@ -45,14 +44,14 @@ function toAnswer({ texts, thoughts, calls, usage, isPartial }: AnswerMove, { op
   const text = texts.join("\n\n");
   const object = operation === "object" && !isPartial ? readObject(text) : undefined;
   const says = object === undefined && (texts.length > 0 || (thoughts.length === 0 && calls.length === 0));
-  return {
-    ...(thoughts.length > 0 && { think: thoughts.join("\n\n") }),
-    ...(says && { say: text }),
-    ...(object !== undefined && { object }),
-    ...(object === undefined && toCalls(calls)),
-    ...(usage && { usage: toUsage(usage) }),
-    ...(isPartial && { cut: true }),
-  };
+  return omitUndefined({
+    think: thoughts.length > 0 ? thoughts.join("\n\n") : undefined,
+    say: says ? text : undefined,
+    object,
+    ...(object === undefined ? toCalls(calls) : {}),
+    usage: usage && toUsage(usage),
+    cut: isPartial ? true : undefined,
+  });
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {
@@ -76,7 +75,7 @@ function toCall({ tool, input }: RecordedCall): CallInput {
   return isPlainObject(input) && Object.keys(input).length === 0 ? { call: tool } : { call: tool, with: input };
 }
 
-/** Arguments that were no JSON: hosts hand them on as text, and Claude Code 2.1.330 in a field of its own. */
+/** Arguments that were no JSON. Hosts pass them on as text, and Claude Code 2.1.330 in a separate field. */
 function rawText(input: unknown): string | undefined {
   const wrapped = isPlainObject(input) ? input.__unparsedToolInput : undefined;
   if (isPlainObject(wrapped) && typeof wrapped.raw === "string") return wrapped.raw;
@@ -93,12 +92,12 @@ function isJson(text: string): boolean {
 }
 
 function toUsage({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): StepInput["usage"] {
-  return {
+  return omitUndefined({
     input: Math.round(inputTokens),
     output: Math.round(outputTokens),
-    ...(cacheReadTokens > 0 && { cache_read: Math.round(cacheReadTokens) }),
-    ...(cacheWriteTokens > 0 && { cache_write: Math.round(cacheWriteTokens) }),
-  };
+    cache_read: cacheReadTokens > 0 ? Math.round(cacheReadTokens) : undefined,
+    cache_write: cacheWriteTokens > 0 ? Math.round(cacheWriteTokens) : undefined,
+  });
 }
 
 function toFault(status: number | undefined): StepInput {
@@ -109,7 +108,7 @@ function isFault({ status, reset }: StepInput): boolean {
   return status !== undefined || reset === true;
 }
 
-/** The same fault several times in succession is one step. */
+/** Consecutive equal faults become one step. */
 function mergeFaults(steps: readonly StepInput[]): StepInput[] {
   const merged: StepInput[] = [];
   for (const step of steps) {
@@ -121,15 +120,15 @@ function mergeFaults(steps: readonly StepInput[]): StepInput[] {
   return merged;
 }
 
-/** The end of the run as the last step. The attempts before the last one that failed led to it, and are part of it. */
-function withEnding(
+/** Adds the end of the run as the last step. The failed attempts before it are part of it. */
+function withFinalStep(
   steps: readonly StepInput[],
   { end, operation }: Exchange,
 ): { steps: StepInput[]; warning?: string } {
   if (end === undefined) return { steps: [...steps] };
   const { result } = end;
   const code = result.error?.code;
-  const fault = endingStep(end);
+  const fault = toFinalStep(end);
   const answered = steps.slice(0, steps.findLastIndex((step) => !isFault(step)) + 1);
   const [last, before] = [answered.at(-1), answered.slice(0, -1)];
   const isCut = last?.cut === true;
@@ -144,7 +143,7 @@ function withEnding(
   }
   const whole = isCut && last !== undefined ? [...before, withoutCut(last)] : answered;
   return result.stopReason === "stopped"
-    ? { steps: whole, warning: "the run was stopped: what the model had said by then is played as its whole answer" }
+    ? { steps: whole, warning: "the run was stopped: the text so far is played as the whole answer" }
     : { steps: whole };
 }
 
@@ -152,12 +151,12 @@ function withoutCut({ cut: _, ...step }: StepInput): StepInput {
   return step;
 }
 
-/** What may stand beside an object: text and thinking, and no call. */
+/** The fields that a step with an object may have: text and thinking, but no call. */
 function besideObject({ think, say, usage }: StepInput): StepInput {
-  return { ...(think !== undefined && { think }), ...(say && { say }), ...(usage && { usage }) };
+  return omitUndefined({ think, say: say || undefined, usage });
 }
 
-/** The model never gave another: the answer stays, however often it is asked. */
+/** The model returned no other object, so the answer repeats without end. */
 function lastWrongObject(step: StepInput, error: object | undefined): StepInput {
   const text: unknown = error === undefined ? undefined : Reflect.get(error, "text");
   const object = typeof text === "string" ? readObject(text) : undefined;

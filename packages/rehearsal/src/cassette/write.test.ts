@@ -14,7 +14,7 @@ const cassette = (value: unknown, more: Partial<Cassette> = {}): Cassette => ({
 });
 const written = (value: unknown) => writeCassette(cassette(value), { at: new Date(0) });
 
-test("whatever is written is read again as it was, in every kind of text", () => {
+test("every kind of text survives writing and reading", () => {
   const pieces = fc.constantFrom(
     "\n",
     " ",
@@ -45,7 +45,7 @@ test("whatever is written is read again as it was, in every kind of text", () =>
   );
 });
 
-test("text of several lines stands in the file as it reads", () => {
+test("text of several lines is readable in the file", () => {
   expect(written({ a: "First line.\n\nSecond: it's a line." })).toContain(`a: |-
             First line.
 
@@ -53,13 +53,13 @@ test("text of several lines stands in the file as it reads", () => {
 `);
 });
 
-test("nothing in the comments can become a part of the script", () => {
+test("no comment can become part of the script", () => {
   const more = { backends: ["a\nturns: []"], warnings: ["b\r\nrehearsal: 2\u2028c"] };
   const file = writeCassette(cassette({}, more), { at: new Date(0), versions: { Bridle: "1\n2" } });
   expect(file.split("\n").slice(0, 4)).toEqual([
-    "# A cassette: what the model said in 2 runs on a turns: [].",
+    "# A cassette: the answers of the model in 2 runs on a turns: [].",
     "# Recorded 1970-01-01T00:00:00.000Z by Bridle 1 2. Credentials were replaced by [secret].",
     "# It is a rehearsal script: play it with bridle run --rehearse, or serve it with bridle rehearse.",
-    "# Not as it was: b rehearsal: 2 c.",
+    "# Differs from the run: b rehearsal: 2 c.",
   ]);
 });

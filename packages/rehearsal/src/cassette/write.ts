@@ -8,7 +8,7 @@ export interface CassetteHeader {
   readonly versions?: Readonly<Record<string, string>>;
 }
 
-/** A cassette as YAML: a script to play and to edit, with what it is in comments at its beginning. */
+/** A cassette as YAML: a script to play and to edit, with a description in comments at the top. */
 export function writeCassette(cassette: Cassette, header: CassetteHeader): string {
   const document = new Document(cassette.script, { aliasDuplicateObjects: false });
   visit(document, {
@@ -17,22 +17,22 @@ export function writeCassette(cassette: Cassette, header: CassetteHeader): strin
         node.type = Scalar.QUOTE_DOUBLE;
     },
   });
-  return `${headerOf(cassette, header)}\n${document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })}`;
+  return `${formatHeader(cassette, header)}\n${document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })}`;
 }
 
-/** Characters that a plain or literal scalar, or a file, could not keep as they are. */
+/** Whether a plain or literal scalar would change the text. */
 function isUnusual(text: string): boolean {
   return /[^\n\P{C}]|[\u2028\u2029\ufeff]/u.test(text) || /^\s|[^\S\n]\n|\s$/.test(text) || !text.isWellFormed();
 }
 
-function headerOf({ runs, backends, models, warnings }: Cassette, { at, versions = {} }: CassetteHeader): string {
+function formatHeader({ runs, backends, models, warnings }: Cassette, { at, versions = {} }: CassetteHeader): string {
   const on = [backends.join(", "), ...(models.length > 0 ? [models.join(", ")] : [])].join(" with ");
   const by = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const lines = [
-    `A cassette: what the model said in ${runs === 1 ? "one run" : `${runs} runs`} on ${on}.`,
+    `A cassette: the answers of the model in ${runs === 1 ? "one run" : `${runs} runs`} on ${on}.`,
     `Recorded ${at.toISOString()}${by.length === 0 ? "" : ` by ${by.join(", ")}`}. Credentials were replaced by [secret].`,
     "It is a rehearsal script: play it with bridle run --rehearse, or serve it with bridle rehearse.",
-    ...warnings.map((warning) => `Not as it was: ${warning}.`),
+    ...warnings.map((warning) => `Differs from the run: ${warning}.`),
   ];
   return lines.map((line) => `# ${line.replaceAll(/[\p{C}\u2028\u2029]+/gu, " ")}\n`).join("");
 }

@@ -31,18 +31,21 @@ const openai = ({ url }: Rehearsal) => createOpenAI({ baseURL: `${url}/v1`, apiK
 const ask = ({ url }: Rehearsal, body: object) =>
   fetch(`${url}/v1/embeddings`, { method: "POST", body: JSON.stringify(body) });
 
-test.each(clients)("the client of %s gets a vector for every text, in order, and tokens", async (_, connect) => {
-  const rehearsal = await rehearse(talk);
-  const model = connect(rehearsal.url);
-  const { embeddings, usage } = await model.doEmbed({ values: ["a desk", "a lamp", "a desk"] });
-  expect(embeddings.map((vector) => vector.length)).toEqual([8, 8, 8]);
-  expect(embeddings[0]).toEqual(embeddings[2]);
-  expect(embeddings[0]).not.toEqual(embeddings[1]);
-  expect(usage).toEqual({ tokens: 6 });
-  expect(rehearsal.failures).toEqual([]);
-});
+test.each(clients)(
+  "the client of %s gets a vector for every text, in order, and the token count",
+  async (_, connect) => {
+    const rehearsal = await rehearse(talk);
+    const model = connect(rehearsal.url);
+    const { embeddings, usage } = await model.doEmbed({ values: ["a desk", "a lamp", "a desk"] });
+    expect(embeddings.map((vector) => vector.length)).toEqual([8, 8, 8]);
+    expect(embeddings[0]).toEqual(embeddings[2]);
+    expect(embeddings[0]).not.toEqual(embeddings[1]);
+    expect(usage).toEqual({ tokens: 6 });
+    expect(rehearsal.failures).toEqual([]);
+  },
+);
 
-test("the dimensions of the request are those of the vectors, and the script may have them wrong", async () => {
+test("the vectors have the requested dimensions, unless the script sets others", async () => {
   const rehearsal = await rehearse([{ when: { user: "odd" }, steps: [{ dimensions: 3 }] }]);
   const providerOptions = { openai: { dimensions: 12 } };
   const embed = (value: string) => openai(rehearsal).doEmbed({ values: [value], providerOptions });
@@ -50,7 +53,7 @@ test("the dimensions of the request are those of the vectors, and the script may
   expect((await embed("an odd desk")).embeddings[0]).toHaveLength(3);
 });
 
-test("vectors in base64 are the same numbers in 32 bits", async () => {
+test("vectors in base64 are the same 32-bit numbers", async () => {
   const rehearsal = await rehearse(talk);
   const list = z.object({ data: z.array(z.object({ index: z.number(), embedding: z.unknown() })) });
   const read = async (encoding_format: string) =>
@@ -66,7 +69,7 @@ test("vectors in base64 are the same numbers in 32 bits", async () => {
   }
 });
 
-test("a turn for the texts makes them fail as it says, and then they get their vectors", async () => {
+test("a turn for the texts plays its faults, and then the texts get their vectors", async () => {
   const fault = {
     when: { user: "desk" },
     steps: [
@@ -83,7 +86,7 @@ test("a turn for the texts makes them fail as it says, and then they get their v
   expect(rehearsal.requests.map(({ played }) => played?.step)).toEqual([1, 2, undefined, undefined]);
 });
 
-test("a stall leaves the client waiting until it gives up", async () => {
+test("a stall lasts until the client closes the connection", async () => {
   const rehearsal = await rehearse([{ steps: [{ stall: true }] }]);
   const abort = new AbortController();
   const embedding = openai(rehearsal).doEmbed({ values: ["a"], abortSignal: abort.signal });
@@ -96,7 +99,7 @@ test.each([
   ["no text", []],
   ["an empty text", ["a", ""]],
   ["more texts than the API takes", Array.from({ length: 2049 }, () => "a")],
-])("%s is refused as the API would, and is a failure", async (_, input) => {
+])("%s is refused like the real API does, and is a failure", async (_, input) => {
   const rehearsal = await rehearse(talk);
   const response = await ask(rehearsal, { model: "e", input });
   expect(response.status).toBe(400);

@@ -1,4 +1,4 @@
-import type { Conversation } from "../engine/conversation.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
 import { toErrorReply } from "../openai/errors.ts";
 import { toLimitHeaders } from "../openai/limit-headers.ts";
@@ -8,8 +8,8 @@ import { type EmbeddingsRequest, embeddingsRequest } from "./request.ts";
 import { toVector } from "./vector.ts";
 
 /**
- * OpenAI's embeddings, which most other servers and Azure speak as well. The texts are a message of the user to the
- * script; where it has nothing for them, they get their vectors all the same.
+ * OpenAI's embeddings, which Azure and most other servers also use. For the script, the texts are a message of the user. If
+ * it has no answer, the texts still get their vectors.
  */
 export const openaiEmbeddings: Protocol = {
   name: "embeddings",
@@ -30,13 +30,13 @@ function read({ body }: Arrival): Reading {
   });
 }
 
-function toConversation({ input }: EmbeddingsRequest): Conversation {
+function toConversation({ input }: EmbeddingsRequest): RehearsedConversation {
   const user = input.join("\n");
   const id = toConversationId("", user);
   return { id, system: "", user, turn: 1, answers: [], results: [], offered: [] };
 }
 
-/** A script's number of dimensions counts more than the request's. */
+/** The script's dimensions override those of the request. */
 function toList({ input, model = "deployment", encoding_format, ...asked }: EmbeddingsRequest, scripted?: number) {
   const dimensions = scripted ?? asked.dimensions ?? 8;
   const encode = encoding_format === "base64" ? toBase64 : (vector: number[]) => vector;

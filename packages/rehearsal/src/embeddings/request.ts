@@ -1,10 +1,10 @@
-/** The parts of an embeddings request that the rehearsal reads; all else passes unseen. */
+/** The parts of an embeddings request that the rehearsal reads. Other parts are ignored. */
 import { z } from "zod";
 
 const tokens = z.array(z.number().int()).min(1);
 const text = z.string().min(1, "input cannot be an empty string");
 
-/** One text or many, each as it is or in tokens. */
+/** One text or many, each as text or as tokens. */
 const input = z.union([
   text.transform((one) => [one]),
   tokens.transform((one) => [one.join(" ")]),

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * A vector of unit length that stands for a text: always the same for the same text, and the nearer to another's the
- * more words both share.
+ * A vector of unit length for a text: always the same for the same text, and closer to that of another text the more words
+ * they share.
  */
 export function toVector(text: string, dimensions: number): number[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -14,7 +14,7 @@ export function toVector(text: string, dimensions: number): number[] {
   return sum.map((value) => value / length);
 }
 
-/** Numbers between -1 and 1 that only the seed decides. */
+/** Numbers between -1 and 1, determined by the seed. */
 function direction(seed: string, dimensions: number): number[] {
   const blocks = Array.from({ length: Math.ceil(dimensions / 8) }, (_, block) =>
     createHash("sha256").update(`${block} ${seed}`).digest(),

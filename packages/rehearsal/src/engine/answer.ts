@@ -1,68 +1,71 @@
 import { createHash } from "node:crypto";
-import type { Call, Content, Usage } from "../script/script.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Content, ScriptCall, ScriptUsage } from "../script/script.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { fillText, fillValue } from "./template.ts";
 import { toWireName } from "./tool-names.ts";
 
-/** One answer of the model, in no protocol's words. */
-export interface Answer {
-  /** The same for the same place in the same conversation, so that a retried request gets the same answer. */
+/** One answer of the model, independent of a protocol. */
+export interface ScriptAnswer {
+  /** The same at the same position of a conversation, so that a retried request gets the same answer. */
   readonly id: string;
-  readonly thinking?: string;
-  /** Mostly one; an object that is answered as text stands on its own. */
+  readonly thinking?: string | undefined;
+  /** Usually one text. An object that is answered as text is a separate text. */
   readonly texts: readonly string[];
   readonly calls: readonly AnswerCall[];
-  /** Of the vectors, where texts are embedded and the script says so. */
-  readonly dimensions?: number;
-  readonly stopReason?: string;
-  readonly usage: Usage;
+  /** The length of the vectors, for embeddings. */
+  readonly dimensions?: number | undefined;
+  readonly stopReason?: string | undefined;
+  readonly usage: ScriptUsage;
 }
 
 interface AnswerCall {
   readonly id: string;
   readonly name: string;
-  /** JSON, unless the script breaks it on purpose. */
+  /** JSON, unless the script breaks it. */
   readonly arguments: string;
 }
 
-/** Fills in a step's content for a conversation. Throws `TemplateError`. */
-export function toAnswer(content: Content, conversation: Conversation): Answer {
+/** Fills the templates in a step's content. Throws a `TemplateError`. */
+export function toAnswer(content: Content, conversation: RehearsedConversation): ScriptAnswer {
   const id = answerId(conversation);
   const fill = (text: string) => fillText(text, conversation);
   const { texts, call } = toObject(content, conversation);
   const calls = [...content.calls.map((each) => toCall(each, conversation)), ...call];
   return {
     id,
-    ...(content.think !== undefined && { thinking: fill(content.think) }),
+    thinking: content.think === undefined ? undefined : fill(content.think),
     texts: [...(content.say === undefined ? [] : [fill(content.say)]), ...oversized(content), ...texts],
     calls: calls.map((each, index) => ({ id: `${id}${index}`, ...each })),
-    ...(content.dimensions !== undefined && { dimensions: content.dimensions }),
-    ...(content.stopReason !== undefined && { stopReason: content.stopReason }),
+    dimensions: content.dimensions,
+    stopReason: content.stopReason,
     usage: content.usage,
   };
 }
 
-/** False for a step that only stalls or breaks off. */
-export function hasContent({ thinking, texts, calls, dimensions }: Answer): boolean {
+/** Whether the answer has content. A step may only stall or break off. */
+export function hasContent({ thinking, texts, calls, dimensions }: ScriptAnswer): boolean {
   return thinking !== undefined || dimensions !== undefined || texts.length > 0 || calls.length > 0;
 }
 
 type UnnumberedCall = Omit<AnswerCall, "id">;
 
-function toCall({ tool, input }: Call, conversation: Conversation): UnnumberedCall {
+function toCall({ tool, input }: ScriptCall, conversation: RehearsedConversation): UnnumberedCall {
   const name = toWireName(tool, conversation.offered);
   return { name, arguments: "raw" in input ? input.raw : toJson(input.value, conversation) };
 }
 
-/** An object is a call of the tool that the client offers for it, else text. */
-function toObject({ object }: Content, conversation: Conversation): { texts: string[]; call: UnnumberedCall[] } {
+/** An object is a call to the tool that the client offers for it. Without such a tool, it is text. */
+function toObject(
+  { object }: Content,
+  conversation: RehearsedConversation,
+): { texts: string[]; call: UnnumberedCall[] } {
   if (object === undefined) return { texts: [], call: [] };
   const json = toJson(object.value, conversation);
   const name = conversation.objectTool;
   return name === undefined ? { texts: [json], call: [] } : { texts: [], call: [{ name, arguments: json }] };
 }
 
-function toJson(value: unknown, conversation: Conversation): string {
+function toJson(value: unknown, conversation: RehearsedConversation): string {
   return JSON.stringify(fillValue(value, conversation)) ?? "null";
 }
 
@@ -72,6 +75,6 @@ function oversized({ oversizedBytes }: Content): string[] {
     : ["oversized ".repeat(Math.ceil(oversizedBytes / 10)).slice(0, oversizedBytes)];
 }
 
-function answerId({ id, turn, answers }: Conversation): string {
+function answerId({ id, turn, answers }: RehearsedConversation): string {
   return createHash("sha256").update(`${id} ${turn} ${answers.length}`).digest("hex").slice(0, 20);
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * The id of a conversation, the same in each of its requests: by the key that the client gives it, where it does, and
- * by its first prompt.
+ * The id of a conversation, the same in each of its requests: a hash of the client's key, if it sends one, and the first
+ * prompt.
  */
 export function toConversationId(key: string | null | undefined, firstPrompt: string): string {
   return createHash("sha256")

@@ -1,27 +1,27 @@
 /**
- * What the engine knows of a conversation. It is read anew from every request, because the history in a request says
- * all of it: nothing is remembered between requests, so that conversations cannot disturb each other.
+ * The state of a conversation. Every request contains its whole history, so the state is read from the request and never
+ * stored. Conversations cannot disturb each other.
  */
-export interface Conversation {
-  /** The same in every request of one conversation, as far as the protocol tells. */
+export interface RehearsedConversation {
+  /** The same in every request of one conversation, as far as the protocol allows. */
   readonly id: string;
   readonly system: string;
-  /** The newest message of the user, without tool results and without what a host adds. */
+  /** The newest message of the user, without tool results and additions of the host. */
   readonly user: string;
-  /** Which message of the user that is; the first is 1. */
+  /** The number of that message; the first message of the user is 1. */
   readonly turn: number;
   /** The model's answers to that message so far, oldest first. */
   readonly answers: readonly PastAnswer[];
   /** Every tool result of the conversation, oldest first. */
   readonly results: readonly ToolResult[];
-  /** The names of the tools that the model was offered, as they stand on the wire. */
+  /** The tool names in the request. */
   readonly offered: readonly string[];
-  /** The tool by which the client wants an object, where it wants one so. */
-  readonly objectTool?: string;
+  /** The tool that the client uses to request an object. */
+  readonly objectTool?: string | undefined;
 }
 
 export interface PastAnswer {
-  /** The results that came back after this answer. */
+  /** The results that followed this answer. */
   readonly results: readonly ToolResult[];
 }
 

@@ -1,10 +1,10 @@
-import type { Conversation, PastAnswer, ToolResult } from "./conversation.ts";
+import type { PastAnswer, RehearsedConversation, ToolResult } from "./conversation.ts";
 
-/** One thing that happened in a conversation, in no protocol's words. */
-export type Entry =
+/** One entry of a conversation's history, independent of a protocol. */
+export type ScriptHistoryEntry =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "answer"; readonly calls: readonly PastCall[] }
-  /** What came back to the model that is no prompt; without results it is a note of the host. */
+  /** Tool results. Without results, it is a note of the host. */
   | { readonly kind: "results"; readonly results: readonly PastResult[] };
 
 interface PastCall {
@@ -13,15 +13,15 @@ interface PastCall {
 }
 
 interface PastResult {
-  /** Of the call that it answers. */
+  /** The id of the call that it answers. */
   readonly id: string;
   readonly text: string;
 }
 
-export type Past = Pick<Conversation, "user" | "turn" | "answers" | "results">;
+export type Past = Pick<RehearsedConversation, "user" | "turn" | "answers" | "results">;
 
-/** Reads where a conversation stands from its entries, oldest first. */
-export function readHistory(entries: readonly Entry[]): Past {
+/** Reads the state of a conversation from its entries, oldest first. */
+export function readHistory(entries: readonly ScriptHistoryEntry[]): Past {
   const prompts = entries.filter(({ kind }) => kind === "prompt");
   const newest = entries.findLastIndex(({ kind }) => kind === "prompt");
   const prompt = entries[newest];
@@ -34,14 +34,14 @@ export function readHistory(entries: readonly Entry[]): Past {
   };
 }
 
-/** The first prompt tells conversations apart where the protocol does not. */
-export function firstPrompt(entries: readonly Entry[]): string {
+/** The first prompt distinguishes conversations if the protocol does not. */
+export function firstPrompt(entries: readonly ScriptHistoryEntry[]): string {
   const first = entries.find(({ kind }) => kind === "prompt");
   return first?.kind === "prompt" ? first.text : "";
 }
 
-/** Entries of the model in a row are one answer: some hosts write one for each part of it. */
-function toAnswers(entries: readonly Entry[], names: ReadonlyMap<string, string>): PastAnswer[] {
+/** Consecutive entries of the model are one answer: some hosts write one entry for each part. */
+function toAnswers(entries: readonly ScriptHistoryEntry[], names: ReadonlyMap<string, string>): PastAnswer[] {
   const starts = entries.flatMap(({ kind }, index) =>
     kind === "answer" && entries[index - 1]?.kind !== "answer" ? [index] : [],
   );
@@ -50,11 +50,11 @@ function toAnswers(entries: readonly Entry[], names: ReadonlyMap<string, string>
   }));
 }
 
-function toResults(entry: Entry, names: ReadonlyMap<string, string>): ToolResult[] {
+function toResults(entry: ScriptHistoryEntry, names: ReadonlyMap<string, string>): ToolResult[] {
   if (entry.kind !== "results") return [];
   return entry.results.map(({ id, text }) => ({ tool: names.get(id) ?? "", text }));
 }
 
-function callsOf(entry: Entry): readonly PastCall[] {
+function callsOf(entry: ScriptHistoryEntry): readonly PastCall[] {
   return entry.kind === "answer" ? entry.calls : [];
 }

@@ -1,13 +1,21 @@
 import { expect, test } from "vitest";
 import { defineScript } from "../script/define.ts";
 import type { ScriptInput } from "../script/schema.ts";
-import type { Conversation } from "./conversation.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { createPlayer, type Play } from "./play.ts";
 
-const base: Conversation = { id: "c", system: "", user: "hello", turn: 1, answers: [], results: [], offered: [] };
+const base: RehearsedConversation = {
+  id: "c",
+  system: "",
+  user: "hello",
+  turn: 1,
+  answers: [],
+  results: [],
+  offered: [],
+};
 
 /** `answers` holds, for every past answer, the tools whose results came after it. */
-function at(answers: string[][], more: Partial<Conversation> = {}): Conversation {
+function at(answers: string[][], more: Partial<RehearsedConversation> = {}): RehearsedConversation {
   const results = (tools: string[]) => tools.map((tool) => ({ tool, text: "" }));
   return { ...base, answers: answers.map((tools) => ({ results: results(tools) })), ...more };
 }
@@ -24,7 +32,7 @@ function words(play: Play): string {
   return play.answer?.texts.join("") || play.answer?.calls.map(({ name }) => name).join(",") || act.kind;
 }
 
-test("the first turn whose conditions all hold answers", () => {
+test("the first turn whose conditions all hold is played", () => {
   const play = playerOf([
     { when: { user: "refund", system: "shop" }, steps: [{ say: "both" }] },
     { when: { user: "/REFUND/i" }, steps: [{ say: "user" }] },
@@ -35,12 +43,12 @@ test("the first turn whose conditions all hold answers", () => {
   expect(words(play(base))).toBe("otherwise");
 });
 
-test("a turn may be for one message of the conversation only", () => {
+test("a turn can be limited to one message of the conversation", () => {
   const play = playerOf([{ when: { message: 2 }, steps: [{ say: "second" }] }, { steps: [{ say: "other" }] }]);
   expect([1, 2, 3].map((turn) => words(play({ ...base, turn })))).toEqual(["other", "second", "other"]);
 });
 
-test("the number of answers in the history is the place in the turn, whoever asks and how often", () => {
+test("the number of answers in the history is the position in the turn, however often it is requested", () => {
   const play = playerOf([{ steps: [{ say: "1" }, { say: "2" }, { say: "3" }] }]);
   expect([at([[], []]), at([]), at([[]]), at([])].map((conversation) => words(play(conversation)))).toEqual([
     "3",
@@ -50,7 +58,7 @@ test("the number of answers in the history is the place in the turn, whoever ask
   ]);
 });
 
-test("a turn that waits for a tool or a step takes over, and the first goes on after it", () => {
+test("a turn for a tool or a step takes over, and the first turn continues after it", () => {
   const play = playerOf([
     { when: { tool: "look" }, steps: [{ say: "looked" }, { say: "looked again" }] },
     { when: { step: 3 }, steps: [{ say: "third" }] },
@@ -63,7 +71,7 @@ test("a turn that waits for a tool or a step takes over, and the first goes on a
   expect(words(play(at([["look"], [], [], ["mcp__bridle__look"]])))).toBe("looked again");
 });
 
-test("a step may repeat a number of times, or for ever", () => {
+test("a step can repeat a number of times, or without end", () => {
   const play = playerOf([
     {
       steps: [
@@ -76,7 +84,7 @@ test("a step may repeat a number of times, or for ever", () => {
   expect(said).toEqual(["a", "a", "b", "b", "b"]);
 });
 
-test("a fault happens as often as it says, and then the next step is played at the same place", () => {
+test("a fault repeats as often as it says, and then the next step is played at the same position", () => {
   const play = playerOf([{ steps: [{ say: "a" }, { status: 529, times: 2 }, { reset: true }, { say: "b" }] }]);
   expect(words(play(at([])))).toBe("a");
   const attempts = Array.from({ length: 5 }, () => words(play(at([[]]))));
@@ -91,7 +99,7 @@ test("faults are counted for each conversation and each message of the user", ()
   expect(words(play({ ...base, id: "one", turn: 2 }))).toBe("529");
 });
 
-test("a fault at the end of a turn stays", () => {
+test("a fault at the end of a turn repeats without end", () => {
   const play = playerOf([{ steps: [{ status: 429 }] }]);
   expect([1, 2, 3].map(() => words(play(base)))).toEqual(["429", "429", "429"]);
 });
@@ -103,22 +111,22 @@ test("a request beyond the last step fails and names file, turn and step", () =>
     turn: 1,
     step: 2,
     reason:
-      'orders.yaml, turn 1 (when user "hello"): step 2 was asked for, and the turn has only one step. ' +
-      "Add a step, or find out why the model was asked again.",
+      'orders.yaml, turn 1 (when user "hello"): step 2 was requested, but the turn has only one step. ' +
+      "Add a step, or find out why the client sent another request.",
   });
 });
 
 test("an attempt beyond the last fault fails and says which attempt", () => {
   const play = playerOf([{ steps: [{ say: "a" }, { status: 500, times: 1 }] }]);
   play(at([[]]));
-  expect(words(play(at([[]])))).toContain("turn 1: step 2, attempt 2 was asked for, and the turn has only 2 steps.");
+  expect(words(play(at([[]])))).toContain("turn 1: step 2, attempt 2 was requested, but the turn has only 2 steps.");
 });
 
-test("a conversation that no turn is for fails and names what there is", () => {
+test("a conversation without a matching turn fails and names the turns of the script", () => {
   const play = playerOf([{ when: { user: "refund" }, steps: [{ say: "a" }] }]);
   expect(words(play({ ...base, turn: 3 }))).toBe(
     'orders.yaml: no turn matches step 1 after user message 3 ("hello"). The script has turn 1 (when user "refund"). ' +
-      'Add a turn without "when" to answer all else.',
+      'Add a turn without "when" for all other requests.',
   );
   const many = playerOf(Array.from({ length: 8 }, () => ({ when: { user: "x" }, steps: [{ say: "a" }] })));
   expect(words(many(base))).toContain("and 3 more.");
@@ -127,11 +135,11 @@ test("a conversation that no turn is for fails and names what there is", () => {
 test("a template that cannot be filled fails and names turn and step", () => {
   const play = playerOf([{ steps: [{ say: "a" }, { say: "It is {{ look.result }}" }] }]);
   expect(words(play(at([[]])))).toBe(
-    'orders.yaml, turn 1, step 2: a template names the result of "look", and that tool was not called. Correct the script.',
+    'orders.yaml, turn 1, step 2: a template names the result of "look", but that tool was not called. Correct the script.',
   );
 });
 
-test("a tool is called by the name under which it is offered", () => {
+test("a tool is called by its offered name", () => {
   const play = playerOf([{ steps: [{ calls: [{ call: "look" }, { call: "db.find" }, { call: "Bash" }] }] }]);
   expect(words(play({ ...base, offered: ["mcp__bridle__look", "mcp__bridle__db_find"] }))).toBe(
     "mcp__bridle__look,mcp__bridle__db_find,Bash",
@@ -139,14 +147,14 @@ test("a tool is called by the name under which it is offered", () => {
   expect(words(play({ ...base, offered: ["look", "mcp__bridle__look"] }))).toBe("look,db.find,Bash");
 });
 
-test("an object is a call of the tool that asks for it, else JSON text", () => {
+test("an object is a call to the tool that requests it, else JSON text", () => {
   const play = playerOf([{ steps: [{ object: { answer: 42 } }] }]);
   expect(words(play(base))).toBe('{"answer":42}');
   const asked = play({ ...base, objectTool: "StructuredOutput" });
   expect(asked).toMatchObject({ answer: { calls: [{ name: "StructuredOutput", arguments: '{"answer":42}' }] } });
 });
 
-test("a call carries its input as JSON, or broken as the script has it", () => {
+test("a call has its input as JSON, or the raw text of the script", () => {
   const play = playerOf([
     { steps: [{ calls: [{ call: "a" }, { call: "b", with: 5 }, { call: "c", with_text: '{"x' }] }] },
   ]);
@@ -155,7 +163,7 @@ test("a call carries its input as JSON, or broken as the script has it", () => {
   });
 });
 
-test("the same place gives the same answer with the same ids; another gives others", () => {
+test("the same position gives the same answer with the same ids, and another position gives other ids", () => {
   const play = playerOf([{ steps: [{ call: "look", forever: true }] }]);
   expect(play(at([]))).toEqual(play(at([])));
   const ids = [play(at([])), play(at([[]])), play({ ...base, id: "d" })].map((each) =>
@@ -164,7 +172,7 @@ test("the same place gives the same answer with the same ids; another gives othe
   expect(new Set(ids).size).toBe(3);
 });
 
-test("an oversized answer has exactly the size asked for", () => {
+test("an oversized answer has exactly its size", () => {
   const play = playerOf([{ steps: [{ oversized_bytes: 1234 }] }]);
   expect(words(play(base))).toHaveLength(1234);
 });

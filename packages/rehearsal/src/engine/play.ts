@@ -1,24 +1,24 @@
 import type { Script, Step } from "../script/script.ts";
-import { type Answer, toAnswer } from "./answer.ts";
-import type { Conversation } from "./conversation.ts";
-import { findPlace, findStep, leavesAnswer, type Place } from "./place.ts";
+import { type ScriptAnswer, toAnswer } from "./answer.ts";
+import type { RehearsedConversation } from "./conversation.ts";
+import { findPosition, findStep, leavesAnswer, type ScriptPosition } from "./position.ts";
 import { TemplateError } from "./template.ts";
 
-/** What the script has for a request: a step, with its answer where it gives one; or why it has nothing. */
+/** The script's reply to a request: a step with its answer, or the reason why there is none. */
 export type Play =
-  | { readonly kind: "step"; readonly turn: number; readonly step: Step; readonly answer?: Answer }
+  | { readonly kind: "step"; readonly turn: number; readonly step: Step; readonly answer?: ScriptAnswer }
   | { readonly kind: "mismatch"; readonly turn?: number; readonly step?: number; readonly reason: string };
 
-export type Player = (conversation: Conversation) => Play;
+export type Player = (conversation: RehearsedConversation) => Play;
 
 /**
- * Plays a script. What happens next is read from the conversation alone, except how often a fault already happened at
- * a place: that leaves no trace in the history, so the player counts it, by conversation and place.
+ * Plays a script. The next step follows from the conversation alone, except for faults: they leave no trace in the
+ * history, so the player counts them for each position of a conversation.
  */
 export function createPlayer(script: Script): Player {
   const failures = new Map<string, number>();
   return (conversation) => {
-    const place = findPlace(script, conversation);
+    const place = findPosition(script, conversation);
     if (place === undefined) return noTurn(script, conversation);
     const key = JSON.stringify([conversation.id, conversation.turn, conversation.answers.length, place.turn.number]);
     const failed = failures.get(key) ?? 0;
@@ -29,7 +29,7 @@ export function createPlayer(script: Script): Player {
   };
 }
 
-function toPlay(script: Script, { turn }: Place, step: Step, conversation: Conversation): Play {
+function toPlay(script: Script, { turn }: ScriptPosition, step: Step, conversation: RehearsedConversation): Play {
   const found = { kind: "step", turn: turn.number, step } as const;
   if (step.act.kind !== "answer") return found;
   try {
@@ -41,20 +41,20 @@ function toPlay(script: Script, { turn }: Place, step: Step, conversation: Conve
   }
 }
 
-function noTurn({ file, turns }: Script, { user, turn, answers }: Conversation): Play {
+function noTurn({ file, turns }: Script, { user, turn, answers }: RehearsedConversation): Play {
   const subject = `step ${answers.length + 1} after user message ${turn} (${quote(user)})`;
   const labels = turns.map(({ label }) => label);
   const known =
     labels.length > 5 ? `${labels.slice(0, 5).join(", ")} and ${labels.length - 5} more` : labels.join(", ");
-  const reason = `${file}: no turn matches ${subject}. The script has ${known}. Add a turn without "when" to answer all else.`;
+  const reason = `${file}: no turn matches ${subject}. The script has ${known}. Add a turn without "when" for all other requests.`;
   return { kind: "mismatch", step: answers.length + 1, reason };
 }
 
-function noStep({ file }: Script, { turn, answered }: Place, failed: number): Play {
+function noStep({ file }: Script, { turn, answered }: ScriptPosition, failed: number): Play {
   const step = answered + 1;
   const again = failed > 0 ? `, attempt ${failed + 1}` : "";
   const has = turn.steps.length === 1 ? "only one step" : `only ${turn.steps.length} steps`;
-  const reason = `${file}, ${turn.label}: step ${step}${again} was asked for, and the turn has ${has}. Add a step, or find out why the model was asked again.`;
+  const reason = `${file}, ${turn.label}: step ${step}${again} was requested, but the turn has ${has}. Add a step, or find out why the client sent another request.`;
   return { kind: "mismatch", turn: turn.number, step, reason };
 }
 

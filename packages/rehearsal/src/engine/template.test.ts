@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Conversation } from "./conversation.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { asLiteral, fillText, fillValue } from "./template.ts";
 
-const conversation: Conversation = {
+const conversation: RehearsedConversation = {
   id: "c",
   system: "",
   user: "",
@@ -18,15 +18,15 @@ const conversation: Conversation = {
 };
 const fill = (text: string) => fillText(text, conversation);
 
-test("a template is the text of the tool's newest result", () => {
+test("a template becomes the text of the tool's newest result", () => {
   expect(fill("Said: {{ plain.result }}, {{plain.result}}!")).toBe("Said: just words, just words!");
 });
 
-test("a path digs into a JSON result", () => {
+test("a path selects a value in a JSON result", () => {
   expect(fill("{{ look.result.items.0.name }} {{ look.result.items.0 }}")).toBe('bolt {"name":"bolt","count":3}');
 });
 
-test("a string that is nothing but a template with a path keeps the value's type", () => {
+test("a string that is only a template with a path keeps the type of the value", () => {
   const value = {
     n: "{{ look.result.items.0.count }}",
     list: ["{{ look.result.note }}"],
@@ -35,25 +35,25 @@ test("a string that is nothing but a template with a path keeps the value's type
   expect(fillValue(value, conversation)).toEqual({ n: 3, list: [null], text: "n: 3" });
 });
 
-test("other double braces stay as they are", () => {
+test("other double braces stay unchanged", () => {
   expect(fill("{{ name }} and {{#each}} and {{}}")).toBe("{{ name }} and {{#each}} and {{}}");
 });
 
 test.each([
-  ["{{ find.result }}", 'names the result of "find", and that tool was not called'],
-  ["{{ plain.result.x }}", 'looks inside the result of "plain", which is not JSON: just words'],
-  ["{{ look.result.items.1 }}", 'looks for "1" in a result that has none: [{"name":"bolt","count":3}]'],
-  ["{{ look.result.note.x }}", 'looks for "x" in a result that has none: null'],
+  ["{{ find.result }}", 'names the result of "find", but that tool was not called'],
+  ["{{ plain.result.x }}", 'needs the result of "plain" as JSON, but it is not JSON: just words'],
+  ["{{ look.result.items.1 }}", 'needs "1" in a result that does not have it: [{"name":"bolt","count":3}]'],
+  ["{{ look.result.note.x }}", 'needs "x" in a result that does not have it: null'],
 ])("%s fails with its reason", (text, reason) => {
   expect(() => fill(text)).toThrow(reason);
 });
 
-test("two braces in quotes stand for two braces, and make a template literal", () => {
+test("two braces in quotes become two braces, and escape a template", () => {
   expect(fill('{{ "{{" }} plain.result }} is {{ plain.result }}')).toBe("{{ plain.result }} is just words");
   expect(fillValue('{{ "{{" }}', conversation)).toBe("{{");
 });
 
-test("a text that was made literal is played as it was", () => {
+test("an escaped text is played unchanged", () => {
   const pieces = fc.constantFrom("{", "}", "{{", "}}", '"', " ", "plain.result", "look.result.note", "x");
   fc.assert(
     fc.property(fc.array(pieces), (parts) => {

@@ -1,45 +1,45 @@
-import type { Conversation } from "./conversation.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { isTool } from "./tool-names.ts";
 
-/** Why a template could not be filled in. */
+/** A template that could not be filled. */
 export class TemplateError extends Error {}
 
 const template = /\{\{\s*(?:"\{\{"|([^\s{}]+?)\.result((?:\.[^\s{}.]+)*))\s*\}\}/g;
 
 /**
- * Fills `{{ tool.result }}` with the text of that tool's newest result, and `{{ tool.result.some.path }}` with a value
- * inside it, read as JSON; `{{ "{{" }}` stands for two braces. Other double braces stay as they are. Throws
+ * Fills `{{ tool.result }}` with the text of that tool's newest result, and `{{ tool.result.some.path }}` with a value in
+ * that result, parsed as JSON. `{{ "{{" }}` becomes two braces. Other double braces stay unchanged. Throws a
  * `TemplateError`.
  */
-export function fillText(text: string, conversation: Conversation): string {
+export function fillText(text: string, conversation: RehearsedConversation): string {
   return text.replaceAll(template, (_, tool: string | undefined, path: string | undefined) =>
     tool === undefined ? "{{" : asText(lookUp(tool, path ?? "", conversation)),
   );
 }
 
-/** A text that is played as the given one, whatever looks like a template in it. */
+/** A template that produces exactly the given text. */
 export function asLiteral(text: string): string {
   return new RegExp(template).test(text) ? text.replaceAll("{{", '{{ "{{" }}') : text;
 }
 
-/** The same in every string of a JSON value. A string that is one template with a path becomes the value it finds. */
-export function fillValue(value: unknown, conversation: Conversation): unknown {
+/** Fills the templates in every string of a JSON value. A string that is one template with a path becomes the value itself. */
+export function fillValue(value: unknown, conversation: RehearsedConversation): unknown {
   if (typeof value === "string") return fillString(value, conversation);
   if (Array.isArray(value)) return value.map((item) => fillValue(item, conversation));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, conversation)]));
 }
 
-function fillString(text: string, conversation: Conversation): unknown {
+function fillString(text: string, conversation: RehearsedConversation): unknown {
   const [only, ...others] = [...text.matchAll(template)];
   const [whole, tool, path] = only ?? [];
   if (others.length === 0 && whole === text && tool !== undefined) return lookUp(tool, path ?? "", conversation);
   return fillText(text, conversation);
 }
 
-function lookUp(tool: string, path: string, { results }: Conversation): unknown {
+function lookUp(tool: string, path: string, { results }: RehearsedConversation): unknown {
   const newest = results.findLast((result) => isTool(tool, result.tool));
-  if (newest === undefined) throw new TemplateError(`names the result of "${tool}", and that tool was not called`);
+  if (newest === undefined) throw new TemplateError(`names the result of "${tool}", but that tool was not called`);
   return path === "" ? newest.text : path.slice(1).split(".").reduce(descend, readJson(tool, newest.text));
 }
 
@@ -47,14 +47,14 @@ function readJson(tool: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new TemplateError(`looks inside the result of "${tool}", which is not JSON: ${text.slice(0, 80)}`);
+    throw new TemplateError(`needs the result of "${tool}" as JSON, but it is not JSON: ${text.slice(0, 80)}`);
   }
 }
 
 function descend(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key))
     throw new TemplateError(
-      `looks for "${key}" in a result that has none: ${(JSON.stringify(value) ?? "").slice(0, 80)}`,
+      `needs "${key}" in a result that does not have it: ${(JSON.stringify(value) ?? "").slice(0, 80)}`,
     );
   return Reflect.get(value, key);
 }

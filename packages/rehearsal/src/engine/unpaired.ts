@@ -1,12 +1,12 @@
-import type { Entry } from "./history.ts";
+import type { ScriptHistoryEntry } from "./history.ts";
 
-/** What is wrong with the calls and results of a history. */
+/** A call without its result, or a result without its call. */
 export type Unpaired =
   | { readonly kind: "stray"; readonly id: string }
   | { readonly kind: "missing"; readonly ids: readonly string[] };
 
-/** The first result that has no open call before it, or the calls that something else follows than their results. */
-export function findUnpaired(entries: readonly Entry[]): Unpaired | undefined {
+/** The first result without an open call before it, or the first calls that are not followed by their results. */
+export function findUnpaired(entries: readonly ScriptHistoryEntry[]): Unpaired | undefined {
   let open: readonly string[] = [];
   for (const entry of entries) {
     if (entry.kind === "results") {

@@ -1,7 +1,7 @@
-import { type FaultKind, type FaultWords, tellFault } from "../protocol/fault-kind.ts";
-import type { ErrorReply, Fault } from "../protocol/protocol.ts";
+import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
+import type { ErrorReply, WireFault } from "../protocol/protocol.ts";
 
-/** The types that `@ai-sdk/gateway` 4.0.146 tells apart, and one of the gateway's that it does not. */
+/** The types that `@ai-sdk/gateway` 4.0.146 distinguishes, and one that it does not. */
 const errors: Readonly<Record<FaultKind, FaultWords>> = {
   invalid: ["invalid_request_error", "The request is not valid."],
   authentication: ["authentication_error", "Invalid API key."],
@@ -18,6 +18,6 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
 };
 
 /** An error in the gateway's own form. */
-export function toErrorReply(fault: Fault): ErrorReply {
-  return { body: { error: { ...tellFault(fault, errors), param: null }, generationId: fault.requestId } };
+export function toErrorReply(fault: WireFault): ErrorReply {
+  return { body: { error: { ...toProtocolFault(fault, errors), param: null }, generationId: fault.requestId } };
 }

@@ -13,7 +13,7 @@ async function rehearse(models?: string[]): Promise<string> {
 
 const anthropic = { headers: { "anthropic-version": "2023-06-01" } };
 
-test("the models of a script are listed as Anthropic does it when its version is in the headers", async () => {
+test("the models of a script have Anthropic's form if the headers contain its version", async () => {
   const url = await rehearse(["one", "two"]);
   expect(await (await fetch(`${url}/v1/models?limit=100`, anthropic)).json()).toEqual({
     data: ["one", "two"].map((id) => ({
@@ -28,7 +28,7 @@ test("the models of a script are listed as Anthropic does it when its version is
   });
 });
 
-test.each(["/v1/models", "/openai/v1/models", "/models"])("GET %s lists the models as OpenAI does it", async (path) => {
+test.each(["/v1/models", "/openai/v1/models", "/models"])("GET %s lists the models in OpenAI's form", async (path) => {
   const url = await rehearse(["one"]);
   expect(await (await fetch(url + path)).json()).toEqual({
     object: "list",
@@ -36,14 +36,14 @@ test.each(["/v1/models", "/openai/v1/models", "/models"])("GET %s lists the mode
   });
 });
 
-test("the AI Gateway lists its models under its own path, as its client reads them", async () => {
+test("the AI Gateway lists its models under its own path", async () => {
   const gateway = createGateway({ baseURL: `${await rehearse(["maker/one"])}/v4/ai`, apiKey: "rehearsal" });
   expect((await gateway.getAvailableModels()).models).toMatchObject([
     { id: "maker/one", specification: { provider: "maker", modelId: "maker/one" } },
   ]);
 });
 
-test("without models in the script a few are listed", async () => {
+test("a script without models lists a few defaults", async () => {
   const url = await rehearse();
   const lists = await Promise.all([fetch(`${url}/v1/models`), fetch(`${url}/v1/models`, anthropic)]);
   for (const list of lists) expect(await list.json()).toMatchObject({ data: [{ id: expect.any(String) }, {}, {}] });

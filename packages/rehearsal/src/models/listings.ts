@@ -9,9 +9,8 @@ const gpt = ["gpt-5.5", "gpt-5.5-mini", "text-embedding-3-small"];
 const since = Date.UTC(2026, 0, 1);
 
 /**
- * The list of models in the form of whoever is asked: Anthropic where the request names a version of its API, the AI
- * Gateway under `/config`, else OpenAI. `names` are the script's; without any there are a few of each. `undefined` for
- * what asks for no list.
+ * The list of models in the form of the requested API: Anthropic's if the request has its version header, the AI Gateway's
+ * under `/config`, else OpenAI's. Without `names` from the script, it lists a few defaults. `undefined` for other requests.
  */
 export function answerListing({ method, path, headers }: Asked, names: readonly string[] = []): unknown {
   const or = (usual: readonly string[]) => (names.length > 0 ? names : usual);

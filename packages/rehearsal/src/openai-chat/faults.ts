@@ -1,6 +1,6 @@
 /**
- * The faults in a request that the API itself refuses. Many servers speak this protocol, so only what all of them
- * refuse is a fault here.
+ * The faults in a request that the real API refuses. Many servers use this protocol, so only faults that all of them refuse
+ * are listed.
  */
 import { findUnpaired } from "../engine/unpaired.ts";
 import { findToolFault } from "../openai/tool-names.ts";

@@ -9,7 +9,7 @@ import { findFault } from "./faults.ts";
 import { type ChatRequest, chatRequest } from "./request.ts";
 import { toChunkEvents } from "./stream.ts";
 
-/** OpenAI Chat Completions, which most other servers speak as well. */
+/** OpenAI Chat Completions, which most other servers also use. */
 export const openaiChat: Protocol = {
   name: "chat",
   path: /\/chat\/completions$/,
@@ -26,7 +26,7 @@ function read({ body }: Arrival): Reading {
   });
 }
 
-/** Azure's deployments stand in the path, and a model may be missing in the body. */
+/** On Azure, the path contains the deployment, and the body may have no model. */
 function toReply({ model = "deployment", stream, stream_options }: ChatRequest): Reply {
   if (stream !== true) return { kind: "whole", body: (answer) => toCompletion(answer, model) };
   const options = { model, includesUsage: stream_options?.include_usage === true };

@@ -1,4 +1,4 @@
-/** The parts of a Chat Completions request that the rehearsal reads; all else passes unseen. */
+/** The parts of a Chat Completions request that the rehearsal reads. Other parts are ignored. */
 import { z } from "zod";
 import { content } from "../openai/content.ts";
 

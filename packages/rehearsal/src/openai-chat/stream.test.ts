@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import type { Ending } from "../script/script.ts";
 import { toChunkEvents } from "./stream.ts";
 
-const answer: Answer = {
+const answer: ScriptAnswer = {
   id: "1",
   thinking: "hm hm",
   texts: ["a b"],
@@ -26,7 +26,7 @@ const chunks = (includesUsage: boolean, ending?: Ending) =>
     .map((line) => JSON.parse(line));
 const deltas = (ending?: Ending) => chunks(false, ending).flatMap(({ choices }) => choices[0].delta);
 
-test("an answer opens with its role, gives reasoning, text and calls in pieces, and says why it ends", () => {
+test("a stream has the role, then reasoning, text and calls in pieces, then the finish reason", () => {
   expect(deltas()).toEqual([
     { role: "assistant", content: "", refusal: null },
     { reasoning_content: "hm " },
@@ -44,7 +44,7 @@ test("an answer opens with its role, gives reasoning, text and calls in pieces, 
   expect(lines(false).at(-1)).toBe("[DONE]");
 });
 
-test("the usage comes in a chunk of its own, only where the client asked for it", () => {
+test("the usage is in a separate chunk, only if the client requested it", () => {
   expect(chunks(false).some((chunk) => "usage" in chunk)).toBe(false);
   const [last, ...others] = chunks(true).reverse();
   expect(others.every(({ usage }) => usage === null)).toBe(true);

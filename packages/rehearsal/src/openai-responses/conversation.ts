@@ -1,11 +1,11 @@
-import type { Conversation } from "../engine/conversation.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
-import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
+import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
 import { textOf } from "../openai/content.ts";
 import type { Item, ResponsesRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the items in a request. */
-export function toConversation(request: ResponsesRequest): Conversation {
+export function toConversation(request: ResponsesRequest): RehearsedConversation {
   const entries = request.input.flatMap(toEntries);
   const choice = request.tool_choice;
   const objectTool = typeof choice === "object" ? choice.name : undefined;
@@ -14,12 +14,12 @@ export function toConversation(request: ResponsesRequest): Conversation {
     id: toConversationId(request.prompt_cache_key, firstPrompt(entries)),
     system: [request.instructions ?? "", ...request.input.flatMap(systemText)].filter(Boolean).join("\n"),
     offered: request.tools.flatMap(({ name }) => name ?? []),
-    ...(objectTool !== undefined && { objectTool }),
+    objectTool,
   };
 }
 
-/** Whatever the model made is part of an answer: text, reasoning, calls, and references to what the API stored. */
-function toEntries(item: Item): Entry[] {
+/** An answer consists of text, reasoning, calls, and references to stored items. */
+function toEntries(item: Item): ScriptHistoryEntry[] {
   if (item.role === "user") return [{ kind: "prompt", text: textOf(item.content) }];
   if (item.role === "assistant") return [{ kind: "answer", calls: [] }];
   if (item.type === "function_call")

@@ -19,7 +19,7 @@ test("an output without its call, and a call without its output, are refused", (
   expect(faultOf([user, call, user])).toBe("No tool output found for function call call_1.");
 });
 
-test("what was not stored cannot be referred to", () => {
+test("a reference to an item that was not stored is refused", () => {
   const reference = (isStored: boolean) => ({ type: "item_reference", id: itemId("msg", "0a10", isStored) });
   expect(faultOf([user, reference(true), user])).toBeUndefined();
   expect(faultOf([user, reference(false), user])).toMatch(/^Item with id 'msg_unstored_0a10' not found\./);
@@ -56,19 +56,19 @@ test.each([
   expect(faultOf([user], { tools })).toContain(`Invalid schema for function 'look': `);
 });
 
-test("a strict schema that is closed all through is accepted", () => {
+test("a strict schema that is closed at every depth is accepted", () => {
   const closed = { ...inner, additionalProperties: false };
   const schema = { type: "object", properties: { a: { anyOf: [closed, { type: "null" }] } }, required: ["a"] };
   expect(faultOf([user], format({ ...schema, additionalProperties: false }))).toBeUndefined();
 });
 
-test("JSON without a schema has to be spoken of", () => {
+test("JSON without a schema must be mentioned in the input", () => {
   const text = { format: { type: "json_object" } };
   expect(faultOf([user], { text })).toMatch(/must contain the word 'json'/);
   expect(faultOf([user], { text, instructions: "Answer in JSON." })).toBeUndefined();
 });
 
-test("tools with names that the API does not take, or the same name twice, are refused", () => {
+test("tools with invalid or repeated names are refused", () => {
   const tools = (...names: string[]) => ({ tools: names.map((name) => ({ type: "function", name })) });
   expect(faultOf([user], tools("ok", "a b"))).toMatch(/^Invalid 'tools\[1\]\.name'/);
   expect(faultOf([user], tools("a", "a"))).toContain("'a' is used more than once");

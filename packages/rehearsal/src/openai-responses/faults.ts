@@ -1,4 +1,4 @@
-/** The faults in a request that OpenAI refuses, mostly in its own words; a client must not depend on our leniency. */
+/** The faults in a request that OpenAI refuses, mostly in its own words, so that clients do not depend on leniency. */
 import { textOf } from "../openai/content.ts";
 import { findToolFault } from "../openai/tool-names.ts";
 import { isStoredItem } from "./item-ids.ts";
@@ -50,7 +50,7 @@ function faultInCalls(input: readonly Item[]): string | undefined {
   return open === undefined ? undefined : `No tool output found for function call ${open}.`;
 }
 
-/** Of what was not stored, only the content can be sent again; for reasoning that is its encrypted content. */
+/** An item that was not stored must be sent with its content; for reasoning, that is the encrypted content. */
 function faultInStored(input: readonly Item[]): string | undefined {
   const lost = input.find(({ type, id, encrypted_content: content }) => {
     const refers = type === "item_reference" || (type === "reasoning" && !content);

@@ -1,9 +1,9 @@
-/** The events of one output item: what opens it, its pieces, and what closes it. */
+/** The events of one output item: its start, its pieces, and its end. */
 import { toPieces } from "../protocol/pieces.ts";
-import type { NamedValue, Part } from "../protocol/sse.ts";
+import type { NamedValue, SsePart } from "../protocol/sse.ts";
 import { type OutputItem, toOutputText } from "./output.ts";
 
-type Event = Part<NamedValue>;
+type Event = SsePart<NamedValue>;
 
 export interface ItemEvents {
   readonly opening: readonly Event[];
@@ -24,7 +24,7 @@ export function toItemEvents(item: OutputItem, index: number): ItemEvents {
 }
 
 interface Parts {
-  /** How the item stands before its first piece. */
+  /** The item before its first piece. */
   readonly begun: object;
   readonly opening: readonly NamedValue[];
   readonly pieces: readonly NamedValue[];

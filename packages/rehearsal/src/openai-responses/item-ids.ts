@@ -1,5 +1,5 @@
 /**
- * Ids of output items. Nothing is remembered between requests, so an id says itself whether the API would have stored
+ * Ids of output items. The rehearsal stores nothing between requests, so an id contains whether the API would have stored
  * its item.
  */
 type Kind = "msg" | "rs" | "fc";
@@ -8,7 +8,7 @@ export function itemId(kind: Kind, id: string, isStored: boolean): string {
   return `${kind}_${isStored ? "" : "unstored_"}${id}`;
 }
 
-/** True for the id of an item that an earlier request had stored. */
+/** Whether the id belongs to an item that an earlier request stored. */
 export function isStoredItem(id: string): boolean {
   return /^(msg|rs|fc)_[0-9a-f]+$/.test(id);
 }

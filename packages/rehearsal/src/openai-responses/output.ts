@@ -1,11 +1,11 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import { itemId } from "./item-ids.ts";
 
-/** What of a request its answer depends on. */
+/** The parts of a request that its answer depends on. */
 export interface ResponseOptions {
   readonly model: string;
   readonly isStored: boolean;
-  /** Whether the client asked for reasoning that it can send back by itself. */
+  /** Whether the client requested encrypted reasoning, which it can send back. */
   readonly encryptsReasoning: boolean;
 }
 
@@ -40,8 +40,11 @@ export interface OutputText {
   readonly logprobs: readonly [];
 }
 
-/** The parts of an answer in the order in which a model gives them. */
-export function toOutput({ id, thinking, texts, calls }: Answer, options: ResponseOptions): OutputItem[] {
+/** The parts of an answer in the order of a model. */
+export function toResponsesOutput(
+  { id, thinking, texts, calls }: ScriptAnswer,
+  options: ResponseOptions,
+): OutputItem[] {
   const { isStored, encryptsReasoning } = options;
   const encrypted = encryptsReasoning ? { encrypted_content: `rehearsal-${id}` } : {};
   const reasoning = (text: string): OutputItem => ({

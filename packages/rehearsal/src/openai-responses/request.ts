@@ -1,4 +1,4 @@
-/** The parts of a Responses request that the rehearsal reads; all else passes unseen. */
+/** The parts of a Responses request that the rehearsal reads. Other parts are ignored. */
 import { z } from "zod";
 import { content } from "../openai/content.ts";
 
@@ -14,7 +14,7 @@ const item = z.looseObject({
   encrypted_content: z.string().nullish(),
 });
 
-/** A text stands for one message of the user. */
+/** A text means one message of the user. */
 const input = z.union([
   z.string().transform((text): Item[] => [{ type: "message", role: "user", content: text }]),
   z.array(item).min(1),

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import type { Ending } from "../script/script.ts";
 import { toEvents } from "./stream.ts";
 
-const answer: Answer = {
+const answer: ScriptAnswer = {
   id: "1",
   thinking: "hm hm",
   texts: ["a b"],
@@ -12,7 +12,7 @@ const answer: Answer = {
 };
 const options = { model: "m", isStored: true, encryptsReasoning: false };
 
-const events = (given: Answer = answer, ending: Ending = "whole", more = {}) =>
+const events = (given: ScriptAnswer = answer, ending: Ending = "whole", more = {}) =>
   [...toEvents(given, { ...options, ...more }, ending)].map(({ data }) => {
     const [, name, json = ""] = /^event: (.*)\ndata: (.*)\n\n$/.exec(String(data)) ?? [];
     const value = JSON.parse(json);
@@ -21,7 +21,7 @@ const events = (given: Answer = answer, ending: Ending = "whole", more = {}) =>
   });
 const names = (list: { type: string }[]) => list.map(({ type }) => type.replace("response.", ""));
 
-test("the events of every item stand between the opening and the end of the response, and are numbered", () => {
+test("the events of every item are numbered, between the start and the end of the response", () => {
   const all = events();
   expect(names(all)).toEqual([
     ...["created", "in_progress"],
@@ -36,7 +36,7 @@ test("the events of every item stand between the opening and the end of the resp
   expect(all.map(({ sequence_number }) => sequence_number)).toEqual(all.map((_, index) => index));
 });
 
-test("the last event carries the whole response with its usage", () => {
+test("the last event contains the whole response with its usage", () => {
   expect(events().at(-1).response).toMatchObject({
     status: "completed",
     output: [{ type: "reasoning" }, { type: "message" }, { type: "function_call", call_id: "call_10" }],
@@ -65,7 +65,7 @@ test.each(["cut", "stall"] as const)("a %s comes after the content and before it
   expect(events({ ...rest, texts: [], calls: [] }, ending)).toEqual([]);
 });
 
-test("reasoning is encrypted where the client asks for it", () => {
+test("reasoning is encrypted if the client requests it", () => {
   const reasoningOf = (more: object) => events(answer, "whole", more).at(-1).response.output[0];
   expect(reasoningOf({})).not.toHaveProperty("encrypted_content");
   expect(reasoningOf({ encryptsReasoning: true }).encrypted_content).toMatch(/./);

@@ -1,8 +1,8 @@
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * What OpenAI refuses in the JSON Schema of a tool or an answer that is marked `strict`: every object has to close
- * itself with `additionalProperties: false`, and to require each of its properties. `undefined` when nothing is wrong.
+ * The reason why OpenAI refuses a JSON Schema that is marked `strict`, or `undefined`. Every object must have
+ * `additionalProperties: false` and require each of its properties.
  */
 export function findSchemaFault(schema: unknown): string | undefined {
   if (!isSchema(schema) || schema.type !== "object") return "schema must be a JSON Schema of 'type: \"object\"'.";

@@ -2,10 +2,10 @@ import { z } from "zod";
 
 const part = z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
 
-/** What a message says: a text, or parts of which some are text. */
+/** The content of a message: a text, or parts. */
 export const content = z.union([z.string(), z.array(part)]);
 
-/** The text of a message; `undefined` and `null` are none. */
+/** The text of a message; empty for `undefined` and `null`. */
 export function textOf(value: z.output<typeof content> | null | undefined): string {
   if (typeof value === "string") return value;
   return (value ?? []).flatMap(({ text, refusal }) => text ?? refusal ?? []).join("\n");

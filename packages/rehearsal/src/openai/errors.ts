@@ -1,5 +1,5 @@
-import { type FaultKind, type FaultWords, tellFault } from "../protocol/fault-kind.ts";
-import type { ErrorReply, Fault } from "../protocol/protocol.ts";
+import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
+import type { ErrorReply, WireFault } from "../protocol/protocol.ts";
 
 interface OpenAIError {
   readonly type: string;
@@ -26,12 +26,12 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
   filtered: ["invalid_request_error", "The response was filtered by the content policy.", "content_filter"],
 };
 
-/** What goes wrong, in the words of OpenAI's APIs. */
-export function toError(fault: Omit<Fault, "requestId">): OpenAIError {
-  return { code: null, ...tellFault(fault, errors) };
+/** The faults in the words of OpenAI's APIs. */
+export function toError(fault: Omit<WireFault, "requestId">): OpenAIError {
+  return { code: null, ...toProtocolFault(fault, errors) };
 }
 
 /** An error in the form of OpenAI's APIs. */
-export function toErrorReply(fault: Fault): ErrorReply {
+export function toErrorReply(fault: WireFault): ErrorReply {
   return { body: { error: { ...toError(fault), param: null } } };
 }

@@ -1,8 +1,8 @@
 import type { Limit } from "../script/script.ts";
 
 /**
- * The headers by which OpenAI's APIs tell how many requests are left. They know no windows by name and no date: what is
- * left opens again after so many seconds.
+ * The headers of OpenAI's APIs with the remaining requests. They have no window names and no dates, only the seconds until
+ * a reset.
  */
 export function toLimitHeaders({ resetsInSeconds, status, utilization }: Limit): Record<string, string> {
   const seconds = Math.max(0, Math.ceil(resetsInSeconds));
@@ -15,5 +15,5 @@ export function toLimitHeaders({ resetsInSeconds, status, utilization }: Limit):
   };
 }
 
-/** How much is used up where the script does not say. */
+/** The used share if the script has none. */
 const usually: Readonly<Record<Limit["status"], number>> = { allowed: 0, allowed_warning: 0.9, rejected: 1 };

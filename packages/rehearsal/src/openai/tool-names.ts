@@ -1,4 +1,4 @@
-/** What is wrong with the names of the tools in a request. `path` is where a name stands in one, such as `function.name`. */
+/** The fault in the tool names of a request. `path` is the path of a name in a tool, such as `function.name`. */
 export function findToolFault(names: readonly string[], path: string): string | undefined {
   const odd = names.findIndex((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name));
   if (odd >= 0)

@@ -1,6 +1,7 @@
-import type { Fault } from "./protocol.ts";
+import { omitUndefined } from "@bridle/protocol";
+import type { WireFault } from "./protocol.ts";
 
-/** What an error of a model API is about, in no protocol's words. */
+/** The kinds of errors of a model API, independent of a protocol. */
 export type FaultKind =
   | "invalid"
   | "authentication"
@@ -15,7 +16,7 @@ export type FaultKind =
   | "overloaded"
   | "filtered";
 
-/** The words of every protocol, so that a script means the same in each. */
+/** The error types of every protocol, so that a script means the same in each. */
 const words: Readonly<Record<string, FaultKind>> = {
   invalid_request_error: "invalid",
   authentication_error: "authentication",
@@ -50,25 +51,28 @@ const statuses: Readonly<Record<number, FaultKind>> = {
   529: "overloaded",
 };
 
-/** By the script's word where it is a known one, else by the status. */
-export function kindOfFault({ status, type }: Pick<Fault, "status" | "type">): FaultKind {
+/** The kind by the script's type if it is known, else by the status. */
+export function faultKindFor({ status, type }: Pick<WireFault, "status" | "type">): FaultKind {
   const said = type !== undefined && Object.hasOwn(words, type) ? words[type] : undefined;
   return said ?? statuses[status] ?? (status < 500 ? "invalid" : "server");
 }
 
-/** How a protocol tells a kind of fault. */
+/** A protocol's names for a kind of fault. */
 export type FaultWords = readonly [type: string, message: string, code?: string];
 
-interface Told {
+interface ProtocolFault {
   readonly type: string;
   readonly message: string;
   readonly code?: string;
 }
 
-/** A fault in a protocol's words. What the script says comes first, but for a type that another protocol would use. */
-export function tellFault(fault: Omit<Fault, "requestId">, faults: Readonly<Record<FaultKind, FaultWords>>): Told {
-  const [type, usual, code] = faults[kindOfFault(fault)];
+/** A fault in a protocol's names. The script's own values come first, except a type that belongs to another protocol. */
+export function toProtocolFault(
+  fault: Omit<WireFault, "requestId">,
+  faults: Readonly<Record<FaultKind, FaultWords>>,
+): ProtocolFault {
+  const [type, usual, code] = faults[faultKindFor(fault)];
   const message = fault.message ?? usual;
   if (fault.type !== undefined && !Object.hasOwn(words, fault.type)) return { type: fault.type, message };
-  return { type, message, ...(code !== undefined && { code }) };
+  return omitUndefined({ type, message, code });
 }

@@ -1,67 +1,67 @@
-import type { Answer } from "../engine/answer.ts";
-import type { Conversation } from "../engine/conversation.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import type { Ending, Limit } from "../script/script.ts";
 
 /**
- * One wire protocol, as pure functions: a request in, what to send out. A protocol knows nothing of scripts
- * or sockets; the server knows nothing of a protocol's JSON. A further protocol is one folder that fills this in and
- * one line in `server/protocols.ts`.
+ * One wire protocol as pure functions, from a request to its answer. A protocol does not know scripts or sockets, and the
+ * server does not know a protocol's JSON. To add a protocol, add a folder with this interface and a line in
+ * `server/protocols.ts`.
  */
 export interface Protocol {
-  /** Tells conversations in different protocols apart that begin alike. */
+  /** Distinguishes conversations in different protocols that begin in the same way. */
   readonly name: string;
-  /** The paths that it answers a POST on, under any prefix that a client's base URL may have. */
+  /** The paths of its POST requests, after any prefix of a client's base URL. */
   readonly path: RegExp;
   /** The response header that carries the id of a request. */
   readonly requestIdHeader: string;
-  /** Contract: never throws; what is no request of this protocol comes back as `problem`. */
+  /** Contract: never throws. Returns a `problem` for a request that is not valid in this protocol. */
   read(arrival: Arrival): Reading;
-  error(fault: Fault): ErrorReply;
+  error(fault: WireFault): ErrorReply;
   /** `now` in milliseconds since 1970. */
   limitHeaders(limit: Limit, now: number): Record<string, string>;
 }
 
-/** A request as it came in; header names in lower case. */
+/** A request that the server received, with lower-case header names. */
 export interface Arrival {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly body: unknown;
 }
 
 export type Reading = { readonly request: ModelRequest } | { readonly problem: string };
 
 export interface ModelRequest {
-  readonly conversation: Conversation;
+  readonly conversation: RehearsedConversation;
   readonly reply: Reply;
-  /** The body that answers where the script has nothing; without it, that is a failure. */
+  /** The answer if the script has none. Without this function, that is a failure. */
   unscripted?(): unknown;
 }
 
-/** How an answer is written: as a stream, or in one piece of JSON. */
+/** The form of an answer: a stream, or one JSON value. */
 export type Reply =
   | {
       readonly kind: "stream";
       readonly contentType: string;
-      /** With `cut` and `stall` the events end where the content does. */
-      events(answer: Answer, ending: Ending): Iterable<StreamEvent>;
+      /** With `cut` and `stall`, the events end after the content. */
+      events(answer: ScriptAnswer, ending: Ending): Iterable<StreamEvent>;
     }
-  | { readonly kind: "whole"; body(answer: Answer): unknown };
+  | { readonly kind: "whole"; body(answer: ScriptAnswer): unknown };
 
 export interface StreamEvent {
   readonly data: string | Uint8Array;
-  /** True for a piece of the answer's text, before which a paced stream waits. */
+  /** Whether it is a piece of the answer's text. A paced stream waits before it. */
   readonly isPiece: boolean;
 }
 
-export interface Fault {
+export interface WireFault {
   readonly status: number;
-  readonly type?: string;
-  readonly message?: string;
+  readonly type?: string | undefined;
+  readonly message?: string | undefined;
   readonly requestId: string;
 }
 
 export interface ErrorReply {
   readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }

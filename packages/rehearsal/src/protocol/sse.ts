@@ -2,10 +2,10 @@ import type { StreamEvent } from "./protocol.ts";
 
 export const sseContentType = "text/event-stream; charset=utf-8";
 
-/** What a stream tells, before it is put into the frames of a wire. */
-export interface Part<T> {
+/** A part of a stream before it is framed for a protocol. */
+export interface SsePart<T> {
   readonly value: T;
-  /** True for a piece of the answer's text. */
+  /** Whether it is a piece of the answer's text. */
   readonly isPiece: boolean;
 }
 
@@ -15,16 +15,19 @@ export interface NamedValue {
 }
 
 /** A server-sent event without a name. */
-export function dataEvent({ value, isPiece }: Part<unknown>): StreamEvent {
+export function dataEvent({ value, isPiece }: SsePart<unknown>): StreamEvent {
   return { data: `data: ${JSON.stringify(value)}\n\n`, isPiece };
 }
 
-/** A server-sent event that has the `type` of its value as its name. */
-export function namedEvent({ value, isPiece }: Part<NamedValue>): StreamEvent {
+/** A server-sent event named by the `type` of its value. */
+export function namedEvent({ value, isPiece }: SsePart<NamedValue>): StreamEvent {
   return { data: `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`, isPiece };
 }
 
-/** Puts the parts of a stream into the frames of a wire. */
-export function* inFrames<T>(parts: Iterable<Part<T>>, frame: (part: Part<T>) => StreamEvent): Generator<StreamEvent> {
+/** Frames the parts of a stream. */
+export function* inFrames<T>(
+  parts: Iterable<SsePart<T>>,
+  frame: (part: SsePart<T>) => StreamEvent,
+): Generator<StreamEvent> {
   for (const part of parts) yield frame(part);
 }

@@ -1,9 +1,9 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 
-/** Why a model stops, in no protocol's words. */
+/** The reasons why a model stops, independent of a protocol. */
 type Meaning = "stop" | "calls" | "length" | "refused";
 
-/** A protocol's own words for each meaning; the first is the usual one. */
+/** A protocol's names for each reason. The first is the default. */
 export type StopWords = Readonly<Record<Meaning, readonly [string, ...string[]]>>;
 
 const meanings: Readonly<Record<Meaning, readonly string[]>> = {
@@ -14,10 +14,10 @@ const meanings: Readonly<Record<Meaning, readonly string[]>> = {
 };
 
 /**
- * The word by which a protocol says why the answer ends. A script may use the words of any protocol; one that none
- * knows is sent as it is.
+ * A protocol's name for the reason why the answer ends. A script may use the names of any protocol. An unknown name is sent
+ * unchanged.
  */
-export function toStopWord({ stopReason, calls }: Answer, words: StopWords): string {
+export function toStopWord({ stopReason, calls }: ScriptAnswer, words: StopWords): string {
   const reason = stopReason ?? (calls.length > 0 ? "tool_use" : "end_turn");
   if (Object.values(words).some((own) => own.includes(reason))) return reason;
   const [meaning] = everyMeaning.filter((each) => meanings[each].includes(reason));

@@ -5,8 +5,8 @@ import type { ScriptInput } from "./schema.ts";
 import type { Script } from "./script.ts";
 
 /**
- * A script made in code, in the same form as the YAML file. `name` stands in messages where a file's name would.
- * Throws one `ConfigError` that names every fault.
+ * Creates a script in code, in the form of the YAML file. `name` replaces the file name in messages. Throws one
+ * `ConfigError` that names every problem.
  *
  * @example defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Hello" }] }] })
  */

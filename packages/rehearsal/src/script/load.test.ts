@@ -10,13 +10,13 @@ async function temporaryFile(): Promise<string> {
   return join(folder, "script.yaml");
 }
 
-test("a script is read from its file, and named by it", async () => {
+test("a script is read from its file, and has its name", async () => {
   const path = await temporaryFile();
   await writeFile(path, "rehearsal: 1\nturns: [{ steps: [{ say: Hello }] }]");
   expect(await loadScript(path)).toMatchObject({ file: path, turns: [{ number: 1 }] });
 });
 
-test("a file that is not there is named, with what to do", async () => {
+test("the error for a missing file names it with a remedy", async () => {
   const path = await temporaryFile();
   await expect(loadScript(path)).rejects.toThrow(
     `The rehearsal script ${path} cannot be read (ENOENT). Create it, or correct the path.`,

@@ -1,14 +1,14 @@
 import { toMatcher } from "./pattern.ts";
 import { leavesAnswer } from "./rules.ts";
 import type { ScriptFields, StepFields, TurnFields } from "./schema.ts";
-import type { Act, Call, Chunks, Content, Limit, Script, Step, Turn, Usage, When } from "./script.ts";
+import type { Act, Chunks, Content, Limit, Script, ScriptCall, ScriptTurn, ScriptUsage, Step, When } from "./script.ts";
 
-/** Turns the checked fields of a file into what the engine plays. */
+/** Converts the checked fields of a file to the form that the engine plays. */
 export function normalise(fields: ScriptFields, file: string): Script {
-  return { file, turns: fields.turns.map(toTurn), ...(fields.models && { models: fields.models }) };
+  return { file, turns: fields.turns.map(toTurn), models: fields.models };
 }
 
-function toTurn(fields: TurnFields, index: number): Turn {
+function toTurn(fields: TurnFields, index: number): ScriptTurn {
   const number = index + 1;
   return {
     number,
@@ -24,13 +24,9 @@ function describeWhen(when: TurnFields["when"] = {}): string {
 }
 
 function toWhen(when: TurnFields["when"] = {}): When {
-  return {
-    ...(when.user !== undefined && { user: toMatcher(when.user) }),
-    ...(when.system !== undefined && { system: toMatcher(when.system) }),
-    ...(when.message !== undefined && { message: when.message }),
-    ...(when.step !== undefined && { step: when.step }),
-    ...(when.tool !== undefined && { tool: when.tool }),
-  };
+  const { user, system, message, step, tool } = when;
+  const optionalMatcher = (pattern: string | undefined) => (pattern === undefined ? undefined : toMatcher(pattern));
+  return { user: optionalMatcher(user), system: optionalMatcher(system), message, step, tool };
 }
 
 function toStep(fields: StepFields, index: number, isLast: boolean): Step {
@@ -40,11 +36,11 @@ function toStep(fields: StepFields, index: number, isLast: boolean): Step {
     act: toAct(fields),
     delayMs: fields.delay_ms ?? 0,
     headers: fields.headers ?? {},
-    ...(fields.limit && { limit: toLimit(fields.limit) }),
+    limit: fields.limit && toLimit(fields.limit),
   };
 }
 
-/** A fault at the end of a turn stays, because no step says what comes after it. */
+/** A fault at the end of a turn repeats without end, because no step follows it. */
 function timesOf(fields: StepFields, isLast: boolean): number {
   if (fields.forever === true) return Number.POSITIVE_INFINITY;
   if (fields.times !== undefined) return fields.times;
@@ -64,25 +60,25 @@ function toRefusal({ status, error_type, message }: StepFields): Act {
   return {
     kind: "refuse",
     status: status ?? 429,
-    ...(error_type !== undefined && { errorType: error_type }),
-    ...(message !== undefined && { message }),
+    errorType: error_type,
+    message,
   };
 }
 
 function toContent(fields: StepFields): Content {
   return {
-    ...(fields.think !== undefined && { think: fields.think }),
-    ...(fields.say !== undefined && { say: fields.say }),
+    think: fields.think,
+    say: fields.say,
     calls: toCalls(fields),
-    ...(fields.object !== undefined && { object: { value: fields.object } }),
-    ...(fields.oversized_bytes !== undefined && { oversizedBytes: fields.oversized_bytes }),
-    ...(fields.dimensions !== undefined && { dimensions: fields.dimensions }),
-    ...(fields.stop_reason !== undefined && { stopReason: fields.stop_reason }),
+    object: fields.object === undefined ? undefined : { value: fields.object },
+    oversizedBytes: fields.oversized_bytes,
+    dimensions: fields.dimensions,
+    stopReason: fields.stop_reason,
     usage: toUsage(fields.usage),
   };
 }
 
-function toCalls({ call, with: input, with_text, calls = [] }: StepFields): Call[] {
+function toCalls({ call, with: input, with_text, calls = [] }: StepFields): ScriptCall[] {
   const own = call === undefined ? [] : [{ call, with: input, with_text }];
   return [...own, ...calls].map((each) => ({
     tool: each.call,
@@ -96,7 +92,7 @@ function toUsage({
   reasoning = 0,
   cache_read = 0,
   cache_write = 0,
-}: StepFields["usage"] = {}): Usage {
+}: StepFields["usage"] = {}): ScriptUsage {
   return { input, output, reasoning, cacheRead: cache_read, cacheWrite: cache_write };
 }
 
@@ -105,5 +101,5 @@ function toChunks({ chunk_bytes, split_utf8 }: StepFields): Chunks {
 }
 
 function toLimit({ resets_in_seconds, window, status, utilization }: NonNullable<StepFields["limit"]>): Limit {
-  return { resetsInSeconds: resets_in_seconds, window, status, ...(utilization !== undefined && { utilization }) };
+  return { resetsInSeconds: resets_in_seconds, window, status, utilization };
 }

@@ -19,7 +19,7 @@ function errorOf(text: string): ConfigError {
 /** One step under a valid head, on line 4. */
 const messageOfStep = (step: string) => errorOf(`rehearsal: 1\nturns:\n  - steps:\n      - ${step}\n`).message;
 
-test("a script has turns with labels, and steps that know their place", () => {
+test("a script has turns with labels, and numbered steps", () => {
   const text = `
 rehearsal: 1
 turns:
@@ -36,22 +36,22 @@ turns:
 test.each([
   ["", "the script is empty"],
   ["# only a comment", "the script is empty"],
-  ["- a", "a script is a mapping, and this is a list"],
-  ["hello", "a script is a mapping, and this is a string"],
+  ["- a", "a script must be a mapping, but this is a list"],
+  ["hello", "a script must be a mapping, but this is a string"],
   ["turns: []", "the script has no version"],
-])("%j is refused with what a script begins with", (text, reason) => {
+])("%j is refused with the beginning of a valid script", (text, reason) => {
   expect(errorOf(text).message).toBe(
     `orders.yaml:1:1: ${reason}. Begin the script with "rehearsal: 1" and a list of "turns".`,
   );
 });
 
-test("another version is refused before anything else is looked at", () => {
+test("another version is refused before other checks", () => {
   const error = errorOf("rehearsal: 2\nscenes: []");
-  expect(error.message).toBe('orders.yaml:1:12: version 2 is not known. Write "rehearsal: 1", or update Bridle.');
+  expect(error.message).toBe('orders.yaml:1:12: version 2 is unknown. Write "rehearsal: 1", or update Bridle.');
   expect(error.field).toBe("rehearsal");
 });
 
-test("text that is not YAML is refused at its place", () => {
+test("text that is not YAML is refused with its position", () => {
   const error = errorOf("rehearsal: 1\nturns: [");
   expect(error.message).toContain("not YAML: ");
   expect(error.position).toMatchObject({ file, line: 2 });
@@ -59,23 +59,23 @@ test("text that is not YAML is refused at its place", () => {
 
 test.each(["*missing", "&loop [*loop]"])("the alias %s is refused, because it has no value", (value) => {
   expect(messageOfStep(`{ object: ${value} }`)).toMatch(
-    /^orders.yaml: not YAML: .+ Write the value out where the alias/,
+    /^orders.yaml: not YAML: .+ Write the value in place of the alias/,
   );
 });
 
-test("an unknown key comes with the nearest known one, or with all that may stand there", () => {
+test("the error for an unknown key names the nearest known key, or all keys", () => {
   expect(messageOfStep("sya: Hello")).toBe('orders.yaml:4:9: unknown key "sya". Did you mean "say"?');
   expect(messageOfStep("{ say: a, usage: { tokens: 1 } }")).toBe(
     'orders.yaml:4:28: unknown key "tokens". Known here: input, output, reasoning, cache_read, cache_write.',
   );
 });
 
-test("all faults come in one error, in the order of the file, with the first as its position", () => {
+test("one error names all problems in the order of the file, with the position of the first", () => {
   const error = errorOf("rehearsal: 1\nturns:\n  - wen: { user: a }\n    steps:\n      - { say: 5 }\n      - {}\n");
   expect(error.message.split("\n")).toEqual([
     'orders.yaml:3:5: unknown key "wen". Did you mean "when"?',
-    'orders.yaml:5:16: "say" is a number, and has to be a string.',
-    "orders.yaml:6:9: the step does nothing. Give it an answer (say, call, object, …) or a fault (status, reset, …).",
+    'orders.yaml:5:16: "say" is a number, but must be a string.',
+    "orders.yaml:6:9: the step does nothing. Add an answer (say, call, object, …) or a fault (status, reset, …).",
   ]);
   expect(error.position).toEqual({ file, line: 3, column: 5 });
   expect(error.field).toBe("turns[0].wen");
@@ -84,45 +84,45 @@ test("all faults come in one error, in the order of the file, with the first as 
 test.each([
   [
     "{ say: a, reset: true }",
-    '4:16: "say" cannot stand beside "reset". A step either answers or refuses: make two steps of it.',
+    '4:16: "say" cannot be combined with "reset". A step either answers or fails: split it into two steps.',
   ],
   [
     "{ reset: true, status: 500 }",
-    '4:32: "status" cannot stand beside "reset". A reset connection carries no answer: keep one.',
+    '4:32: "status" cannot be combined with "reset". A reset connection carries no answer: keep one.',
   ],
-  ["{ cut: true, stall: true }", '4:16: "cut" cannot stand beside "stall". Keep one.'],
-  ["{ call: a, with: 1, with_text: b }", '4:40: "with_text" cannot stand beside "with". Keep one.'],
-  ["{ calls: [{ call: a, with: 1, with_text: b }] }", '4:50: "with_text" cannot stand beside "with". Keep one.'],
-  ["{ say: a, times: 2, forever: true }", '4:26: "times" cannot stand beside "forever". Keep one.'],
-  ["{ say: a, with: 1 }", '4:25: "with" stands alone. It needs "call" beside it.'],
-  ["{ say: a, message: b }", '4:28: "message" stands alone. It needs "status" beside it.'],
-  ["{ status: 200 }", '4:19: "status" is too small. The least is 400.'],
-  ["{ status: 600 }", '4:19: "status" is too large. The most is 599.'],
+  ["{ cut: true, stall: true }", '4:16: "cut" cannot be combined with "stall". Keep one.'],
+  ["{ call: a, with: 1, with_text: b }", '4:40: "with_text" cannot be combined with "with". Keep one.'],
+  ["{ calls: [{ call: a, with: 1, with_text: b }] }", '4:50: "with_text" cannot be combined with "with". Keep one.'],
+  ["{ say: a, times: 2, forever: true }", '4:26: "times" cannot be combined with "forever". Keep one.'],
+  ["{ say: a, with: 1 }", '4:25: "with" needs "call". Add it.'],
+  ["{ say: a, message: b }", '4:28: "message" needs "status". Add it.'],
+  ["{ status: 200 }", '4:19: "status" is too small. The minimum is 400.'],
+  ["{ status: 600 }", '4:19: "status" is too large. The maximum is 599.'],
   [
     "{ status: 429, limit: { resets_in_seconds: 1, status: no } }",
-    '4:63: "status" has to be one of allowed, allowed_warning, rejected.',
+    '4:63: "status" must be one of allowed, allowed_warning, rejected.',
   ],
-  ["{ calls: [] }", '4:18: "calls" is empty. Put something in it.'],
+  ["{ calls: [] }", '4:18: "calls" is empty. Add a value.'],
   ["{ calls: [{ with: 1 }] }", '4:19: "call" is missing. Add it (string).'],
-  ["{ say: }", '4:16: "say" is nothing, and has to be a string.'],
-  ["{ say: a, delay_ms: 1.5 }", '4:29: "delay_ms" is a number, and has to be a whole number.'],
-  ["{ say: a, headers: { a: [] } }", '4:33: "a" is a list, which cannot stand here.'],
+  ["{ say: }", '4:16: "say" is nothing, but must be a string.'],
+  ["{ say: a, delay_ms: 1.5 }", '4:29: "delay_ms" is a number, but must be a whole number.'],
+  ["{ say: a, headers: { a: [] } }", '4:33: "a" is a list, which is not allowed here.'],
 ])("the step %s is refused", (step, message) => {
   expect(messageOfStep(step)).toBe(`orders.yaml:${message}`);
 });
 
 test("a step that can never be reached is refused", () => {
   expect(messageOfStep("{ say: a, forever: true }\n      - say: b")).toBe(
-    'orders.yaml:5:9: never reached, because the step before it repeats for ever. Move it up, or use "times".',
+    'orders.yaml:5:9: never reached, because the step before it repeats without end. Move it up, or use "times".',
   );
   const second =
     "rehearsal: 1\nturns:\n  - when: { step: 2 }\n    steps:\n      - status: 500\n      - say: a\n      - say: b";
   expect(errorOf(second).message).toBe(
-    'orders.yaml:7:9: never reached, because "when: { step }" is true for one answer only. Drop it, or the condition.',
+    'orders.yaml:7:9: never reached, because "when: { step }" is true for only one answer. Remove the step or the condition.',
   );
 });
 
-test("a bad regular expression is refused with what is wrong with it", () => {
+test("an invalid regular expression is refused with a reason", () => {
   expect(errorOf("rehearsal: 1\nturns:\n  - when: { user: /(/ }\n    steps: [{ say: a }]").message).toBe(
     "orders.yaml:3:19: Invalid regular expression: /(/: Unterminated group. Correct the expression between the slashes.",
   );
@@ -130,11 +130,11 @@ test("a bad regular expression is refused with what is wrong with it", () => {
 
 test("a script without turns, and a turn without steps, are refused", () => {
   expect(errorOf("rehearsal: 1").message).toBe('orders.yaml:1:1: "turns" is missing. Add it (array).');
-  expect(errorOf("rehearsal: 1\nturns: []").message).toBe('orders.yaml:2:8: "turns" is empty. Put something in it.');
+  expect(errorOf("rehearsal: 1\nturns: []").message).toBe('orders.yaml:2:8: "turns" is empty. Add a value.');
   expect(errorOf("rehearsal: 1\nturns:\n  - steps: []").message).toContain('"steps" is empty.');
 });
 
-test("whatever is said survives the way through YAML", () => {
+test("every text survives YAML", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 1 }), (say) => {
       const script = parseScript(stringify({ rehearsal: 1, turns: [{ steps: [{ say }] }] }));
@@ -143,7 +143,7 @@ test("whatever is said survives the way through YAML", () => {
   );
 });
 
-test("no text makes the parser fail otherwise than with a ConfigError", () => {
+test("the parser fails only with a ConfigError, whatever the text", () => {
   const words = fc.constantFrom(
     "rehearsal: 1",
     "turns:",

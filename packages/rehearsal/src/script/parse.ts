@@ -1,4 +1,4 @@
-import { ConfigError, formatPosition } from "@bridle/protocol";
+import { ConfigError, formatPosition, omitUndefined } from "@bridle/protocol";
 import { type Document, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { normalise } from "./normalise.ts";
 import { checkScript, type ScriptProblem } from "./problems.ts";
@@ -15,8 +15,8 @@ interface Located {
 /**
  * Reads a rehearsal script from YAML text.
  *
- * `file` is only for messages. Throws one `ConfigError` that names every fault with its line and column; its
- * `position` and `field` are those of the first.
+ * `file` is only for messages. Throws one `ConfigError` that names every problem with its line and column. Its `position`
+ * and `field` belong to the first problem.
  *
  * @example parseScript('rehearsal: 1\nturns:\n  - steps: [{ say: "Hello" }]', "hello.yaml")
  */
@@ -32,14 +32,14 @@ export function parseScript(text: string, file = "script"): Script {
   const checked = checkScript(toValue(document, file));
   if ("fields" in checked) return normalise(checked.fields, file);
   const located = checked.problems.map((problem) => ({
-    ...at(offsetOf(document, problem)),
+    ...at(findOffset(document, problem)),
     field: fieldOf(problem),
     message: problem.message,
   }));
   throw toError(located.toSorted((a, b) => a.line - b.line || a.column - b.column));
 }
 
-/** Aliases are resolved here: to anchors that do not exist, or in a circle, they have no value. */
+/** Resolves aliases. An alias of a missing anchor, or in a circle, has no value. */
 function toValue(document: Document.Parsed<ParsedNode>, file: string): unknown {
   try {
     const value: unknown = document.toJS();
@@ -47,7 +47,7 @@ function toValue(document: Document.Parsed<ParsedNode>, file: string): unknown {
     return value;
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
-    throw new ConfigError(`not YAML: ${reason}. Write the value out where the alias stands.`, { position: { file } });
+    throw new ConfigError(`not YAML: ${reason}. Write the value in place of the alias.`, { position: { file } });
   }
 }
 
@@ -56,18 +56,18 @@ function toError(problems: readonly Located[]): ConfigError {
   if (first === undefined) return new ConfigError("The script could not be read.");
   const { file, line, column, field } = first;
   const message = [first.message, ...rest.map((each) => `${formatPosition(each)}: ${each.message}`)].join("\n");
-  return new ConfigError(message, { position: { file, line, column }, ...(field !== "" && { field }) });
+  return new ConfigError(message, omitUndefined({ position: { file, line, column }, field: field || undefined }));
 }
 
-/** Where a problem stands: its key, else its value, else what holds it. */
-function offsetOf(document: Document.Parsed<ParsedNode>, { path, key }: ScriptProblem): number {
+/** The offset of a problem: of its key, else its value, else the node around it. */
+function findOffset(document: Document.Parsed<ParsedNode>, { path, key }: ScriptProblem): number {
   const holder: unknown = document.getIn(path, true);
   if (key !== undefined && isMap(holder)) {
     const pair = holder.items.find((item) => isScalar(item.key) && item.key.value === key);
     if (pair !== undefined && isNode(pair.key)) return pair.key.range?.[0] ?? 0;
   }
   if (isNode(holder)) return holder.range?.[0] ?? 0;
-  return path.length === 0 ? 0 : offsetOf(document, { path: path.slice(0, -1), message: "" });
+  return path.length === 0 ? 0 : findOffset(document, { path: path.slice(0, -1), message: "" });
 }
 
 /** `turns[0].steps[1].call`. */

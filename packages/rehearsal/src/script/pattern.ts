@@ -14,8 +14,8 @@ export const patternSchema = z
   });
 
 /**
- * The test that a pattern stands for: `/…/flags` is a regular expression, all else a substring in exactly these letters.
- * Throws `SyntaxError` on an expression that cannot be read.
+ * A test for a pattern: `/…/flags` is a regular expression, and every other text is a case-sensitive substring. Throws a
+ * `SyntaxError` for an invalid expression.
  *
  * @example toMatcher("/refund/i")("A Refund, please") // true
  */

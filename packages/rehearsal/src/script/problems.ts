@@ -1,19 +1,19 @@
-/** Turns what a schema found wrong with a script into sentences: reason, subject, remedy. */
+/** Turns the issues of a schema into sentences: reason, subject, remedy. */
 import { suggestion } from "@bridle/protocol";
 import type { z } from "zod";
 import type { ScriptFields } from "./schema.ts";
-import { knownKeys, scriptSchema } from "./schema.ts";
+import { scriptKeys, scriptSchema } from "./schema.ts";
 
 export interface ScriptProblem {
   readonly path: readonly PropertyKey[];
-  /** Set when the fault is a key in the mapping at `path`, not its value. */
+  /** Set if the problem is a key in the mapping at `path`, not its value. */
   readonly key?: string;
   readonly message: string;
 }
 
 export type Checked = { readonly fields: ScriptFields } | { readonly problems: readonly ScriptProblem[] };
 
-/** Checks a value against the script's form; all its faults come at once. */
+/** Checks a value against the schema of a script, and returns all problems. */
 export function checkScript(value: unknown): Checked {
   const versionProblem = checkVersion(value);
   if (versionProblem !== undefined) return { problems: [versionProblem] };
@@ -23,20 +23,20 @@ export function checkScript(value: unknown): Checked {
     : { problems: withoutEchoes(result.error.issues).flatMap(toProblems) };
 }
 
-/** The version is looked at first and alone: in a file of another version, every other complaint may be wrong. */
+/** Checks the version first: in a file of another version, all other problems may be wrong. */
 function checkVersion(value: unknown): ScriptProblem | undefined {
   const remedy = `Begin the script with "rehearsal: 1" and a list of "turns".`;
   if (value === null || value === undefined) return { path: [], message: `the script is empty. ${remedy}` };
   if (typeof value !== "object" || Array.isArray(value))
-    return { path: [], message: `a script is a mapping, and this is ${nameOf(value)}. ${remedy}` };
+    return { path: [], message: `a script must be a mapping, but this is ${nameOf(value)}. ${remedy}` };
   const version: unknown = Reflect.get(value, "rehearsal");
   if (version === 1) return undefined;
   if (version === undefined) return { path: [], message: `the script has no version. ${remedy}` };
   const found = JSON.stringify(version);
-  return { path: ["rehearsal"], message: `version ${found} is not known. Write "rehearsal: 1", or update Bridle.` };
+  return { path: ["rehearsal"], message: `version ${found} is unknown. Write "rehearsal: 1", or update Bridle.` };
 }
 
-/** A misspelt key also makes its mapping look empty; only the misspelling is worth saying. */
+/** A misspelt key also makes its mapping look empty. Only the misspelling is reported. */
 function withoutEchoes(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   const misspelt = issues.filter(({ code }) => code === "unrecognized_keys").map(({ path }) => path.join("."));
   return issues.filter(({ code, path }) => code !== "custom" || !misspelt.includes(path.join(".")));
@@ -48,7 +48,7 @@ function toProblems(issue: z.core.$ZodIssue): ScriptProblem[] {
 }
 
 function unknownKey(path: readonly PropertyKey[], key: string): ScriptProblem {
-  const known = knownKeys(path);
+  const known = scriptKeys(path);
   const remedy = suggestion(key, known) || ` Known here: ${known.join(", ")}.`;
   return { path, key, message: `unknown key "${key}".${remedy}` };
 }
@@ -59,13 +59,13 @@ function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type" && issue.input === undefined)
     return `"${name}" is missing. Add it (${issue.expected}).`;
   if (issue.code === "invalid_type")
-    return `"${name}" is ${nameOf(issue.input)}, and has to be ${article(issue.expected)}.`;
-  if (issue.code === "invalid_value") return `"${name}" has to be one of ${issue.values.join(", ")}.`;
-  if (issue.code === "too_small" && issue.origin !== "number") return `"${name}" is empty. Put something in it.`;
+    return `"${name}" is ${nameOf(issue.input)}, but must be ${article(issue.expected)}.`;
+  if (issue.code === "invalid_value") return `"${name}" must be one of ${issue.values.join(", ")}.`;
+  if (issue.code === "too_small" && issue.origin !== "number") return `"${name}" is empty. Add a value.`;
   if (issue.code === "too_small")
-    return `"${name}" is too small. The least is ${Number(issue.minimum)}${issue.inclusive ? "" : " and more"}.`;
-  if (issue.code === "too_big") return `"${name}" is too large. The most is ${Number(issue.maximum)}.`;
-  return `"${name}" is ${nameOf(issue.input)}, which cannot stand here.`;
+    return `"${name}" is too small. The minimum is ${issue.inclusive ? "" : "above "}${Number(issue.minimum)}.`;
+  if (issue.code === "too_big") return `"${name}" is too large. The maximum is ${Number(issue.maximum)}.`;
+  return `"${name}" is ${nameOf(issue.input)}, which is not allowed here.`;
 }
 
 function nameOf(value: unknown): string {

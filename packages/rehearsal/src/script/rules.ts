@@ -1,4 +1,4 @@
-/** Which fields of a script may stand together; each rule names the field at fault and the way out. */
+/** Rules for combinations of fields. Each rule names the wrong field and the remedy. */
 import type { z } from "zod";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ interface Turn {
 const contentFields = ["think", "say", "call", "calls", "object", "oversized_bytes", "dimensions"];
 const refusalFields = ["reset", "html", "status"];
 
-/** True when the step leaves a whole answer of the model behind; else the client has to ask again. */
+/** Whether the step gives a whole answer of the model. Otherwise the client must send the request again. */
 export function leavesAnswer(step: Fields): boolean {
   return isSet(step, "cut") || isSet(step, "stall") ? false : contentFields.some((field) => isSet(step, field));
 }
@@ -29,12 +29,12 @@ export function checkTurn({ when, steps }: Turn, context: z.RefinementCtx): void
     context.addIssue({ code: "custom", path: ["steps", index], message });
   const endless = steps.findIndex((step) => isSet(step, "forever"));
   if (endless >= 0 && endless < steps.length - 1)
-    refuse(endless + 1, `never reached, because the step before it repeats for ever. Move it up, or use "times"`);
+    refuse(endless + 1, `never reached, because the step before it repeats without end. Move it up, or use "times"`);
   const answers = steps.flatMap((step, index) => (leavesAnswer(step) ? [index] : []));
   if (when !== undefined && isSet(when, "step") && answers[1] !== undefined)
     refuse(
       answers[1],
-      `never reached, because "when: { step }" is true for one answer only. Drop it, or the condition`,
+      `never reached, because "when: { step }" is true for only one answer. Remove the step or the condition`,
     );
 }
 
@@ -53,10 +53,10 @@ function problemsOfKind(step: Fields): Problem[] {
   const problems: Problem[] = [];
   if (content.length === 0 && refusals.length === 0 && !isSet(step, "limit"))
     problems.push({
-      message: "the step does nothing. Give it an answer (say, call, object, …) or a fault (status, reset, …)",
+      message: "the step does nothing. Add an answer (say, call, object, …) or a fault (status, reset, …)",
     });
   if (content[0] !== undefined && refusals[0] !== undefined)
-    problems.push(clash(content[0], refusals[0], "A step either answers or refuses: make two steps of it"));
+    problems.push(clash(content[0], refusals[0], "A step either answers or fails: split it into two steps"));
   if (refusals[0] === "reset" && refusals[1] !== undefined)
     problems.push(clash(refusals[1], "reset", "A reset connection carries no answer: keep one"));
   return problems;
@@ -90,11 +90,11 @@ function missingPartners(step: Fields): Problem[] {
   ];
   return partners
     .filter(([field, needed]) => isSet(step, field) && !needed.some((name) => isSet(step, name)))
-    .map(([field, [needed]]) => ({ field, message: `"${field}" stands alone. It needs "${needed}" beside it` }));
+    .map(([field, [needed]]) => ({ field, message: `"${field}" needs "${needed}". Add it` }));
 }
 
 function clash(field: string, rival: string, remedy: string): Problem {
-  return { field, message: `"${field}" cannot stand beside "${rival}". ${remedy}` };
+  return { field, message: `"${field}" cannot be combined with "${rival}". ${remedy}` };
 }
 
 function isSet(fields: Fields, name: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * The form of a rehearsal script as it stands in a YAML file or in code. Field names are those of the file.
- * What each field means is said in this package's README; `normalise.ts` turns it into what the engine plays.
+ * The schema of a rehearsal script, in a YAML file or in code. Field names are those of the file. The README of this
+ * package explains each field. `normalise.ts` converts a script to the form that the engine plays.
  */
 import { z } from "zod";
 import { patternSchema } from "./pattern.ts";
@@ -11,15 +11,15 @@ const amount = z.number().int().nonnegative();
 const word = z.string().min(1);
 
 const whenSchema = z.strictObject({
-  /** On the newest user message. */
+  /** A pattern for the newest message of the user. */
   user: patternSchema.optional(),
-  /** On the system prompt. */
+  /** A pattern for the system prompt. */
   system: patternSchema.optional(),
-  /** Which message of the user the newest one is; the first is 1. */
+  /** The number of the newest message of the user; the first is 1. */
   message: count.optional(),
-  /** Which answer to the newest user message this is; the first is 1. */
+  /** The number of the answer to that message; the first is 1. */
   step: count.optional(),
-  /** The newest message carries results of this tool. */
+  /** The newest message contains results of this tool. */
   tool: word.optional(),
 });
 
@@ -38,13 +38,13 @@ const limitSchema = z.strictObject({
   resets_in_seconds: z.number(),
   window: word.default("five_hour"),
   status: z.enum(["allowed", "allowed_warning", "rejected"]).default("rejected"),
-  /** The share of the window that is used up; 1 is all of it. */
+  /** The used share of the window; 1 is all of it. */
   utilization: z.number().min(0).optional(),
 });
 
 const stepSchema = z
   .strictObject({
-    // What the model answers.
+    // The answer of the model.
     think: z.string().optional(),
     say: z.string().optional(),
     ...callFields,
@@ -55,20 +55,20 @@ const stepSchema = z
     dimensions: count.optional(),
     stop_reason: word.optional(),
     usage: usageSchema.optional(),
-    // How the answer arrives.
+    // The delivery of the answer.
     delay_ms: amount.optional(),
     chunk_ms: amount.optional(),
     chunk_bytes: count.optional(),
     split_utf8: z.boolean().optional(),
     stall: z.boolean().optional(),
     cut: z.boolean().optional(),
-    // What comes in place of an answer.
+    // A fault instead of an answer.
     status: z.number().int().min(400).max(599).optional(),
     error_type: word.optional(),
     message: z.string().optional(),
     html: z.boolean().optional(),
     reset: z.boolean().optional(),
-    // With either.
+    // With an answer or a fault.
     headers: z.record(z.string(), z.union([z.string(), z.number()]).transform(String)).optional(),
     limit: limitSchema.optional(),
     times: count.optional(),
@@ -86,8 +86,10 @@ export const scriptSchema = z.strictObject({
   models: z.array(word).min(1).optional(),
 });
 
-/** A script as one writes it. */
+/** A script in the form of the YAML file. */
 export type ScriptInput = z.input<typeof scriptSchema>;
+/** One step of a script, in the form of the YAML file. */
+export type StepInput = z.input<typeof stepSchema>;
 export type ScriptFields = z.output<typeof scriptSchema>;
 export type TurnFields = z.output<typeof turnSchema>;
 export type StepFields = z.output<typeof stepSchema>;
@@ -101,8 +103,8 @@ const keys = {
   limit: Object.keys(limitSchema.shape),
 };
 
-/** The keys that may stand in the mapping at a path, such as `["turns", 0, "when"]`. */
-export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+/** The keys that are allowed in the mapping at a path, such as `["turns", 0, "when"]`. */
+export function scriptKeys(path: readonly PropertyKey[]): readonly string[] {
   const holder = path.findLast((part) => typeof part === "string");
   if (holder === undefined) return Object.keys(scriptSchema.shape);
   return Object.entries(keys).find(([name]) => name === holder)?.[1] ?? [];

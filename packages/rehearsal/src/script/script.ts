@@ -1,91 +1,96 @@
-/** A script in the form that the engine plays: checked, without defaults left open, patterns compiled. */
+/** A script in the form that the engine plays: checked, with all defaults, and with compiled patterns. */
 
 export interface Script {
-  /** The file it came from, or `script` for one made in code. */
+  /** The file of the script, or `script` if it was made in code. */
   readonly file: string;
-  readonly turns: readonly Turn[];
-  /** What the server says that there is, where the script says it. */
-  readonly models?: readonly string[];
+  readonly turns: readonly ScriptTurn[];
+  /** The models that the server lists, if the script names them. */
+  readonly models?: readonly string[] | undefined;
 }
 
-export interface Turn {
-  /** `turn 2 (when user "refund")`, as failures name it; counts from 1. */
+export interface ScriptTurn {
+  /** `turn 2 (when user "refund")`, for failures; counts from 1. */
   readonly label: string;
   readonly number: number;
   readonly when: When;
   readonly steps: readonly Step[];
 }
 
-/** Every condition that is present has to hold. */
+/** Every condition that is set must hold. */
 export interface When {
-  readonly user?: (text: string) => boolean;
-  readonly system?: (text: string) => boolean;
-  readonly message?: number;
-  readonly step?: number;
-  readonly tool?: string;
+  readonly user?: ((text: string) => boolean) | undefined;
+  readonly system?: ((text: string) => boolean) | undefined;
+  readonly message?: number | undefined;
+  readonly step?: number | undefined;
+  readonly tool?: string | undefined;
 }
 
 export interface Step {
-  /** Its place in the list, from 1. */
+  /** Its position in the list, from 1. */
   readonly number: number;
-  /** How often it happens in succession; `Infinity` for ever. */
+  /** The number of repetitions; `Infinity` without end. */
   readonly times: number;
   readonly act: Act;
   readonly delayMs: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly limit?: Limit;
+  readonly limit?: Limit | undefined;
 }
 
 export type Act =
   | { readonly kind: "answer"; readonly content: Content; readonly delivery: Delivery; readonly ending: Ending }
-  | { readonly kind: "refuse"; readonly status: number; readonly errorType?: string; readonly message?: string }
+  | {
+      readonly kind: "refuse";
+      readonly status: number;
+      readonly errorType?: string | undefined;
+      readonly message?: string | undefined;
+    }
   | { readonly kind: "page"; readonly status: number }
   | { readonly kind: "reset" };
 
-/** `cut` and `stall` happen when the content has been sent and before it is closed. */
+/** `cut` and `stall` happen after the content and before it is closed. */
 export type Ending = "whole" | "cut" | "stall";
 
 export interface Content {
-  readonly think?: string;
-  readonly say?: string;
-  readonly calls: readonly Call[];
-  /** Present when the model answers with an object, which may be any JSON value. */
-  readonly object?: { readonly value: unknown };
-  readonly oversizedBytes?: number;
-  /** Of the vectors, where texts are embedded. */
-  readonly dimensions?: number;
-  readonly stopReason?: string;
-  readonly usage: Usage;
+  readonly think?: string | undefined;
+  readonly say?: string | undefined;
+  readonly calls: readonly ScriptCall[];
+  /** Set if the model answers with an object, which may be any JSON value. */
+  readonly object?: { readonly value: unknown } | undefined;
+  readonly oversizedBytes?: number | undefined;
+  /** The length of the vectors, for embeddings. */
+  readonly dimensions?: number | undefined;
+  readonly stopReason?: string | undefined;
+  readonly usage: ScriptUsage;
 }
 
-export interface Call {
+export interface ScriptCall {
   readonly tool: string;
   readonly input: { readonly value: unknown } | { readonly raw: string };
 }
 
 /** Tokens. */
-export interface Usage {
+export interface ScriptUsage {
   readonly input: number;
   readonly output: number;
-  /** The part of the output that was reasoning, where a protocol tells. */
+  /** The reasoning part of the output, if a protocol reports it. */
   readonly reasoning: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
 }
 
 export interface Delivery {
-  /** Wait between two pieces of text. */
+  /** Milliseconds between two pieces of text. */
   readonly chunkMs: number;
   readonly chunks: Chunks;
 }
 
-/** Where the bytes of a stream are divided: at events, inside every multi-byte character, or every so many bytes. */
+/** The division of a stream: at events, inside every multi-byte character, or into chunks of so many bytes. */
 export type Chunks = "events" | "inside-characters" | number;
 
-/** The state of a subscription window, as response headers tell it. */
+/** The state of a subscription window, for response headers. */
 export interface Limit {
   readonly resetsInSeconds: number;
   readonly window: string;
   readonly status: "allowed" | "allowed_warning" | "rejected";
-  readonly utilization?: number;
+  readonly utilization?: number | undefined;
 }

@@ -8,7 +8,7 @@ const anyChunks: fc.Arbitrary<Chunks> = fc.oneof(
   fc.integer({ min: 1, max: 20 }),
 );
 
-test("the chunks joined again are the text, under any division", () => {
+test("the chunks join to the text, under any division", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), anyChunks, (text, chunks) => {
       const joined = Buffer.concat([...toChunks(text, chunks)]);
@@ -17,7 +17,7 @@ test("the chunks joined again are the text, under any division", () => {
   );
 });
 
-test("every multi-byte character is divided when the script asks for it", () => {
+test("every multi-byte character is split if the script says so", () => {
   const chunks = [...toChunks("aé😀b", "inside-characters")].map((bytes) => [...bytes]);
   expect(chunks).toEqual([
     [0x61, 0xc3],
@@ -30,7 +30,7 @@ test("a number is the size of a chunk", () => {
   expect([...toChunks("abcdefg", 3)].map((bytes) => bytes.length)).toEqual([3, 3, 1]);
 });
 
-test("without a division an event is one chunk, and nothing is none", () => {
+test("without a division, an event is one chunk, and an empty event has none", () => {
   expect([...toChunks("abc", "events")]).toHaveLength(1);
   expect([...toChunks("", "events")]).toHaveLength(0);
 });

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 
-/** Listens on loopback only. Resolves with the port; rejects when the wanted one is taken. */
+/** Listens on loopback only. Resolves with the port. Rejects if the port is in use. */
 export function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
@@ -11,7 +11,7 @@ export function listen(server: Server, port = 0): Promise<number> {
   });
 }
 
-/** Stops a server and ends what it still has open. */
+/** Stops a server and closes its connections. */
 export function shut(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

@@ -22,7 +22,7 @@ export function protocolFor(method: string, path: string): Protocol | undefined 
   return method === "POST" ? protocols.find((protocol) => protocol.path.test(path)) : undefined;
 }
 
-/** Whose words a client understands that asked for a path of no protocol. */
+/** The protocol for errors about an unknown path, chosen by the client's headers. */
 export function protocolOf(headers: Readonly<Record<string, unknown>>): Protocol {
   return headers["anthropic-version"] === undefined ? openaiChat : anthropicMessages;
 }

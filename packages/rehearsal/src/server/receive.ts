@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import type { OpenRecord } from "./record.ts";
+import type { WritableRequest } from "./request-log.ts";
 
 /** Reads a request to its end. */
-export async function receive(incoming: IncomingMessage, at: number): Promise<OpenRecord> {
+export async function receive(incoming: IncomingMessage, at: number): Promise<WritableRequest> {
   const { pathname, search } = new URL(incoming.url ?? "/", "http://loopback");
   return {
     at,

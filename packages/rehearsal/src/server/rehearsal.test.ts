@@ -51,7 +51,7 @@ async function untilBroken(response: Response): Promise<string> {
   throw new Error("the body came to its end");
 }
 
-test("a streamed answer is server-sent events", async () => {
+test("a streamed answer consists of server-sent events", async () => {
   const response = await ask(await rehearse([{ say: "Hello there" }]));
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -59,7 +59,7 @@ test("a streamed answer is server-sent events", async () => {
   expect(await streamedText(response)).toBe("Hello there");
 });
 
-test("an answer that is not streamed is one message with the usage that the script gives", async () => {
+test("an answer without a stream is one message with the usage of the script", async () => {
   const usage = { input: 100, output: 20, cache_read: 30, cache_write: 40 };
   const rehearsal = await rehearse([{ think: "hm", say: "Hello", call: "look", with: { id: 1 }, usage }]);
   const response = await ask(rehearsal, { stream: false, tools: ["mcp__bridle__look"] });
@@ -77,7 +77,7 @@ test("an answer that is not streamed is one message with the usage that the scri
   });
 });
 
-test("a script's stop reason stands in place of the usual one", async () => {
+test("a script's stop reason replaces the default", async () => {
   const response = await ask(await rehearse([{ say: "Hel", stop_reason: "max_tokens" }]), { stream: false });
   expect(await response.json()).toMatchObject({ stop_reason: "max_tokens" });
 });
@@ -106,20 +106,20 @@ test.each([
   [429, "rate_limit_error"],
   [500, "api_error"],
   [529, "overloaded_error"],
-])("the status %i comes as the API's %s", async (status, type) => {
+])("the status %i has the API's type %s", async (status, type) => {
   const response = await ask(await rehearse([{ status }]));
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject({ type: "error", error: { type, message: expect.stringMatching(/./) } });
 });
 
-test("a status may have its own type, message and headers", async () => {
+test("a status can have its own type, message and headers", async () => {
   const fault = { status: 503, error_type: "odd_error", message: "Gone fishing", headers: { "retry-after": 0 } };
   const response = await ask(await rehearse([fault]));
   expect(response.headers.get("retry-after")).toBe("0");
   expect(await response.json()).toMatchObject({ error: { type: "odd_error", message: "Gone fishing" } });
 });
 
-test("a limit is a 429 with the headers of a used up window", async () => {
+test("a limit is a 429 with the headers of a used-up window", async () => {
   const response = await ask(await rehearse([{ limit: { resets_in_seconds: 60 } }]));
   expect(response.status).toBe(429);
   expect(response.headers.get("anthropic-ratelimit-unified-status")).toBe("rejected");
@@ -132,7 +132,7 @@ test("a limit beside an answer warns in the answer's headers", async () => {
   expect(response.headers.get("anthropic-ratelimit-unified-status")).toBe("allowed_warning");
 });
 
-test("a page of HTML comes in place of an answer, as from a gateway", async () => {
+test("a page of HTML replaces an answer, like that of a gateway", async () => {
   const response = await ask(await rehearse([{ html: true }]));
   expect([response.status, response.headers.get("content-type")]).toEqual([502, "text/html; charset=utf-8"]);
   expect(await response.text()).toContain("<html>");
@@ -152,7 +152,7 @@ test.each([true, false])("a cut ends the connection after the text so far (strea
   expect(rehearsal.requests[0]?.closed).toBe(false);
 });
 
-test("a stall sends the text so far and then nothing, until the client hangs up", async () => {
+test("a stall sends the text so far and then nothing, until the client closes the connection", async () => {
   const rehearsal = await rehearse([{ say: "one two", stall: true }]);
   const hangUp = new AbortController();
   const response = await ask(rehearsal, { signal: hangUp.signal });
@@ -167,7 +167,7 @@ test.each([true, false])("a stall without text has headers only (streaming: %s)"
   expect(await untilBroken(response)).toBe("");
 });
 
-test("an answer waits as long as the script says, and the text comes in paced pieces", async () => {
+test("an answer waits as long as the script says, and its text is sent in paced pieces", async () => {
   const rehearsal = await rehearse([{ say: "a b c", delay_ms: 60, chunk_ms: 30 }]);
   const start = performance.now();
   const response = await ask(rehearsal);
@@ -181,7 +181,7 @@ test("an oversized answer arrives whole", async () => {
   expect(text).toHaveLength(2_000_000);
 });
 
-test("broken arguments are streamed as they are", async () => {
+test("broken arguments are streamed unchanged", async () => {
   const response = await ask(await rehearse([{ call: "look", with_text: '{"broken' }]));
   expect(await response.text()).toContain(String.raw`"partial_json":"{\"broken"`);
 });
@@ -205,7 +205,7 @@ test("conversations at the same time do not disturb each other", async () => {
   ]);
 });
 
-test("a script that does not fit is a 400 that names turn and step, kept once among the failures", async () => {
+test("a script without a matching step is a 400 that names turn and step, and one failure", async () => {
   const rehearsal = await rehearse([{ say: "Hello" }]);
   const messages = [
     { role: "user", content: "hello" },
@@ -227,7 +227,7 @@ test.each([
     [{ role: "assistant", content: "a" }],
     /first message must use the user role/,
   ],
-])("a request with %s is refused as the API would, and is a failure", async (_, messages, reason) => {
+])("a request with %s is refused like the real API does, and is a failure", async (_, messages, reason) => {
   const rehearsal = await rehearse([{ say: "Hello" }]);
   const response = await ask(rehearsal, { messages });
   expect(response.status).toBe(400);
@@ -252,7 +252,7 @@ test.each([
     expect(await response.json()).toMatchObject({ type: "error", error: { type: "not_found_error" } });
 });
 
-test("every request is recorded with what the script answered", async () => {
+test("every request is logged with the turn and step that answered", async () => {
   const rehearsal = await rehearse([{ say: "Hello" }]);
   await (await ask(rehearsal)).text();
   await fetch(`${rehearsal.url}/v1/other`, { method: "POST", body: "not json" });
@@ -269,7 +269,7 @@ test("every request is recorded with what the script answered", async () => {
   expect(rehearsal.requests[0]?.at).toBeLessThanOrEqual(performance.now());
 });
 
-test("the next request is handed out once, whether it came before or comes later", async () => {
+test("the next request is returned once, whether it arrived before or arrives later", async () => {
   const rehearsal = await rehearse([{ say: "Hello" }]);
   await ask(rehearsal);
   expect(await rehearsal.nextRequest()).toBe(rehearsal.requests[0]);
@@ -280,17 +280,19 @@ test("the next request is handed out once, whether it came before or comes later
   expect(await rehearsal.nextRequest()).toBe(rehearsal.requests[1]);
 });
 
-test("closing ends open answers and refuses those who still wait for a request", async () => {
+test("closing ends open answers and rejects callers that wait for a request", async () => {
   const rehearsal = await rehearse([{ stall: true }]);
   const response = await ask(rehearsal);
   await rehearsal.nextRequest();
-  const waiting = expect(rehearsal.nextRequest()).rejects.toThrow("The rehearsal was closed before the request came.");
+  const waiting = expect(rehearsal.nextRequest()).rejects.toThrow(
+    "The rehearsal was closed before the request arrived.",
+  );
   await rehearsal.close();
   await waiting;
   expect(await untilBroken(response)).toBe("");
 });
 
-test("a port that is taken is an error of the start", async () => {
+test("starting on a port in use fails", async () => {
   const { url } = await rehearse([{ say: "Hello" }]);
   const script = defineScript({ rehearsal: 1, turns: [{ steps: [{ say: "Hello" }] }] });
   await expect(startRehearsal({ script, port: Number(new URL(url).port) })).rejects.toThrow("EADDRINUSE");

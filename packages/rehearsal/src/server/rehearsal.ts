@@ -1,38 +1,35 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createPlayer } from "../engine/play.ts";
 import type { Script } from "../script/script.ts";
 import { listen, shut } from "./listen.ts";
 import { receive } from "./receive.ts";
-import { createRecorder, type RecordedRequest, type RehearsalFailure } from "./record.ts";
-import { respond, type Stage } from "./respond.ts";
+import { type RecordedRequest, type RehearsalFailure, RequestLog } from "./request-log.ts";
+import { type RehearsalContext, respond } from "./respond.ts";
 
 export interface RehearsalOptions {
   readonly script: Script;
-  /** A free one is taken when left out. */
-  readonly port?: number;
+  /** Default: a free port. */
+  readonly port?: number | undefined;
 }
 
 /** A model server on loopback that answers from a script. */
 export interface Rehearsal {
-  /** `http://127.0.0.1:<port>`, for `ANTHROPIC_BASE_URL` and its like. */
+  /** `http://127.0.0.1:<port>`, for `ANTHROPIC_BASE_URL` and similar settings. */
   readonly url: string;
   /** Every request so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
-  /** Every request that the script had no answer to, or that was not valid. Empty when all went as scripted. */
+  /** Every request that the script has no answer for, or that was not valid. Empty if all requests were answered. */
   readonly failures: readonly RehearsalFailure[];
   /**
-   * The oldest request that fits and that no earlier call has handed out; waits for one if there is none yet.
-   * Rejects when the rehearsal is closed first.
+   * The oldest matching request that no earlier call has returned. Waits for one if there is none. Rejects if the
+   * rehearsal is closed first.
    */
   nextRequest(predicate?: (request: RecordedRequest) => boolean): Promise<RecordedRequest>;
-  /**
-   * True while every request so far has been answered, whole and without an error: nothing is on its way any more, and
-   * nothing happened that a client might remember.
-   */
+  /** Whether every request so far has a complete answer without an error, so that a client can start anew. */
   readonly isUndisturbed: boolean;
-  /** Forgets all that came before: the script, its errors and the count of requests begin anew, at the same address. */
+  /** Starts again at the same address: the script from its first step, without requests and failures. */
   reset(): void;
-  /** Ends every connection, open answers included. */
+  /** Closes every connection, also during an answer. */
   close(): Promise<void>;
 }
 
@@ -45,42 +42,73 @@ export interface Rehearsal {
  * await rehearsal.close();
  */
 export async function startRehearsal({ script, port = 0 }: RehearsalOptions): Promise<Rehearsal> {
-  const recorder = createRecorder();
-  let stage: Stage = { player: createPlayer(script), recorder, models: script.models };
-  let served = 0;
-  let open = 0;
-  let wasDisturbed = false;
-  const server = createServer((incoming, response) => {
-    served += 1;
-    open += 1;
-    response.on("close", () => {
-      open -= 1;
-      wasDisturbed ||= !response.writableFinished || response.statusCode >= 400;
-    });
-    void serve(incoming, response, stage, `req_rehearsal_${served}`);
-  });
+  const server = new RehearsalServer(script);
+  const url = `http://127.0.0.1:${await server.listen(port)}`;
   return {
-    url: `http://127.0.0.1:${await listen(server, port)}`,
-    requests: recorder.requests,
-    failures: recorder.failures,
-    nextRequest: recorder.next,
+    url,
+    requests: server.log.requests,
+    failures: server.log.failures,
+    nextRequest: (predicate) => server.log.next(predicate),
     get isUndisturbed() {
-      return open === 0 && !wasDisturbed;
+      return server.isUndisturbed;
     },
-    reset() {
-      stage = { ...stage, player: createPlayer(script) };
-      recorder.reset();
-      served = 0;
-      wasDisturbed = false;
-    },
-    async close() {
-      recorder.close();
-      await shut(server);
-    },
+    reset: () => server.reset(),
+    close: () => server.close(),
   };
 }
 
-async function serve(incoming: IncomingMessage, response: ServerResponse, stage: Stage, requestId: string) {
+class RehearsalServer {
+  readonly log = new RequestLog();
+  readonly #script: Script;
+  readonly #server: Server;
+  #context: RehearsalContext;
+  #served = 0;
+  #openRequests = 0;
+  #wasDisturbed = false;
+
+  constructor(script: Script) {
+    this.#script = script;
+    this.#context = { player: createPlayer(script), log: this.log, models: script.models };
+    this.#server = createServer((incoming, response) => this.#accept(incoming, response));
+  }
+
+  get isUndisturbed(): boolean {
+    return this.#openRequests === 0 && !this.#wasDisturbed;
+  }
+
+  listen(port: number): Promise<number> {
+    return listen(this.#server, port);
+  }
+
+  reset(): void {
+    this.#context = { ...this.#context, player: createPlayer(this.#script) };
+    this.log.reset();
+    this.#served = 0;
+    this.#wasDisturbed = false;
+  }
+
+  async close(): Promise<void> {
+    this.log.close();
+    await shut(this.#server);
+  }
+
+  #accept(incoming: IncomingMessage, response: ServerResponse): void {
+    this.#served += 1;
+    this.#openRequests += 1;
+    response.on("close", () => {
+      this.#openRequests -= 1;
+      this.#wasDisturbed ||= !response.writableFinished || response.statusCode >= 400;
+    });
+    void serve(incoming, response, this.#context, `req_rehearsal_${this.#served}`);
+  }
+}
+
+async function serve(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  context: RehearsalContext,
+  requestId: string,
+): Promise<void> {
   const hangUp = new AbortController();
   try {
     const record = await receive(incoming, performance.now());
@@ -93,8 +121,8 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, stage:
       isDropped = true;
       response.destroy();
     };
-    stage.recorder.addRequest(record);
-    await respond({ record, response, requestId, hungUp: hangUp.signal, drop }, stage);
+    context.log.addRequest(record);
+    await respond({ record, response, requestId, hungUp: hangUp.signal, drop }, context);
   } catch (error) {
     if (!hangUp.signal.aborted) response.destroy(error instanceof Error ? error : undefined);
   }

@@ -19,7 +19,7 @@ function ask({ url }: Rehearsal, messages: object[] = [prompt], signal?: AbortSi
   return fetch(`${url}/v1/messages`, { method: "POST", body, signal: signal ?? null });
 }
 
-test("after a reset nothing is known of what came before: the script, its failures and the ids of requests begin anew", async () => {
+test("after a reset, the script, its failures and the request ids start again", async () => {
   const rehearsal = await rehearse([{ status: 529, times: 1 }, { say: "Fine" }]);
   async function play() {
     const attempts = [await ask(rehearsal), await ask(rehearsal)];
@@ -57,7 +57,7 @@ test.each(endings)("%s", async (_which, steps, end, isUndisturbed) => {
   await expect.poll(() => rehearsal.isUndisturbed).toBe(isUndisturbed);
 });
 
-test("a request that is on its way disturbs until it is answered; one that was given up, until the reset", async () => {
+test("an open request disturbs until it is answered, and an aborted request until the reset", async () => {
   const rehearsal = await rehearse([{ say: "Hello", delay_ms: 200 }]);
   const asked = ask(rehearsal);
   await rehearsal.nextRequest();

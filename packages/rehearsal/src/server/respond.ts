@@ -1,41 +1,41 @@
 import { answerEndpoint } from "../anthropic/endpoints.ts";
-import { type Answer, hasContent } from "../engine/answer.ts";
+import { hasContent, type ScriptAnswer } from "../engine/answer.ts";
 import type { Play, Player } from "../engine/play.ts";
 import { answerListing } from "../models/listings.ts";
-import type { ErrorReply, Fault, ModelRequest, Protocol, Reply, StreamEvent } from "../protocol/protocol.ts";
+import type { ErrorReply, ModelRequest, Protocol, Reply, StreamEvent, WireFault } from "../protocol/protocol.ts";
 import type { Act, Ending, Step } from "../script/script.ts";
 import { protocolFor, protocolOf } from "./protocols.ts";
-import type { OpenRecord, Recorder } from "./record.ts";
-import { type Outgoing, pause, sendEvents, sendJson, sendPage } from "./send.ts";
+import type { RequestLog, WritableRequest } from "./request-log.ts";
+import { delay, type Outgoing, sendEvents, sendJson, sendPage } from "./send.ts";
 
-/** One request on its way through the server. */
+/** One request and its answer. */
 export interface Exchange extends Outgoing {
-  readonly record: OpenRecord;
+  readonly record: WritableRequest;
   readonly requestId: string;
 }
 
-export interface Stage {
+export interface RehearsalContext {
   readonly player: Player;
-  /** Models to list, where the script names them. */
+  /** The models that the script lists. */
   readonly models: readonly string[] | undefined;
-  readonly recorder: Recorder;
+  readonly log: RequestLog;
 }
 
-/** Answers one request: by the script where it asks the model, else by what the API's other endpoints say. */
-export async function respond(exchange: Exchange, stage: Stage): Promise<void> {
+/** Answers one request: from the script if it is a request to the model, else from the API's other endpoints. */
+export async function respond(exchange: Exchange, context: RehearsalContext): Promise<void> {
   const { record } = exchange;
   const protocol = protocolFor(record.method, record.path);
-  if (protocol === undefined) return respondElsewhere(exchange, stage);
+  if (protocol === undefined) return respondElsewhere(exchange, context);
   const reading = protocol.read(record);
   if ("problem" in reading) {
-    const message = `The request is not valid, and the API would refuse it: ${reading.problem}`;
-    stage.recorder.addFailure({ message, request: record }, message);
+    const message = `The request is invalid, and the real API would refuse it: ${reading.problem}`;
+    context.log.addFailure({ message, request: record }, message);
     return refuse(exchange, protocol, { status: 400, message: reading.problem });
   }
-  await perform(exchange, protocol, reading.request, stage);
+  await perform(exchange, protocol, reading.request, context);
 }
 
-function respondElsewhere(exchange: Exchange, { models }: Stage): void {
+function respondElsewhere(exchange: Exchange, { models }: RehearsalContext): void {
   const { method, path, headers } = exchange.record;
   const protocol = protocolOf(headers);
   const found = answerListing(exchange.record, models) ?? answerEndpoint(exchange.record);
@@ -44,21 +44,26 @@ function respondElsewhere(exchange: Exchange, { models }: Stage): void {
 }
 
 /**
- * Clients do not retry a 400 as it is, so that a failure comes through at once and whole. (Claude Code 2.1.330 repeats
- * it twice without its newest optional features.)
+ * A failure is a 400, because clients do not retry that. (Claude Code 2.1.330 repeats it twice without its newest optional
+ * features.)
  */
-async function perform(exchange: Exchange, protocol: Protocol, request: ModelRequest, { player, recorder }: Stage) {
+async function perform(
+  exchange: Exchange,
+  protocol: Protocol,
+  request: ModelRequest,
+  { player, log }: RehearsalContext,
+) {
   const conversation = { ...request.conversation, id: `${protocol.name} ${request.conversation.id}` };
   const play = player(conversation);
   if (play.kind === "mismatch" && request.unscripted !== undefined)
     return sendJson(exchange, 200, requestHeaders(exchange, protocol), request.unscripted());
   if (play.kind === "mismatch") {
     const { kind: _, reason: message, ...where } = play;
-    recorder.addFailure({ ...where, message, request: exchange.record }, `${conversation.id} ${message}`);
+    log.addFailure({ ...where, message, request: exchange.record }, `${conversation.id} ${message}`);
     return refuse(exchange, protocol, { status: 400, message: `Rehearsal: ${message}` });
   }
   exchange.record.played = { turn: play.turn, step: play.step.number };
-  await pause(exchange, play.step.delayMs);
+  await delay(exchange, play.step.delayMs);
   await enact(exchange, protocol, request.reply, play);
 }
 
@@ -69,7 +74,7 @@ async function enact(exchange: Exchange, protocol: Protocol, reply: Reply, { ste
   const headers = stepHeaders(exchange, protocol, step);
   if (act.kind === "reset") return void exchange.drop();
   if (act.kind === "page") return sendPage(exchange, act.status, headers);
-  if (act.kind === "refuse") return refuse(exchange, protocol, faultOf(act), headers);
+  if (act.kind === "refuse") return refuse(exchange, protocol, toRefusal(act), headers);
   if (answer === undefined) return;
   const type = reply.kind === "stream" ? reply.contentType : "application/json";
   exchange.response.writeHead(200, { "content-type": type, "cache-control": "no-cache", ...headers });
@@ -78,17 +83,17 @@ async function enact(exchange: Exchange, protocol: Protocol, reply: Reply, { ste
   await sendEvents(exchange, events, act.delivery, act.ending);
 }
 
-/** An answer in one piece is cut or stalls in its middle; one without content before its beginning. */
-function inOne(body: unknown, answer: Answer, ending: Ending): StreamEvent[] {
+/** An answer in one piece is cut or stalls in the middle, or at the beginning if it has no content. */
+function inOne(body: unknown, answer: ScriptAnswer, ending: Ending): StreamEvent[] {
   const data = JSON.stringify(body);
   if (ending === "whole") return [{ data, isPiece: true }];
   return hasContent(answer) ? [{ data: data.slice(0, data.length / 2), isPiece: true }] : [];
 }
 
-type Refusal = Omit<Fault, "requestId">;
+type Refusal = Omit<WireFault, "requestId">;
 
-function faultOf({ status, errorType: type, message }: Extract<Act, { kind: "refuse" }>): Refusal {
-  return { status, ...(type !== undefined && { type }), ...(message !== undefined && { message }) };
+function toRefusal({ status, errorType: type, message }: Extract<Act, { kind: "refuse" }>): Refusal {
+  return { status, type, message };
 }
 
 function refuse(exchange: Exchange, protocol: Protocol, refusal: Refusal, headers?: Record<string, string>): void {

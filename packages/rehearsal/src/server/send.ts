@@ -4,12 +4,12 @@ import type { StreamEvent } from "../protocol/protocol.ts";
 import type { Delivery, Ending } from "../script/script.ts";
 import { toChunks } from "./chunks.ts";
 
-/** An answer on its way out. */
+/** The response that an answer is written to. */
 export interface Outgoing {
   readonly response: ServerResponse;
-  /** Aborts when the connection closes, whoever closed it. */
+  /** Aborted when the connection closes, whoever closes it. */
   readonly hungUp: AbortSignal;
-  /** Ends the connection in the middle, as the script wants it. */
+  /** Breaks the connection, if the script says so. */
   drop(): void;
 }
 
@@ -22,7 +22,7 @@ export function sendPage({ response }: Outgoing, status: number, headers: Record
   response.writeHead(status, { "content-type": "text/html; charset=utf-8", ...headers }).end(page);
 }
 
-/** Sends events as they are ready, divided as the delivery says, and ends as the script wants it. */
+/** Sends events as they are ready, in the chunks and with the ending of the script. */
 export async function sendEvents(
   outgoing: Outgoing,
   events: Iterable<StreamEvent>,
@@ -31,19 +31,19 @@ export async function sendEvents(
 ) {
   outgoing.response.flushHeaders();
   for (const { data, isPiece } of events) {
-    if (isPiece) await pause(outgoing, delivery.chunkMs);
+    if (isPiece) await delay(outgoing, delivery.chunkMs);
     for (const bytes of toChunks(data, delivery.chunks)) await write(outgoing, bytes, delivery);
   }
-  if (ending === "cut") await pause(outgoing, delivery.chunkMs); // a broken connection takes along what was not read
+  if (ending === "cut") await delay(outgoing, delivery.chunkMs); // a broken connection loses data that was not read
   end(outgoing, ending);
 }
 
-/** Waits, and no longer than the client does. */
-export async function pause({ hungUp }: Outgoing, milliseconds: number): Promise<void> {
+/** Waits until the time is over or the client closes the connection. */
+export async function delay({ hungUp }: Outgoing, milliseconds: number): Promise<void> {
   if (milliseconds > 0) await setTimeout(milliseconds, undefined, { signal: hungUp });
 }
 
-/** Resolves when the bytes are with the operating system; rejects when nobody reads them any more. */
+/** Resolves when the operating system has the bytes. Rejects if the client has closed the connection. */
 async function write({ response, hungUp }: Outgoing, bytes: Uint8Array, { chunks }: Delivery): Promise<void> {
   hungUp.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
@@ -52,7 +52,7 @@ async function write({ response, hungUp }: Outgoing, bytes: Uint8Array, { chunks
   if (chunks !== "events") await setImmediate();
 }
 
-/** A stall leaves the connection open and silent until the client gives up. */
+/** A stall leaves the connection open without data until the client closes it. */
 function end({ response, drop }: Outgoing, ending: Ending): void {
   if (ending === "whole") response.end();
   if (ending === "cut") drop();

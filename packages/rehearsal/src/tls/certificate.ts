@@ -4,7 +4,7 @@ import forge from "node-forge";
 
 /** PEM texts. */
 export interface Certificate {
-  /** What a client has to trust. */
+  /** The certificate authority that a client must trust. */
   readonly authority: string;
   readonly certificate: string;
   readonly key: string;
@@ -13,8 +13,8 @@ export interface Certificate {
 const dayInMilliseconds = 24 * 60 * 60 * 1000;
 
 /**
- * A certificate for a host, with the authority that signed it, both made on the spot and good for a day around `now`.
- * One key serves both: nothing is kept safe by it.
+ * Creates a certificate for a host and the authority that signs it, both valid for a day before and after `now`. They share
+ * one key, because it protects nothing.
  */
 export async function makeCertificate(host: string, now: Date): Promise<Certificate> {
   const pair = await promisify(generateKeyPair)("rsa", {

@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 
-/** The open connections of a proxy, so that none outlives it. */
+/** The open connections of a proxy. They are closed with it. */
 export interface Connections {
   add(connection: Duplex): void;
-  /** Passes the bytes of each on to the other. When one ends or breaks, so does the other. */
+  /** Passes bytes in both directions. If one connection closes, the other closes too. */
   link(one: Duplex, other: Duplex): void;
   end(): void;
 }

@@ -25,7 +25,7 @@ test("a full disk throws a StoreFullError; earlier events stay readable, and wri
     for (; written < 1000; written++) store.append(scope, notice(long));
   };
   expect(fill).toThrow(StoreFullError);
-  expect(fill).toThrow(`There is no space left for the record in ${folder}.`);
+  expect(fill).toThrow(`No disk space is left for the event log in ${folder}.`);
   expect(written).toBeGreaterThan(10);
   expect(store.events({ sessionId: "s" })).toHaveLength(written);
   store.append(scope, delta(long.repeat(10)));
@@ -135,7 +135,9 @@ test("an event log of a later format throws a StoreVersionError, and stays uncha
   for (const readOnly of [true, false]) {
     const open = () => openHere(folder, { readOnly });
     expect(open).toThrow(StoreVersionError);
-    expect(open).toThrow(`The record ${file} has format 99, and this Bridle knows 3 at most. Use a newer Bridle;`);
+    expect(open).toThrow(
+      `The event log ${file} has format 99, but this version of Bridle supports at most 3. Use a newer version;`,
+    );
   }
   expect(readFileSync(file).equals(before)).toBe(true);
 });

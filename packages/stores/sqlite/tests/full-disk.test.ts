@@ -47,6 +47,6 @@ test("a disk that becomes full ends the run; when there is space again, the sess
   expect(ends).toMatchObject([{ result: { error: { code: "store_full" } } }, { result: { stopReason: "natural" } }]);
   expect(effects).toHaveLength(1);
   const sent = JSON.stringify(backend.sent.at(-1)?.messages);
-  expect(sent).toContain("whether it had an effect is not known");
+  expect(sent).toContain("It is not known whether the call had an effect");
   expect(JSON.stringify(buildHistory(events))).toContain("Went on.");
 });

@@ -22,7 +22,7 @@ const call = (tool: string, more: Partial<Call> = {}): Call => ({
 const check = (expected: CallsToCheck["expected"], calls: readonly Call[]) =>
   checkCalls({ expected, calls, known, turn: 2 });
 
-test("calls as they were expected are no failure", () => {
+test("expected calls are no failure", () => {
   expect(
     check(
       ["lookup_order", { name: "refund", args: { cents: 5 } }],
@@ -37,7 +37,7 @@ test("calls as they were expected are no failure", () => {
   });
 });
 
-test("a call that was not made is a failure of its turn that says what was called", () => {
+test("a missing call is a failure of its turn that lists the calls", () => {
   const { expectations, failures } = check(["refund"], [call("lookup_order")]);
   const message = "refund was not called. Called: lookup_order.";
   expect(expectations).toEqual([{ expected: "refund", ok: false, message }]);
@@ -46,28 +46,28 @@ test("a call that was not made is a failure of its turn that says what was calle
   ]);
 });
 
-test("a tool that the agent does not have is a failure with the nearest name", () => {
+test("an unknown tool is a failure with the nearest name", () => {
   const { failures } = check(["lookup_orders"], []);
   expect(failures).toMatchObject([
     {
       kind: "unknown-tool",
-      message: 'expected_tools names "lookup_orders", which is no tool of the agent. Did you mean "lookup_order"?',
+      message: 'expected_tools names "lookup_orders", but the agent has no such tool. Did you mean "lookup_order"?',
       received: "no call",
     },
   ]);
 });
 
-test("a tool that must not be called has to be one of the agent's, too", () => {
+test("a tool that must not be called has to be a tool of the agent, too", () => {
   expect(check([{ name: "delete", count: 0 }], []).failures).toMatchObject([{ kind: "unknown-tool" }]);
 });
 
-test("names that the agent does not have are told before anything runs, once for each case", () => {
+test("unknown tools are warnings before anything runs, one for each case", () => {
   const turns = [
     { input: "a", expected_tools: ["refund", "sleep"] },
     { input: "b", expected_tools: [{ name: "sleep" }] },
   ];
   expect(unknownTools([{ name: "first", config: { turns } }], known)).toEqual([
-    'The case "first" will fail: expected_tools names "sleep", which is no tool of the agent. It has lookup_order, refund, Bash. Correct the name.',
+    'The case "first" will fail: expected_tools names "sleep", but the agent has no such tool. It has lookup_order, refund, Bash. Correct the name.',
   ]);
   const second = { name: "second", config: { input: "a", expected_tools: ["my.tool"] } };
   expect(unknownTools([second], [])).toMatchObject([expect.stringContaining("It has no tools. Correct the name.")]);
@@ -81,18 +81,18 @@ const refused = call("refund", {
   input: { cents: 5 },
 });
 
-test("a call that was denied is a failure with its rule, and what the model was told", () => {
+test("a denied call is a failure with its rule and the text for the model", () => {
   expect(check([], [refused]).failures).toEqual([
     {
       kind: "tool-denied",
       message:
-        "A call of refund was denied by side-effects. Allow it, or expect it with { name: refund, outcome: denied }. The model was told: This call was not allowed.",
+        "A call of refund was denied by side-effects. Allow it, or expect it with { name: refund, outcome: denied }. The model received: This call was not allowed.",
       ...{ turn: 2, expected: null, received: "refund { cents: 5 }", code: null },
     },
   ]);
 });
 
-test("one that was to be denied is none, but others are", () => {
+test("an expected denial is no failure, and others are", () => {
   expect(check([{ name: "refund", outcome: "denied" }], [refused]).failures).toEqual([]);
   const other = { ...refused, input: { cents: 6 } };
   const expected = { name: "refund", args: { cents: 5 }, outcome: "denied" as const };
@@ -101,7 +101,7 @@ test("one that was to be denied is none, but others are", () => {
   ]);
 });
 
-test("a call that did not fit its tool is no denial, and no call either", () => {
+test("a call with invalid input is neither a denial nor a call", () => {
   const wrong = call("refund", { state: "denied", rule: "input-schema" });
   expect(check([], [wrong]).failures).toEqual([]);
   expect(check(["refund"], [wrong]).failures).toMatchObject([{ kind: "expected-tools" }]);

@@ -8,9 +8,9 @@ import { type CaseConfig, type ExpectedToolConfig, turnsOf } from "./case-config
 export interface CallsToCheck {
   readonly expected: readonly ExpectedToolConfig[];
   readonly calls: readonly Call[];
-  /** Names of all tools that the agent has, the host's own among them. */
+  /** The names of all tools of the agent, including the host's own. */
   readonly known: readonly string[];
-  /** Number of the turn, from 1. */
+  /** The number of the turn, from 1. */
   readonly turn: number;
 }
 
@@ -19,7 +19,7 @@ export interface CheckedCalls {
   readonly failures: readonly Failure[];
 }
 
-/** Holds the calls of a turn against `expected_tools`; a call that was denied is a failure, unless it was to be. */
+/** Compares the calls of a turn with `expected_tools`. A denied call is a failure unless it was expected to be denied. */
 export function checkCalls({ expected, calls, known, turn }: CallsToCheck): CheckedCalls {
   const entries = expected.map(toExpectedCall);
   const matches = matchCalls(entries, calls.map(toMadeCall));
@@ -41,7 +41,7 @@ export function checkCalls({ expected, calls, known, turn }: CallsToCheck): Chec
   };
 }
 
-/** What can be told before anything runs: a sentence for each name in a case's `expected_tools` that the agent does not have. */
+/** Warnings before anything runs: one for each name in a case's `expected_tools` that is no tool of the agent. */
 export function unknownTools(
   cases: readonly { readonly name: string; readonly config: CaseConfig }[],
   known: readonly string[],
@@ -62,7 +62,7 @@ function unknownTool(name: string, known: readonly string[]): string | undefined
   const [near] = nearest(name, known, 1);
   const there = known.length === 0 ? "It has no tools." : `It has ${known.join(", ")}.`;
   const hint = near === undefined ? `${there} Correct the name.` : `Did you mean "${near}"?`;
-  return `expected_tools names "${name}", which is no tool of the agent. ${hint}`;
+  return `expected_tools names "${name}", but the agent has no such tool. ${hint}`;
 }
 
 function toExpectedCall(entry: ExpectedToolConfig): ExpectedCall {
@@ -80,7 +80,7 @@ function failureOf(
   return { kind, message: message ?? "", turn, expected, received, code: null };
 }
 
-/** Rules by which the gate refuses what a model did wrong: that is told to it, and no rule of anybody's is behind it. */
+/** Rules of the tool executor for mistakes of the model. They are no rules of the project. */
 const faultsOfModels: readonly (string | null)[] = ["known-tool", "input-schema", "run-ended"];
 
 function toMadeCall({ tool, input, state, rule }: Call): MadeCall {
@@ -89,7 +89,7 @@ function toMadeCall({ tool, input, state, rule }: Call): MadeCall {
 
 function deniedFailure({ tool, input, rule, output }: Call, turn: number): Failure {
   const by = rule === null ? "" : ` by ${rule}`;
-  const told = output === null || output.trim() === "" ? "" : ` The model was told: ${output.trim()}`;
+  const told = output === null || output.trim() === "" ? "" : ` The model received: ${output.trim()}`;
   const message = `A call of ${tool} was denied${by}. Allow it, or expect it with { name: ${tool}, outcome: denied }.${told}`;
   return {
     kind: "tool-denied",

@@ -13,7 +13,7 @@ const call = (tool: string, output: string | null, structured?: unknown, state: 
   ...{ kind: "call", callId: "c", tool, input: {}, state, output, structured, rule: null, step: 1, durationMs: 1 },
 });
 
-test("parts that searches found and texts of servers are told in the order of their calls", () => {
+test("hits of searches and texts of servers are in the order of their calls", () => {
   const calls = [
     call("wiki", "Shipping takes a week."),
     call("lookup_order", "shipped"),
@@ -22,17 +22,17 @@ test("parts that searches found and texts of servers are told in the order of th
   expect(retrievalContextOf(calls, retrieving)).toEqual(["Shipping takes a week.", "30 days", "no fee"]);
 });
 
-test("nothing found is nothing retrieved", () => {
+test("a search without hits retrieves nothing", () => {
   expect(retrievalContextOf([call("handbook", "Nothing was found.", { hits: [] })], retrieving)).toEqual([]);
   expect(retrievalContextOf([call("wiki", " "), call("wiki", null)], retrieving)).toEqual([]);
 });
 
-test("where a search has no parts on record, its text counts", () => {
+test("the text of a search without stored hits counts", () => {
   const calls = [call("handbook", "[1] handbook.md"), call("handbook", "[2]", { hits: [{ score: 1 }] })];
   expect(retrievalContextOf(calls, retrieving)).toEqual(["[1] handbook.md", "[2]"]);
 });
 
-test("what failed or was denied retrieved nothing", () => {
+test("a failed or denied call retrieves nothing", () => {
   const calls = [call("wiki", "timeout", undefined, "failed"), call("wiki", "no", undefined, "denied")];
   expect(retrievalContextOf(calls, retrieving)).toEqual([]);
 });

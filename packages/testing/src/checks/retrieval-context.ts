@@ -20,8 +20,8 @@ export function retrievingTools({
 }
 
 /**
- * What was retrieved in a turn, in the order of the calls: the parts that searches of documents found, and what servers
- * returned. Where a search has no parts on record, its whole text counts as one.
+ * The retrieved text of a turn, in the order of the calls: the hits of document searches, and the results of servers. If a search
+ * has no stored hits, its whole text counts as one.
  */
 export function retrievalContextOf(calls: readonly Call[], retrieving: Retrieving): readonly string[] {
   return calls.flatMap((call) => {

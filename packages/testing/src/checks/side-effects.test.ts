@@ -6,7 +6,7 @@ import { withoutSideEffects } from "./side-effects.ts";
 const decide = (policy: Policy, annotations: ToolAnnotations, builtin = false) =>
   policy.evaluate({ tool: "refund", input: {}, annotations, builtin }, []);
 
-test("what is destructive is denied, and the model is told why, and a person how to let it run", () => {
+test("a destructive call is denied with a reason for the model and a remedy for the user", () => {
   const reason = expect.stringContaining("--allow-side-effects");
   expect(decide(withoutSideEffects(), { destructive: true })).toEqual({
     decision: "deny",
@@ -21,7 +21,7 @@ test("what is destructive is denied, and the model is told why, and a person how
   });
 });
 
-test("all else is as the rules say, and what was handed over may run without any", () => {
+test("other calls follow the rules, and without rules tools of the request may run", () => {
   expect(decide(withoutSideEffects(), {})).toMatchObject({ decision: "allow" });
   expect(decide(withoutSideEffects(createPolicy()), {})).toEqual({ decision: "ask", rule: "default" });
   const denies = createPolicy({ rules: [{ tool: "refund", then: "deny" }], disable: ["wipe"] });

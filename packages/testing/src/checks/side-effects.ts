@@ -7,18 +7,18 @@ const denial: PolicyDecision = {
   decision: "deny",
   rule: "side-effects",
   reason:
-    "It may change what cannot be brought back, and this is a test. Do not repeat it; go on without it. (bridle test --allow-side-effects lets such calls run.)",
+    "The call is destructive, and this is a test. Do not repeat it; continue without it. (bridle test --allow-side-effects lets such calls run.)",
 };
 
 /**
- * What may change what cannot be brought back: tools that say of themselves that they are destructive, and a host's own
- * that write or do anything, such as Bash, which are known as such.
+ * Whether a call is destructive: tools declare it with an annotation, and the host's own tools that write or do anything, such as
+ * Bash, have this annotation.
  */
 function hasSideEffects({ annotations }: PolicyCall): boolean {
   return annotations.destructive === true;
 }
 
-/** The rules of a runtime, and over them: no side effects. What a runtime denies no rules of a session can allow. */
+/** The rules of a runtime, with a rule above them that denies side effects. Rules of a session cannot allow them. */
 export function withoutSideEffects(policy: Policy = allowHandedOver): Policy {
   const rules = policy.snapshot ?? JSON.stringify(policy.id);
   const snapshot = JSON.stringify({ sideEffects: "deny", rules });
@@ -40,9 +40,9 @@ export interface SideEffectsOptions extends Gated {
 }
 
 /**
- * With what an agent is opened for its tests. Without `allowSideEffects` its runtime denies side effects, whatever rules
- * say. With it rules decide as always; where nobody wrote any, it is the consent that a host's own tools are otherwise
- * asked for, and no person is there to give. `ask` is a denial in both, so that `permission_mode: manual` holds.
+ * The options that open an agent for its tests. Without `allowSideEffects` its runtime denies side effects, whatever the rules
+ * say. With it the rules decide; if there are none, it is the consent that the host's own tools otherwise ask for. A rule `ask`
+ * is a denial in both cases, so that `permission_mode: manual` holds.
  */
 export function sideEffectsOptions(options: SideEffectsOptions): Pick<OpenAgentOptions, "createRuntime" | "mode"> {
   const { allowSideEffects, createRuntime: create = createRuntime, mode } = options;
@@ -51,17 +51,17 @@ export function sideEffectsOptions(options: SideEffectsOptions): Pick<OpenAgentO
   return { createRuntime: create, ...(given && { mode: given }) };
 }
 
-/** Whether anybody wrote rules for the agent's calls. */
+/** Whether there are rules for the agent's calls. */
 function isRuled({ definition: { config }, settings, policyFile }: SideEffectsOptions): boolean {
   const ofAgent = config.policy !== undefined || decidesCalls(config);
   return ofAgent || settings.policy !== undefined || policyFile !== undefined;
 }
 
-/** The runtime has the rules that it would have had. */
+/** Adds the rule against side effects to the rules of the runtime. */
 function gated(create: typeof createRuntime): typeof createRuntime {
   return async (options = {}) => {
     const policy = options.policy ?? (await (await openProject(options)).policy(options));
-    const remembered = policy === undefined ? { permissions: createMemoryPermissions() } : {}; // where no rules are, nothing was remembered
+    const remembered = policy === undefined ? { permissions: createMemoryPermissions() } : {}; // without rules there are no remembered answers
     return create({ ...remembered, ...options, policy: withoutSideEffects(policy) });
   };
 }

@@ -8,7 +8,7 @@ import { figure, metricChanges } from "./figures.ts";
 import { transcriptLines } from "./transcript-lines.ts";
 import { unifiedLines } from "./unified-lines.ts";
 
-/** One case in two invocations; it is in one of them at least. */
+/** One case in two invocations; at least one of them has it. */
 export function compareCases(name: string, before?: CaseResult, after?: CaseResult): CaseComparison {
   const each = (value: (trial: TrialResult) => number | null) => figure(average(before, value), average(after, value));
   return {
@@ -37,7 +37,7 @@ function isVerdict(outcome: CaseOutcome): boolean {
   return outcome === "passed" || outcome === "failed";
 }
 
-/** The first trial of each that shows its outcome; a case that was not run has none. */
+/** The first trial of each that shows its outcome. A case that did not run has none. */
 function transcriptChange(before?: CaseResult, after?: CaseResult): CaseComparison["transcript"] {
   if (before?.outcome === after?.outcome) return null;
   const was = before?.trials.find(({ outcome }) => outcome === before.outcome);
@@ -51,7 +51,7 @@ function passRate(one: CaseResult | undefined): number | null {
   return one === undefined || one.trialsJudged === 0 ? null : one.passed / one.trialsJudged;
 }
 
-/** Over the trials that were judged: what the host cut short says nothing of the agent. */
+/** Over the scored trials. A trial that the host ended says nothing about the agent. */
 function average(one: CaseResult | undefined, value: (trial: TrialResult) => number | null): number | null {
   const values = (one?.trials ?? []).filter(({ outcome }) => outcome !== "errored").map(value);
   const known = values.filter((item) => item !== null);

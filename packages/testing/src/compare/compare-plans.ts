@@ -4,7 +4,7 @@ import type { TestRun } from "../result/test-run.ts";
 import type { Comparison } from "./comparison.ts";
 import { unifiedLines } from "./unified-lines.ts";
 
-/** What was tested otherwise, without the configuration. */
+/** The differences between two plans, without the configuration. */
 export function planDifferences(before: TestPlan, after: TestPlan): Comparison["differences"] {
   const [was, is] = [facts(before), facts(after)];
   const names = new Set([...Object.keys(was), ...Object.keys(is)]);
@@ -29,7 +29,7 @@ function facts(plan: TestPlan): Readonly<Record<string, string | null>> {
   };
 }
 
-/** The agent's configuration as JSON, line by line. */
+/** The lines of the agent's configuration as JSON. */
 export function configurationDifference(before: TestPlan, after: TestPlan): string[] {
   return unifiedLines(linesOf(before), linesOf(after), 1);
 }
@@ -38,15 +38,15 @@ function linesOf({ configuration }: TestPlan): string[] {
   return JSON.stringify(JSON.parse(canonicalJson(configuration)), null, 2).split("\n");
 }
 
-/** Why figures of the two may not mean what they seem to. */
+/** Why figures of the two may be misleading. */
 export function comparisonWarnings(before: TestRun, after: TestRun): string[] {
   const [was, is] = [before.plan, after.plan];
   const warnings: (string | false)[] = [
     before.id === after.id && `Both are the invocation ${before.id}.`,
     was.agent.name !== is.agent.name &&
-      `These are tests of two agents, ${was.agent.name} and ${is.agent.name}: cases of one name may ask different things.`,
+      `These are tests of two agents, ${was.agent.name} and ${is.agent.name}: cases with the same name may differ.`,
     (was.rehearsal === null) !== (is.rehearsal === null) &&
-      `${was.rehearsal === null ? after.id : before.id} was rehearsed: its answers come from a script, not from a model.`,
+      `${was.rehearsal === null ? after.id : before.id} was a rehearsal: its answers come from a script, not from a model.`,
     was.trials !== is.trials &&
       `Cases ran ${times(was.trials)} before and ${times(is.trials)} after: a case passes only when all of its trials do.`,
     ...[before, after].map(incomplete),
@@ -60,6 +60,6 @@ function times(trials: number): string {
 
 function incomplete({ id, state, summary }: TestRun): string | false {
   if (state === "finished") return false;
-  const how = state === "running" ? "is still running" : "did not run to its end";
+  const how = state === "running" ? "is still running" : "is not finished";
   return `${id} ${how}: ${summary.notRun} of ${summary.cases} cases have no result yet.`;
 }

@@ -23,7 +23,7 @@ const named = (name: string, outcome: TrialResult["outcome"], changes: Partial<T
   trialOf({ case: name, outcome, ...changes });
 const order = { cases: ["order"] };
 
-test("every case is told by what became of it, in the order of the later file", () => {
+test("every case has its change, in the order of the later file", () => {
   const comparison = compareTestRuns(
     before(
       { cases: ["gone", "a", "b", "c", "d", "e", "f"] },
@@ -58,7 +58,7 @@ test("every case is told by what became of it, in the order of the later file", 
   expect(comparisonSchema.parse(JSON.parse(JSON.stringify(comparison)))).toEqual(comparison);
 });
 
-test("figures are told before and after, with the difference where both are known", () => {
+test("figures have before, after and, if both are known, the difference", () => {
   const metric = (score: number | null) => ({ metrics: [metricOf({ score })] });
   const comparison = compareTestRuns(
     before(
@@ -86,7 +86,7 @@ test("figures are told before and after, with the difference where both are know
   });
 });
 
-test("a metric that only one of the two has stands with what there is", () => {
+test("a metric of only one invocation has only its own figures", () => {
   const withMetric = (name: string) => trialOf({ turn: { metrics: [metricOf({ name })] } });
   const { metrics } = compareTestRuns(before(order, withMetric("old")), after(order, withMetric("new")));
   expect(metrics.map(({ name, mean }) => [name, mean])).toEqual([
@@ -95,7 +95,7 @@ test("a metric that only one of the two has stands with what there is", () => {
   ]);
 });
 
-test("figures of a trial that the host cut short are not taken for the agent's", () => {
+test("figures of a trial that the host ended do not count", () => {
   const cut = trialOf({ trial: 2, outcome: "errored", turn: { steps: 0, durationMs: 60_000, cost: null } });
   const plan = { ...order, trials: 2 };
   const { cases } = compareTestRuns(before(plan, trialOf(), cut), after(plan, cut));
@@ -123,19 +123,19 @@ test("a case whose outcome changed shows how its transcripts differ, of the firs
   });
 });
 
-test("where the outcome is the same, or a side has nothing to show, there is no transcript", () => {
+test("an unchanged outcome, or a side without trials, has no transcript", () => {
   const same = compareTestRuns(before(order, trialOf()), after(order, trialOf({ turn: { transcript: [] } })));
   expect(same.cases[0]?.transcript).toBeNull();
   const missing = compareTestRuns(before(order), after(order, trialOf()));
   expect(missing.cases[0]?.transcript).toBeNull();
 });
 
-test("one and the same answer that is judged otherwise shows an empty difference", () => {
+test("the same answer with another score shows an empty difference", () => {
   const { cases } = compareTestRuns(before(order, trialOf()), after(order, trialOf({ outcome: "failed" })));
   expect(cases[0]?.transcript).toEqual({ beforeTrial: 1, afterTrial: 1, lines: [] });
 });
 
-test("what was tested otherwise is named", () => {
+test("differences between the plans are listed", () => {
   const { differences, configuration, warnings } = compareTestRuns(
     before({}),
     after({
@@ -171,14 +171,14 @@ test("the same tests again have no differences and no warnings", () => {
   expect(cases.map(({ change }) => change)).toEqual(["still-passing"]);
 });
 
-test("figures that may not mean what they seem to come with a warning", () => {
+test("misleading figures have a warning", () => {
   const agent = { name: "shop", file: "shop.yaml", description: null };
   const unfinished = { ...before(order), state: "unfinished" as const };
   expect(compareTestRuns(unfinished, after({ agent, rehearsal: "rehearsal.yaml", trials: 3 })).warnings).toEqual([
-    "These are tests of two agents, desk and shop: cases of one name may ask different things.",
-    `${ids.after} was rehearsed: its answers come from a script, not from a model.`,
+    "These are tests of two agents, desk and shop: cases with the same name may differ.",
+    `${ids.after} was a rehearsal: its answers come from a script, not from a model.`,
     "Cases ran once before and 3 times after: a case passes only when all of its trials do.",
-    `${ids.before} did not run to its end: 1 of 1 cases have no result yet.`,
+    `${ids.before} is not finished: 1 of 1 cases have no result yet.`,
   ]);
   const one = after(order, trialOf());
   expect(compareTestRuns(one, one).warnings).toEqual([`Both are the invocation ${ids.after}.`]);

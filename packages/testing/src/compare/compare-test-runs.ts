@@ -1,4 +1,4 @@
-import { headlineOf, toTestRunHeadline } from "../log/headline-of.ts";
+import { makeHeadline, toTestRunHeadline } from "../log/headline.ts";
 import type { TestRun } from "../result/test-run.ts";
 import { compareCases } from "./compare-cases.ts";
 import { comparisonWarnings, configurationDifference, planDifferences } from "./compare-plans.ts";
@@ -6,8 +6,8 @@ import type { Comparison } from "./comparison.ts";
 import { figure, metricChanges } from "./figures.ts";
 
 /**
- * How `after` differs from `before`, case by case and by name; also of two backends, as nothing is compared that is a
- * host's own, such as ids of calls.
+ * The differences between two invocations, by the names of cases. The backends may differ: nothing that belongs to a host is
+ * compared, such as ids of calls.
  *
  * @example compareTestRuns(readTestRun(folder, "previous"), readTestRun(folder, "newest")).cases
  */
@@ -30,7 +30,7 @@ export function compareTestRuns(before: TestRun, after: TestRun): Comparison {
 }
 
 function sideOf(run: TestRun): Comparison["before"] {
-  const { cases: _, ...headline } = toTestRunHeadline(run, headlineOf(run));
+  const { cases: _, ...headline } = toTestRunHeadline(run, makeHeadline(run));
   return headline;
 }
 

@@ -1,4 +1,4 @@
-/** How two invocations differ: what `bridle test compare --json` prints. */
+/** The differences between two invocations, as `bridle test compare --json` prints them. */
 import { z } from "zod";
 import { caseOutcomes } from "../result/headline.ts";
 import { testRunHeadlineSchema } from "../result/test-run.ts";
@@ -11,10 +11,10 @@ const caseChanges = [
   "still-passing",
   "added", // the earlier invocation had no such case
   "removed", // the later one has none
-  "not-compared", // in one of the two it did not run to its end, or the host failed
+  "not-compared", // in one of the two it did not finish, or the host failed
 ] as const;
 
-/** `null` where there is none, or it is not known; `delta` is after minus before, `null` where one is. */
+/** `null`: there is none, or it is not known. `delta` is after minus before, or `null` if one of them is. */
 const figureSchema = z.strictObject({
   before: z.number().nullable(),
   after: z.number().nullable(),
@@ -28,23 +28,23 @@ const metricChangeSchema = z.strictObject({
   mean: figureSchema,
 });
 
-/** Unified: ` `, `-` or `+` before each line, and `@@` between parts that are apart. */
+/** Unified: ` `, `-` or `+` before each line, and `@@` between separate parts. */
 const unifiedLinesSchema = z.array(z.string());
 
 const caseComparisonSchema = z.strictObject({
   name: z.string(),
   change: z.enum(caseChanges),
-  /** `null` where that invocation has no such case. */
+  /** `null` if that invocation has no such case. */
   before: z.enum(caseOutcomes).nullable(),
   after: z.enum(caseOutcomes).nullable(),
-  /** Of trials that were judged. */
+  /** The share of scored trials that passed. */
   passRate: figureSchema,
   metrics: z.array(metricChangeSchema),
-  /** Of a trial, on average: what the agent took, without judges. */
+  /** The mean of the trials: the agent alone, without judges. */
   steps: figureSchema,
   durationMs: figureSchema,
   costUsd: figureSchema,
-  /** Where the outcome changed: the first trials that show it, and how what was said and done differs. */
+  /** If the outcome changed: the first trials that show it, and the difference of their transcripts. */
   transcript: z
     .strictObject({ beforeTrial: z.int().positive(), afterTrial: z.int().positive(), lines: unifiedLinesSchema })
     .nullable(),
@@ -55,21 +55,21 @@ const comparedRunSchema = testRunHeadlineSchema.omit({ cases: true });
 export const comparisonSchema = z.strictObject({
   before: comparedRunSchema,
   after: comparedRunSchema,
-  /** Why figures may not mean what they seem to. */
+  /** Why figures may be misleading. */
   warnings: z.array(z.string()),
-  /** What was tested otherwise, such as `{ what: "model", before: "a", after: "b" }`. */
+  /** Differences between the plans, such as `{ what: "model", before: "a", after: "b" }`. */
   differences: z.array(
     z.strictObject({ what: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
-  /** Of the agent's configuration; empty where it is the same. */
+  /** The difference of the agent's configuration; empty if it is the same. */
   configuration: unifiedLinesSchema,
   passRate: figureSchema,
-  /** The time that the invocations ran. */
+  /** The running time of the invocations. */
   durationMs: figureSchema,
   costUsd: figureSchema,
-  /** Over all cases, of metrics by name. */
+  /** The metrics by name, over all cases. */
   metrics: z.array(metricChangeSchema),
-  /** In the order of the later file; then those that it has no longer. */
+  /** In the order of the later file; then removed cases. */
   cases: z.array(caseComparisonSchema),
 });
 

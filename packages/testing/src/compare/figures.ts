@@ -6,7 +6,7 @@ export function figure(before: number | null, after: number | null): Figure {
   return { before, after, delta };
 }
 
-/** Means by name, in the order of the later ones. */
+/** Means by name, in the order of the later invocation. */
 export function metricChanges(before: readonly MetricSummary[], after: readonly MetricSummary[]): MetricChange[] {
   const names = new Set([...after, ...before].map(({ name }) => name));
   return [...names].flatMap((name) => {
@@ -19,7 +19,7 @@ export function metricChanges(before: readonly MetricSummary[], after: readonly 
   });
 }
 
-/** What stands behind ten decimals comes from subtracting binary fractions. */
+/** Later decimals are rounding errors of binary fractions. */
 function withoutNoise(value: number): number {
   return Math.round(value * 1e10) / 1e10;
 }

@@ -18,7 +18,7 @@ function callOf(changes: Partial<Call> = {}): Call {
   };
 }
 
-test("what was said and done reads line by line", () => {
+test("a transcript becomes plain lines", () => {
   const turn = turnOf({
     transcript: [
       { kind: "user", text: "Where is\nA-1001?", attachments: ["photo.png"] },
@@ -48,7 +48,7 @@ test("what was said and done reads line by line", () => {
   ]);
 });
 
-test("hosts' own ways make no difference: ids, durations, rules, reasoning, the order of keys, parts of a text", () => {
+test("ids, durations, rules, reasoning, key order and text parts make no difference", () => {
   const one = turnOf({
     transcript: [
       callOf(),
@@ -71,7 +71,7 @@ test("hosts' own ways make no difference: ids, durations, rules, reasoning, the 
   expect(transcriptLines([other])).toEqual(transcriptLines([one]));
 });
 
-test("calls that went otherwise say so, and arguments that are no object stand as they are", () => {
+test("calls show an unusual outcome, and arguments that are no object are unchanged", () => {
   const calls = [
     callOf({ input: {}, state: "denied", output: "Not allowed." }),
     callOf({ input: null, state: "unfinished", output: null }),
@@ -89,7 +89,7 @@ test("calls that went otherwise say so, and arguments that are no object stand a
   ]);
 });
 
-test("several turns are numbered, an object stands whole, and an early end is told", () => {
+test("several turns have numbers, an object is complete, and an early end is shown", () => {
   const turns = [
     turnOf({ transcript: [], object: { b: 1, a: null } }),
     turnOf({ transcript: [], stopReason: "budget" }),
@@ -107,11 +107,11 @@ test("several turns are numbered, an object stands whole, and an early end is to
     "Turn 2",
     "User:",
     "  Where is it?",
-    "(It ended early: its steps were used up.)",
+    "(It ended early: the steps were used up.)",
     "Turn 3",
     "User:",
     "  And then?",
     "  (file a.txt)",
-    "(It was not begun.)",
+    "(The run did not start.)",
   ]);
 });

@@ -1,10 +1,10 @@
 import { canonicalJson, isPlainObject } from "@bridle/protocol";
-import type { Call, Entry } from "../result/call.ts";
+import type { Call, CallEntry } from "../result/call.ts";
 import type { TurnResult } from "../result/trial-result.ts";
 
 /**
- * What was said and done, as plain lines: what a person reads, and what is compared. Nothing is in it that differs by
- * chance or by host: no ids, no durations, no reasoning, the keys of objects in one order.
+ * A transcript as plain lines, to read and to compare. It contains nothing that differs by chance or by host: no ids,
+ * durations or reasoning, and the keys of objects are in one order.
  */
 export function transcriptLines(turns: readonly TurnResult[]): string[] {
   return turns.flatMap((turn, index) => [
@@ -15,9 +15,9 @@ export function transcriptLines(turns: readonly TurnResult[]): string[] {
   ]);
 }
 
-type Said = Exclude<Entry, { kind: "reasoning" }>;
+type Said = Exclude<CallEntry, { kind: "reasoning" }>;
 
-/** Text that came in several parts is one: hosts part it differently. */
+/** Joins consecutive texts, because hosts split text differently. */
 function said({ transcript, input, files }: TurnResult): Said[] {
   const hasInput = transcript.some(({ kind }) => kind === "user");
   const entries: Said[] = hasInput ? [] : [{ kind: "user", text: input, attachments: files }];
@@ -48,7 +48,7 @@ function callLines({ tool, input, state, output }: Call): string[] {
   return [`Call ${tool}:`, ...inputLines(input), head, ...indented(output.trim() === "" ? "(nothing)" : output)];
 }
 
-/** A line for each argument, which tells better than JSON in one line which of them differs. */
+/** One line for each argument, so that a comparison shows which one differs. */
 function inputLines(input: unknown): string[] {
   const value = inOneOrder(input);
   if (value === null) return [];
@@ -62,8 +62,8 @@ function inOneOrder(value: unknown): unknown {
 
 function ending({ stopReason }: TurnResult): string[] {
   if (stopReason === "natural") return [];
-  if (stopReason === null) return ["(It was not begun.)"];
-  const how = { budget: "its steps were used up", stopped: "it was stopped", error: "it failed" }[stopReason];
+  if (stopReason === null) return ["(The run did not start.)"];
+  const how = { budget: "the steps were used up", stopped: "the run was stopped", error: "the run failed" }[stopReason];
   return [`(It ended early: ${how}.)`];
 }
 

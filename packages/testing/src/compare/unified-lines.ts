@@ -1,11 +1,11 @@
 import { structuredPatch } from "diff";
 
-/** More edits than these take long to find the fewest of, and nobody reads them. */
+/** With more edits the shortest difference takes long to find, and is not worth reading. */
 const mostEdits = 1_000;
 
 /**
- * The difference of two lists of lines as a unified one: ` `, `-` or `+` before each, `context` lines around what
- * changed, and a line such as `@@ -1,4 +1,5 @@` before each part. Empty where they are the same.
+ * The unified difference of two lists of lines: ` `, `-` or `+` before each, `context` lines around changes, and a line such as
+ * `@@ -1,4 +1,5 @@` before each part. Empty if they are the same.
  */
 export function unifiedLines(before: readonly string[], after: readonly string[], context = 3): string[] {
   const options = { context, maxEditLength: mostEdits };

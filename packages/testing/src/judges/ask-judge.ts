@@ -3,17 +3,17 @@ import { type JudgeExpenses, judgeRole } from "./expenses.ts";
 import type { JudgeHost } from "./judge-host.ts";
 import type { JudgementAccount } from "./judgement-account.ts";
 
-/** A judge that says nothing for so long is not waited for. */
+/** A judge that takes longer is not awaited. */
 const timeoutMs = 180_000;
 
 export interface AskedJudge extends Required<Pick<ObjectRequest<unknown>, "labels" | "signal">> {
   readonly host: JudgeHost;
-  /** Is told what each call used, also where it failed. */
+  /** Collects the usage of each call, also of failed ones. */
   readonly account: JudgementAccount;
   readonly expenses: JudgeExpenses;
 }
 
-/** A judge whose every question is a run on the host. Rejects with a BridleError. */
+/** A judge whose questions are runs on the host. Rejects with a BridleError. */
 export function askJudge({ host, account, expenses, labels, signal }: AskedJudge): Judge {
   return async ({ system, prompt, schema }) => {
     const runtime = await host.runtime();

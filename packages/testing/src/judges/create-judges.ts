@@ -1,4 +1,4 @@
-/** Who judges, and how they are asked: every judge is a model of a runtime, like an agent's own. */
+/** The models that judge. Every judge is a model of a runtime, like the agent's own. */
 import type { AgentDefinition, AgentSettings, ModelConfig, OpenAgent } from "@bridle/agent";
 import { canonicalJson, type Judge } from "@bridle/protocol";
 import type { Judgement } from "../result/trial-result.ts";
@@ -11,41 +11,41 @@ import { warningsOfJudges } from "./self-judging.ts";
 
 export interface JudgesParts {
   readonly definition: AgentDefinition;
-  /** Whose role `judge` is asked where the file names no judge. */
+  /** Its role `judge` is asked if the file names no judge. */
   readonly agent: Pick<OpenAgent, "runtime">;
   readonly settings: Pick<AgentSettings, "models">;
-  /** Of the runtimes of other judges; `onEvent` is handed their events, those of `expenses` beside it. */
+  /** Options for the runtimes of other judges. `onEvent` and `expenses` receive their events. */
   readonly options: JudgeOptions;
-  /** Is handed the events of the agent's own runtime by whoever opened it. */
+  /** The caller passes it the events of the agent's own runtime. */
   readonly expenses: JudgeExpenses;
-  /** Labels of every judge's run, such as `{ test: "20261122-071501-k3f9" }`. */
+  /** The labels of every run of a judge, such as `{ test: "20261122-071501-k3f9" }`. */
   labels(): Readonly<Record<string, string>>;
 }
 
 /** One use of one metric. */
 interface JudgedCall {
-  /** The metric's own model, where it has one. */
+  /** The metric's own model, if it has one. */
   readonly model: ModelConfig | undefined;
   readonly labels: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 export interface Judges {
-  /** That a model judges itself, where nobody has chosen that. */
+  /** A warning if a model judges itself without being chosen for that. */
   readonly warnings: readonly string[];
   /**
-   * Runs a metric with its judge: its own model, else that of `evaluations`, else the role `judge`. Rejects as a
-   * PlannedMetric has to.
+   * Runs a metric with its judge: its own model, else that of `evaluations`, else the role `judge`. Rejects like a
+   * PlannedMetric.
    */
   judge<T>(
     call: JudgedCall,
     use: (judge: Judge) => Promise<T>,
   ): Promise<{ given: T; judgement: Judgement | undefined }>;
-  /** Lets go of the runtimes that were opened for judges. The agent's is not touched. */
+  /** Closes the runtimes that were opened for judges, and not the agent's. */
   close(): Promise<void>;
 }
 
-/** Nothing is opened before a judge is asked. */
+/** Opens nothing before a judge is asked. */
 export function createJudges(parts: JudgesParts): Judges {
   const { definition, agent, settings, options, expenses, labels } = parts;
   const ofAgent = agentHost(agent.runtime);

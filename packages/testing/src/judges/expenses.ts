@@ -1,10 +1,10 @@
 import type { RunEvent, RunResult } from "@bridle/protocol";
 
-/** What runs cost that ended in an error: the error has their id, and nothing of their usage. */
+/** The usage of failed runs. Their errors have the id of the run, but not its usage. */
 export interface JudgeExpenses {
-  /** Contract: is handed every event of the runtimes whose models judge. */
+  /** Contract: receives every event of the runtimes of judges. */
   observe(event: RunEvent): void;
-  /** What a judge's run that failed used, once. */
+  /** Returns and forgets the usage of a failed run of a judge. */
   take(runId: string): Expense | undefined;
 }
 

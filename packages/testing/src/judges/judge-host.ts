@@ -2,30 +2,30 @@ import { type AgentDefinition, type ModelConfig, modelProvider, openProjectFor }
 import { type CreateRuntimeOptions, createRuntime } from "@bridle/project";
 import type { AgentRuntime, ObjectRequest } from "@bridle/protocol";
 
-/** Of the runtimes of judges that the agent's file names. What chooses the agent's own host or model is not among them. */
+/** Options for the runtimes of judges that the agent's file names. They do not include the agent's own host or model. */
 export interface JudgeOptions
   extends Pick<
     CreateRuntimeOptions,
     "project" | "projectDir" | "namespace" | "limits" | "unattended" | "logger" | "eventLog" | "onEvent" | "rehearse"
   > {
-  /** Opens something else than a runtime of the project, with the same options. */
+  /** Opens the runtime. Default: a runtime of the project. */
   readonly createRuntime?: typeof createRuntime;
 }
 
-/** Where a judge is asked, and what each question to it has. */
+/** The host of a judge, and the options of each question. */
 export interface JudgeHost {
-  /** Rejects with a ConfigError where there is none. */
+  /** Rejects with a ConfigError if there is none. */
   runtime(): Promise<AgentRuntime>;
   readonly request: Pick<ObjectRequest<unknown>, "model" | "temperature" | "topP" | "maxOutputTokens">;
-  /** It is not the agent's own. */
+  /** Whether it differs from the agent's own. */
   readonly isOwn: boolean;
-  /** Some judge has answered here. */
+  /** Whether a judge has answered here. */
   hasAnswered: boolean;
-  /** Lets go of what was opened for judges. */
+  /** Closes the runtime if it was opened for judges. */
   close(): Promise<void>;
 }
 
-/** The agent's own, which others close. */
+/** The agent's own host. Its owner closes it. */
 export function agentHost(runtime: AgentRuntime): JudgeHost {
   return {
     runtime: async () => runtime,
@@ -35,7 +35,7 @@ export function agentHost(runtime: AgentRuntime): JudgeHost {
   };
 }
 
-/** Opened with the first question. */
+/** The host of a model. Its runtime is opened with the first question. */
 export function modelHost(definition: AgentDefinition, model: ModelConfig, options: JudgeOptions): JudgeHost {
   let opening: Promise<AgentRuntime> | undefined;
   const { temperature = 0, top_p, max_tokens, name } = model;
@@ -51,7 +51,7 @@ export function modelHost(definition: AgentDefinition, model: ModelConfig, optio
     },
     ...{ isOwn: true, hasAnswered: false },
     async close() {
-      const runtime = await opening?.catch(() => undefined); // what could not be opened was told to those who asked
+      const runtime = await opening?.catch(() => undefined); // the callers of runtime() got the error
       await runtime?.close();
     },
   };
@@ -69,14 +69,14 @@ async function open(definition: AgentDefinition, model: ModelConfig, options: Ju
   });
 }
 
-/** The caller may hold more, such as the backend that it chose for the agent. */
+/** Only the options of judges: the caller may pass others, such as the backend of the agent. */
 function only(options: JudgeOptions): CreateRuntimeOptions {
   const { project, projectDir, limits, unattended, logger, eventLog, onEvent, rehearse } = options;
   const namespace = options.namespace === undefined ? {} : { namespace: options.namespace };
   return { project, projectDir, ...namespace, limits, unattended, logger, eventLog, onEvent, rehearse };
 }
 
-/** Where a mapping stands in what holds it, such as `test_cases.0.evaluations.2.model`. */
+/** The path of a mapping, such as `test_cases.0.evaluations.2.model`. */
 function pathTo(wanted: object, holder: unknown): string | undefined {
   if (typeof holder !== "object" || holder === null) return undefined;
   for (const [key, value] of Object.entries(holder)) {

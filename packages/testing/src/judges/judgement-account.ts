@@ -2,10 +2,10 @@ import { addCost, addUsage, noUsage } from "@bridle/protocol";
 import type { Judgement } from "../result/trial-result.ts";
 import type { Expense } from "./expenses.ts";
 
-/** What the calls of one metric used, together. */
+/** The sum of the usage of all calls of one metric. */
 export interface JudgementAccount {
   add(call: Partial<Expense> & { readonly backend: string; readonly runId: string }): void;
-  /** Undefined where no call was made. */
+  /** `undefined` without a call. */
   sum(): Judgement | undefined;
 }
 

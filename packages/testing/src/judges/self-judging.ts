@@ -3,7 +3,7 @@ import { modelForRole } from "@bridle/core";
 import { findMetric } from "@bridle/metrics";
 import { judgeRole } from "./expenses.ts";
 
-/** Warns where a metric asks the very model whose answers it judges, without anybody having said so. */
+/** Warns if a metric asks the same model that wrote the answers, and no setting chose it. */
 export function warningsOfJudges(
   { config, file }: AgentDefinition,
   { models }: Pick<AgentSettings, "models">,
@@ -21,7 +21,7 @@ export function warningsOfJudges(
   if (!isUnbound || config.evaluations?.model !== undefined || models.default === undefined) return [];
   if (modelForRole(models, judgeRole) !== models.default) return [];
   return [
-    `The agent's own model judges its answers: no other is set as the judge, and models favour what they wrote themselves. Set evaluations.model in ${file}, or llm.models.judge in bridle.yaml.`,
+    `The agent's own model judges its answers, because no judge is set, and models favour their own answers. Set evaluations.model in ${file}, or llm.models.judge in bridle.yaml.`,
   ];
 }
 

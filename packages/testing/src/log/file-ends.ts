@@ -3,9 +3,9 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 const newline = 0x0a;
 const blockBytes = 65_536;
 
-/** The first line of a file and its last whole one, without reading what is between. */
+/** The first line and the last complete line of a file. The lines between are not read. */
 export interface FileEnds {
-  /** Undefined where not even this one was written to its end. */
+  /** `undefined` if not even the first line is complete. */
   readonly first: string | undefined;
   readonly last: string | undefined;
 }
@@ -32,7 +32,7 @@ function firstLine(file: number, size: number): string | undefined {
   return undefined;
 }
 
-/** There is at least one whole line. */
+/** The file has at least one complete line. */
 function lastLine(file: number, size: number): string {
   let tail: Buffer = Buffer.alloc(0);
   for (let at = size; at > 0; ) {

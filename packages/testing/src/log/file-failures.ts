@@ -1,19 +1,19 @@
 import { StoreError, StoreFullError, StoreReadOnlyError } from "@bridle/protocol";
 
-/** Writes on a file of results; what the system throws is said as a StoreError about `path`. */
+/** Writes to a result file. Errors of the system become a StoreError about `path`. */
 export function whileWriting<T>(path: string, work: () => T): T {
   return explained(work, (code, reason, options) => {
     if (["ENOSPC", "EDQUOT", "EFBIG"].includes(code)) return new StoreFullError(path, options);
     if (code === "EACCES" || code === "EPERM" || code === "EROFS") return new StoreReadOnlyError(path, options);
-    const message = `The results in ${path} cannot be written: ${reason}. Look at the folder, and try again.`;
+    const message = `The results in ${path} cannot be written: ${reason}. Check the folder and try again.`;
     return new StoreError(message, path, options);
   });
 }
 
-/** Reads a file of results; what the system throws is said as a StoreError about `path`. */
+/** Reads a result file. Errors of the system become a StoreError about `path`. */
 export function whileReading<T>(path: string, work: () => T): T {
   return explained(work, (_code, reason, options) => {
-    const message = `The results in ${path} cannot be read: ${reason}. Look at the file, and try again.`;
+    const message = `The results in ${path} cannot be read: ${reason}. Check the file and try again.`;
     return new StoreError(message, path, options);
   });
 }
@@ -22,7 +22,7 @@ function explained<T>(work: () => T, explain: (code: string, reason: string, opt
   try {
     return work();
   } catch (cause) {
-    if (!(cause instanceof Error) || !("syscall" in cause) || !("code" in cause)) throw cause; // not the system's
+    if (!(cause instanceof Error) || !("syscall" in cause) || !("code" in cause)) throw cause; // not an error of the system
     throw explain(String(cause.code), cause.message, { cause });
   }
 }

@@ -21,21 +21,21 @@ function invocations(folder: string, ...agents: string[]): string[] {
   });
 }
 
-test("an id, and the beginning of one that no other has", () => {
+test("an id or an unambiguous beginning finds its file", () => {
   const folder = temporaryFolder();
   const [first = "", second = ""] = invocations(folder, "desk", "desk");
   expect(findTestRun(folder, first)).toEqual({ path: join(folder, `${first}.jsonl`), form: "log" });
   expect(findTestRun(folder, second.slice(0, -1)).path).toBe(join(folder, `${second}.jsonl`));
 });
 
-test("newest is the newest, also within a second, and previous the one before it of the same agent", () => {
+test("newest is the newest, even within a second, and previous is the one before it of the same agent", () => {
   const folder = temporaryFolder();
   const ids = invocations(folder, "desk", "other", "desk");
   expect(readTestRun(folder, "newest").id).toBe(ids[2]);
   expect(readTestRun(folder, "previous").id).toBe(ids[0]);
 });
 
-test("without results, or without an earlier one of the same agent, it says so", () => {
+test("missing results, or a missing earlier one, are errors", () => {
   const folder = temporaryFolder();
   const nothing = join(folder, "missing");
   expect(() => findTestRun(nothing, "newest")).toThrow(
@@ -48,17 +48,17 @@ test("without results, or without an earlier one of the same agent, it says so",
   );
 });
 
-test("what several begin with is refused with their names, five at most", () => {
+test("an ambiguous beginning is refused with at most five ids", () => {
   const folder = temporaryFolder();
   const ids = invocations(folder, ..."abcdefg").toReversed();
   expect(() => findTestRun(folder, "2026")).toThrow(
     new ConfigError(
-      `"2026" means several invocations. There are ${ids.slice(0, 5).join(", ")} and 2 more. Give more of the id.`,
+      `"2026" matches several invocations. There are ${ids.slice(0, 5).join(", ")} and 2 more. Give more of the id.`,
     ),
   );
 });
 
-test("what none is called is refused with what there is, and the nearest", () => {
+test("an unknown id is refused with the existing ids and the nearest", () => {
   const folder = temporaryFolder();
   const [id] = invocations(folder, "desk");
   expect(() => findTestRun(folder, "newst")).toThrow(
@@ -67,7 +67,7 @@ test("what none is called is refused with what there is, and the nearest", () =>
   expect(() => findTestRun(folder, "")).toThrow(ConfigError);
 });
 
-test("a path leads to a file of another machine, or to a report in JSON", () => {
+test("a path finds a file of another machine, or a report in JSON", () => {
   const folder = temporaryFolder();
   const [id] = invocations(folder, "desk");
   const elsewhere = temporaryFolder();
@@ -77,7 +77,7 @@ test("a path leads to a file of another machine, or to a report in JSON", () => 
   writeFileSync(report, JSON.stringify(run));
   expect(readTestRun(elsewhere, report)).toEqual(run);
   expect(readTestRun(elsewhere, join(folder, `${id}.jsonl`))).toEqual(run);
-  expect(() => findLog(folder, report)).toThrow("is a report, and tests cannot go on in it");
+  expect(() => findLog(folder, report)).toThrow("is a report, and reports cannot be resumed");
   expect(() => readTestRun(folder, "./none.json")).toThrow(
     new ConfigError(
       "There are no results in ./none.json. Give a file that bridle test wrote, or the id of an invocation.",
@@ -88,9 +88,7 @@ test("a path leads to a file of another machine, or to a report in JSON", () => 
 test("a file that is no report is refused with the reason", () => {
   const path = join(temporaryFolder(), "other.json");
   writeFileSync(path, "[");
-  expect(() => readTestRun("", path)).toThrow(
-    `${path} is not a report of tests as this Bridle writes it: it is not JSON.`,
-  );
+  expect(() => readTestRun("", path)).toThrow(`${path} is not a test report of this Bridle: it is not JSON.`);
   const run = foldTestRun([{ type: "begun", version: 1, time: 0, id: "x", plan: planOf() }]);
   writeFileSync(path, JSON.stringify({ ...run, state: "done" }));
   expect(() => readTestRun("", path)).toThrow("as this Bridle writes it: state: ");

@@ -6,17 +6,17 @@ import { whileReading } from "./file-failures.ts";
 import { readBeginning } from "./read-events.ts";
 import { testRunIdPattern } from "./test-run-id.ts";
 
-/** A file that tells of an invocation: its own, or a report in JSON. */
+/** A file with the results of an invocation: its event file, or a report in JSON. */
 export interface Found {
   readonly path: string;
   readonly form: "log" | "report";
 }
 
 /**
- * The file that `which` means: an id, the beginning of one alone, `newest`, `previous` (the one before the newest of the
- * same agent), or a path, which has a slash or ends in `.jsonl` or `.json`.
+ * Finds the result file of an invocation. `which` is an id, an unambiguous beginning of an id, `newest`, `previous` (the one
+ * before the newest of the same agent), or a path, which has a slash or ends in `.jsonl` or `.json`.
  *
- * @throws ConfigError that names what there is, where it means none or several.
+ * @throws ConfigError that lists the existing ids if there is no such file, or more than one.
  */
 export function findTestRun(folder: string, which: string): Found {
   if (isResultFile(which)) return given(which);
@@ -25,21 +25,21 @@ export function findTestRun(folder: string, which: string): Found {
   return { path: join(folder, `${id}.jsonl`), form: "log" };
 }
 
-/** Whether a word means a file, and no invocation by its id. */
+/** Whether a word is a path, and not the id of an invocation. */
 export function isResultFile(which: string): boolean {
   return /[/\\]|\.jsonl?$/.test(which);
 }
 
-/** The same, of files that can be gone on with. */
+/** The same for files that can be resumed. */
 export function findLog(folder: string, which: string): string {
   const { path, form } = findTestRun(folder, which);
   if (form === "log") return path;
   throw new ConfigError(
-    `${path} is a report, and tests cannot go on in it. Give the id of an invocation of this project.`,
+    `${path} is a report, and reports cannot be resumed. Give the id of an invocation of this project.`,
   );
 }
 
-/** Newest first; none where nothing was tested yet. */
+/** Newest first. */
 export function idsIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const names = whileReading(folder, () => readdirSync(folder));
@@ -66,7 +66,7 @@ function ofTime(folder: string, ids: readonly string[], which: "newest" | "previ
   throw new ConfigError(`${reason} ${listed(ids)} Run bridle test once more, or give an id.`);
 }
 
-/** Undefined of a file whose process ended before anything was written. */
+/** `undefined` if the process ended before anything was written. */
 function readAgent(path: string): string | undefined {
   const { first } = whileReading(path, () => readEnds(path));
   return first === undefined ? undefined : readBeginning(first, path).plan.agent.name;
@@ -78,7 +78,7 @@ function ofName(folder: string, ids: readonly string[], which: string): string {
   if (only !== undefined && others.length === 0) return only;
   const meant = only === undefined ? [] : [only, ...others];
   if (meant.length > 0)
-    throw new ConfigError(`"${which}" means several invocations. ${listed(meant)} Give more of the id.`);
+    throw new ConfigError(`"${which}" matches several invocations. ${listed(meant)} Give more of the id.`);
   throw new ConfigError(
     `There is no invocation "${which}" in ${folder}.${suggestion(which, [...ids, "newest", "previous"])} ${listed(ids)}`.trimEnd(),
   );

@@ -1,7 +1,7 @@
 import { addCost, addUsage, type Cost, noUsage, type Usage } from "@bridle/protocol";
 import type { TrialResult } from "../result/trial-result.ts";
 
-/** Tokens and what they cost; `null` where a part of the cost is not known. What was never asked for costs nothing. */
+/** Tokens and their cost. The cost is `null` if a part of it is not known, and 0 if no model was asked. */
 export interface Expense {
   usage: Usage;
   cost: Cost | null;
@@ -9,17 +9,17 @@ export interface Expense {
 
 const nothing: Expense = { usage: noUsage, cost: { usd: 0, estimate: false } };
 
-/** Of agents and judges. */
+/** Agents and judges. */
 export function expenseOf(trials: readonly TrialResult[]): Expense {
   return add(agentsExpenseOf(trials), judgesExpenseOf(trials));
 }
 
-/** Of agents alone: of the turns that began. */
+/** Agents only: all turns that began. */
 export function agentsExpenseOf(trials: readonly TrialResult[]): Expense {
   return sum(trials.flatMap(({ turns }) => turns.filter(({ runId }) => runId !== null)));
 }
 
-/** Of judges alone. */
+/** Judges only. */
 export function judgesExpenseOf(trials: readonly TrialResult[]): Expense {
   const metrics = trials.flatMap(({ turns }) => turns.flatMap((turn) => turn.metrics));
   return sum(metrics.flatMap(({ judgement }) => judgement ?? []));

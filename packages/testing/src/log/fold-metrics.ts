@@ -2,7 +2,7 @@ import { mean, sampleDeviation } from "@bridle/metrics";
 import type { MetricSummary } from "../result/test-run.ts";
 import type { MetricResult, TrialResult } from "../result/trial-result.ts";
 
-/** Metrics by name over all turns of the trials, in the order in which they come first. */
+/** The summary of each metric over all turns of the trials, in the order of first use. */
 export function foldMetrics(trials: readonly TrialResult[]): MetricSummary[] {
   const results = trials.flatMap(({ turns }) => turns.flatMap(({ metrics }) => metrics));
   return [...Map.groupBy(results, ({ name }) => name).values()].map(foldMetric);

@@ -34,14 +34,14 @@ test("a case passed when every trial did, and failed when one did", () => {
   expect(run.summary).toMatchObject({ cases: 2, passed: 1, failed: 1, flaky: 1, passRate: 0.75 });
 });
 
-test("a failure of the host is no failure of the agent, and no judgement", () => {
+test("a failure of the host is no failure of the agent and does not count", () => {
   const run = fold({ trials: 2, cases: ["order"] }, trialOf(), trialOf({ trial: 2, outcome: "errored" }));
   expect(run.cases[0]).toMatchObject({ outcome: "errored", flaky: false, passed: 1, trialsJudged: 1 });
   expect(run.cases[0]?.statistics).toEqual([{ k: 1, passAtK: 1, passHatK: 1 }]);
   expect(run.summary).toMatchObject({ errored: 1, passRate: 1 });
 });
 
-test("a case without all of its trials is not run, unless what there is says more", () => {
+test("a case with missing trials is not run, unless a trial failed", () => {
   const outcome = (...results: TrialResult[]) => fold({ trials: 3, cases: ["order"] }, ...results).cases[0]?.outcome;
   expect(outcome()).toBe("not-run");
   expect(outcome(trialOf(), trialOf({ trial: 2 }))).toBe("not-run");
@@ -69,7 +69,7 @@ test("the chances of k trials follow their formulas, and their mean takes the ca
   ]);
 });
 
-test("zeros count in the mean of a metric, and what could not run does not", () => {
+test("zeros count in the mean of a metric, and errors do not", () => {
   const run = fold(
     { cases: ["order"] },
     withMetrics({ score: 1 }, { score: 0, outcome: "failed" }, { score: null, outcome: "errored" }),
@@ -104,12 +104,12 @@ test("a metric that never ran has no mean, and one of two settings is two metric
   ]);
 });
 
-test("one metric with several thresholds has none as a whole", () => {
+test("a metric with several thresholds has no common threshold", () => {
   const run = fold({}, withMetrics({ threshold: 0.5 }, { threshold: 0.7 }));
   expect(run.summary.metrics[0]?.threshold).toBeNull();
 });
 
-test("tokens and costs are those of agents and judges, and judges' stand alone, too", () => {
+test("tokens and costs include judges, and those of judges are also separate", () => {
   const judgement = {
     backend: "anthropic",
     model: "m",
@@ -123,23 +123,23 @@ test("tokens and costs are those of agents and judges, and judges' stand alone, 
   expect(summary.judges).toEqual({ usage: judgement.usage, cost: judgement.cost });
 });
 
-test("where a part of the cost is not known, the whole is not; what was never begun costs nothing", () => {
+test("a cost with an unknown part is unknown, and turns that never started cost nothing", () => {
   const free = { usd: 0, estimate: false };
   expect(fold({}, trialOf({ turn: { cost: null } })).summary).toMatchObject({ cost: null, judges: { cost: free } });
   expect(fold({}, trialOf({ turn: { cost: null, runId: null } })).summary.cost).toEqual(free);
   expect(fold({}).summary.cost).toEqual(free);
 });
 
-test("without a trial that was judged the rate is 0", () => {
+test("without a scored trial the rate is 0", () => {
   expect(fold({}, trialOf({ outcome: "errored" })).summary).toMatchObject({ passRate: 0, statistics: [], notRun: 1 });
 });
 
-test("results of a case that the plan does not have are shown all the same", () => {
+test("results of an unplanned case are shown, too", () => {
   const run = fold({ cases: ["hours"] }, trialOf({ case: "z" }), trialOf());
   expect(run.cases.map(({ name }) => name)).toEqual(["hours", "order", "z"]);
 });
 
-test("an invocation that was stopped says why, and is unfinished until it ends without a stop", () => {
+test("a stopped invocation has its reason and is unfinished until it ends without a stop", () => {
   const stop = { reason: "usage-limit" as const, message: "Used up.", code: "usage_limit" };
   const events: FoldedEvent[] = [begun(), { type: "ended", time: 5_000, stop }];
   expect(foldTestRun(events)).toMatchObject({ state: "unfinished", stop, endedAt: "1970-01-01T00:00:05.000Z" });
@@ -149,11 +149,11 @@ test("an invocation that was stopped says why, and is unfinished until it ends w
   expect(foldTestRun(ended)).toMatchObject({ state: "finished", durationMs: 6_000 });
 });
 
-test("a clock that goes back makes no negative duration", () => {
+test("a clock that is set back makes no negative duration", () => {
   expect(foldTestRun([{ ...begun(), time: 9_000 }, ...trials(trialOf())]).durationMs).toBe(0);
 });
 
-test("events that begin otherwise are refused", () => {
+test("events without begun at the start are refused", () => {
   expect(() => foldTestRun(trials(trialOf()))).toThrow(TypeError);
 });
 
@@ -173,7 +173,7 @@ const anyTrial = fc
 const keyOf = (trial: TrialResult) => `${trial.case} ${trial.trial}`;
 const plan = { cases: ["a", "b", "c"], trials: 4 };
 
-test("the order of trials means nothing", () => {
+test("the order of trials does not matter", () => {
   const shuffled = fc
     .uniqueArray(anyTrial, { selector: keyOf })
     .chain((results) => fc.tuple(fc.constant(results), fc.shuffledSubarray(results, { minLength: results.length })));
@@ -184,7 +184,7 @@ test("the order of trials means nothing", () => {
   );
 });
 
-test("of a case and trial the last counts", () => {
+test("the last result of a case and trial counts", () => {
   fc.assert(
     fc.property(fc.array(anyTrial), (results) => {
       const last = results.filter((one, at) => results.findLastIndex((other) => keyOf(other) === keyOf(one)) === at);
@@ -193,7 +193,7 @@ test("of a case and trial the last counts", () => {
   );
 });
 
-test("counts add up, shares are shares, and the whole fits its schema", () => {
+test("counts add up, shares are from 0 to 1, and the run fits its schema", () => {
   fc.assert(
     fc.property(fc.array(anyTrial), (results) => {
       const run = testRunSchema.parse(fold(plan, ...results));

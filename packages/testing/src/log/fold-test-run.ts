@@ -8,14 +8,14 @@ import { foldMetrics } from "./fold-metrics.ts";
 import { meanStatistics } from "./fold-statistics.ts";
 
 type Ended = Extract<TestEvent, { type: "ended" }>;
-/** Events as they are folded: what was kept of the end for lists says nothing new. */
+/** The events that are folded. The headline at the end is left out: it is made from the other events. */
 export type FoldedEvent = Exclude<TestEvent, Ended> | Omit<Ended, "headline">;
 
 /**
- * An invocation as its events tell it. The first has to be `begun`. Of a case and trial the last event counts; other than
- * that, the order of trials means nothing.
+ * The invocation that these events describe. The first has to be `begun`. The last event of a case and trial counts; otherwise
+ * the order of trials does not matter.
  *
- * That a process is at work on it now is not in the events: such an invocation is `unfinished` here.
+ * Events do not show whether a process is running the tests now: such an invocation is `unfinished` here.
  */
 export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
   const [begun] = events;
@@ -37,7 +37,7 @@ export function foldTestRun(events: readonly FoldedEvent[]): TestRun {
   };
 }
 
-/** What an invocation is whose last event is this end, or another event. */
+/** The state of an invocation whose last event is this end, or another event. */
 export function stateAfter(end: { readonly stop: unknown } | undefined): "finished" | "unfinished" {
   return end?.stop === null ? "finished" : "unfinished";
 }
@@ -50,14 +50,14 @@ function trialsOf(events: readonly FoldedEvent[]): TrialResult[] {
   return [...newest.values()];
 }
 
-/** Those of the plan in its order; behind them what else there are results of, so that none is hidden. */
+/** The planned cases in order, then other cases with results, so that no result is hidden. */
 function casesOf(plan: TestPlan, trials: readonly TrialResult[]): CaseResult[] {
   const byCase = Map.groupBy(trials, (trial) => trial.case);
   const names = new Set([...plan.cases, ...[...byCase.keys()].sort()]);
   return [...names].map((name) => foldCase(name, byCase.get(name) ?? [], plan.trials));
 }
 
-/** From each beginning or resumption to the last event before the next one. */
+/** The time from each start or resumption to the last event before the next one. */
 function durationOf(events: readonly FoldedEvent[]): number {
   let [total, from, to] = [0, 0, 0];
   for (const { type, time } of events) {

@@ -4,7 +4,7 @@ import type { StoreError } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import { testRunHeadlineSchema } from "../result/test-run.ts";
 import { temporaryFolder } from "./folder-for-tests.ts";
-import { headlineOf, toTestRunHeadline } from "./headline-of.ts";
+import { makeHeadline, toTestRunHeadline } from "./headline.ts";
 import { listTestRuns } from "./list-test-runs.ts";
 import { readTestRun } from "./read-test-run.ts";
 import { planOf, trialOf } from "./results-for-tests.ts";
@@ -23,7 +23,7 @@ function invocation(folder: string, second: number, ...events: TestEventDraft[])
   return log.id;
 }
 
-test("newest first, each as it would be told from all of its events", () => {
+test("the list is newest first, and each entry equals that from all of its events", () => {
   const folder = temporaryFolder();
   const stop = { reason: "interrupted" as const, message: "Stopped.", code: null };
   const ids = [
@@ -40,19 +40,19 @@ test("newest first, each as it would be told from all of its events", () => {
     ["unfinished", 1, 1],
     ["finished", 1, 0],
   ]);
-  const whole = ids.map((id) => readTestRun(folder, id)).map((run) => toTestRunHeadline(run, headlineOf(run)));
+  const whole = ids.map((id) => readTestRun(folder, id)).map((run) => toTestRunHeadline(run, makeHeadline(run)));
   expect(listed).toEqual(whole);
   expect(listed.map((one) => testRunHeadlineSchema.parse(JSON.parse(JSON.stringify(one))))).toEqual(listed);
 });
 
-test("as many as asked for, and none where nothing was tested yet", () => {
+test("the list has as many entries as requested, and none without results", () => {
   const folder = temporaryFolder();
   expect(listTestRuns(join(folder, "missing"))).toEqual([]);
   const ids = [0, 1, 2].map((second) => invocation(folder, second, end));
   expect(listTestRuns(folder, { last: 2 }).map(({ id }) => id)).toEqual([ids[2], ids[1]]);
 });
 
-test("an end that a killed resumption left behind it is not the last word", () => {
+test("an end before a killed resumption does not count", () => {
   const folder = temporaryFolder();
   const id = invocation(folder, 0, passed, end);
   const path = join(folder, `${id}.jsonl`);
@@ -60,7 +60,7 @@ test("an end that a killed resumption left behind it is not the last word", () =
   expect(listTestRuns(folder)).toMatchObject([{ id, state: "unfinished", endedAt: null, passed: 1 }]);
 });
 
-test("a file that cannot be read is told, and the others are listed", () => {
+test("an unreadable file is reported, and the others are listed", () => {
   const folder = temporaryFolder();
   const [first = "", second = "", third = "", fourth = ""] = [0, 1, 2, 3].map((n) => invocation(folder, n, end));
   const path = (id: string) => join(folder, `${id}.jsonl`);
@@ -74,10 +74,10 @@ test("a file that cannot be read is told, and the others are listed", () => {
     ["store_version", path(second)],
     ["store_corrupt", path(first)],
   ]);
-  expect(() => listTestRuns(folder)).toThrow("Use a newer Bridle");
+  expect(() => listTestRuns(folder)).toThrow("Use a newer version");
 });
 
-test("hundreds of long files are listed at once: what is between their first and last lines is not read", () => {
+test("hundreds of long files are listed quickly, because only their first and last lines are read", () => {
   const folder = temporaryFolder();
   const id = invocation(folder, 0, passed, end);
   const [begun = "", , ended = ""] = readFileSync(join(folder, `${id}.jsonl`), "utf8").split("\n");
@@ -93,7 +93,7 @@ test("hundreds of long files are listed at once: what is between their first and
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-test("lines longer than what is read at a time come whole", () => {
+test("lines that are longer than a block are read completely", () => {
   const folder = temporaryFolder();
   const cases = Array.from({ length: 3_000 }, (_, index) => `case ${index} with a name in Greek: ${"λ".repeat(40)}`);
   const log = createTestLog({ folder, plan: planOf({ cases }) });

@@ -7,21 +7,21 @@ import { readEnds } from "./file-ends.ts";
 import { whileReading } from "./file-failures.ts";
 import { idsIn } from "./find-test-run.ts";
 import { foldTestRun, stateAfter } from "./fold-test-run.ts";
-import { headlineOf, toTestRunHeadline } from "./headline-of.ts";
+import { makeHeadline, toTestRunHeadline } from "./headline.ts";
 import { runningIn } from "./lock.ts";
 import { readBeginning, readEvent } from "./read-events.ts";
 import { readLog } from "./read-test-run.ts";
 
 export interface ListTestRunsOptions {
-  /** As many as these, the newest. Default: all. */
+  /** The number of invocations, newest first. Default: all. */
   last?: number;
-  /** Called for a file that cannot be read, or is a later Bridle's; the others are listed. Default: it is thrown. */
+  /** Called for a file that is unreadable or from a later Bridle; the others are listed. Default: the error is thrown. */
   onUnreadable?(error: StoreError): void;
 }
 
 /**
- * What was tested in a folder, newest first. Of an invocation that ended two lines are read, however long it is; of one
- * that goes on or was killed, all.
+ * The invocations of a folder, newest first. Two lines are read of an invocation that ended, and all lines of one that is
+ * running or was killed.
  */
 export function listTestRuns(folder: string, options: ListTestRunsOptions = {}): TestRunHeadline[] {
   const { last = Number.POSITIVE_INFINITY, onUnreadable = raise } = options;
@@ -42,7 +42,7 @@ export function listTestRuns(folder: string, options: ListTestRunsOptions = {}):
   return listed;
 }
 
-/** Undefined of a file whose process ended before anything was written. */
+/** `undefined` if the process ended before anything was written. */
 function readHeadline(path: string, isRunning: boolean): TestRunHeadline | undefined {
   const { first, last } = whileReading(path, () => readEnds(path));
   if (first === undefined || last === undefined) return undefined;
@@ -65,7 +65,7 @@ function endOf(line: string, path: string): Extract<TestEvent, { type: "ended" }
 }
 
 function headlineFromAll(path: string): Headline {
-  return headlineOf(foldTestRun(readLog(path).events));
+  return makeHeadline(foldTestRun(readLog(path).events));
 }
 
 function raise(error: StoreError): never {

@@ -8,7 +8,7 @@ import { lock, runningIn } from "./lock.ts";
 
 const id = "20261122-071501-aaaa";
 
-test("is had by one at a time, and others' are no matter", () => {
+test("belongs to one process at a time, and other locks do not matter", () => {
   const folder = temporaryFolder();
   const held = lock(folder, id, "file");
   expect(() => lock(folder, id, "file")).toThrow(StoreBusyError);
@@ -20,7 +20,7 @@ test("is had by one at a time, and others' are no matter", () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("what a process left that is gone holds nobody up, also where another has its number now", () => {
+test("the lock of a dead process is ignored, even if another process has its id now", () => {
   const folder = temporaryFolder();
   const gone = [
     `${id}.${process.pid}.before.${"0".repeat(16)}.lock`,
@@ -32,7 +32,7 @@ test("what a process left that is gone holds nobody up, also where another has i
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("where the system does not tell start times, a process that answers has it", () => {
+test("without start times, a living process has the lock", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, `${id}.${process.pid}.unknown.${"0".repeat(16)}.lock`), "");
   expect([...runningIn(folder)]).toEqual([id]);

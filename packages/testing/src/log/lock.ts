@@ -1,6 +1,6 @@
 /**
- * Who writes a file of results. A lock is an empty file whose name says all, so that it is there whole or not at all,
- * and nobody can take away another one than it read.
+ * The lock of a result file: one process writes it at a time. A lock is an empty file whose name contains everything, so it is
+ * never half written, and no process can remove another lock than the one that it read.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { isRunning, readStartTime } from "@bridle/core";
 import { StoreBusyError } from "@bridle/protocol";
 
 const form = /^(?<id>[^.]+)\.(?<pid>\d+)\.(?<startTime>.+)\.[0-9a-f]{16}\.lock$/;
-const unknown = "unknown"; // where the system does not tell start times
+const unknown = "unknown"; // the system reports no start times
 
 interface LockFile {
   readonly name: string;
@@ -23,11 +23,10 @@ export interface Lock {
 }
 
 /**
- * Takes the lock of an invocation until `release`; what processes left that are gone is removed, also of other
- * invocations. It is made first, and others are looked for after: of two that come at once both may be refused, but
- * never both let in.
+ * Takes the lock of an invocation until `release`. Locks of dead processes are removed, also of other invocations. The lock is
+ * made before others are looked for: two processes at the same time may both be refused, but never both get it.
  *
- * @throws StoreBusyError where a living process has it.
+ * @throws StoreBusyError if a living process has the lock.
  */
 export function lock(folder: string, id: string, path: string): Lock {
   const startTime = readStartTime(process.pid) ?? unknown;
@@ -68,6 +67,6 @@ function isHeld({ pid, startTime }: LockFile): boolean {
 }
 
 function busy({ pid }: LockFile, path: string): StoreBusyError {
-  const message = `The tests of ${path} are being run by process ${pid}. Wait for its end, or stop it; then try again.`;
+  const message = `Process ${pid} is running the tests of ${path}. Wait until it ends or stop it, then try again.`;
   return new StoreBusyError(message, path, { holder: pid });
 }

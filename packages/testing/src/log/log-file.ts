@@ -2,17 +2,17 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:f
 import type { TestEvent } from "../result/test-event.ts";
 import { whileWriting } from "./file-failures.ts";
 
-/** A file of events, open for writing. */
+/** An event file, open for writing. */
 export interface LogFile {
   /**
-   * Contract: returns when the event is on disk as one line. Throws a StoreError where it could not be written; nothing
-   * of it counts then, and the next append may succeed.
+   * Contract: returns when the event is on disk as one line. Throws a StoreError if it cannot be written; no part of it
+   * counts then, and the next append may succeed.
    */
   append(event: TestEvent): void;
   close(): void;
 }
 
-/** Opens a file of which the first `length` bytes count; `wx` makes it, and it must not be there. */
+/** Opens a file whose first `length` bytes are valid. With `wx` it is created and must not exist. */
 export function openLogFile(path: string, flag: "wx" | "r+", length = 0): LogFile {
   const file = whileWriting(path, () => openSync(path, flag, 0o600));
   let end = length;
@@ -22,7 +22,7 @@ export function openLogFile(path: string, flag: "wx" | "r+", length = 0): LogFil
   }
 
   function write(line: Buffer): void {
-    cut(); // what an earlier write left of a line, here or in a process that was killed
+    cut(); // the rest of a line that an earlier write or a killed process left
     for (let written = 0; written < line.length; ) {
       written += writeSync(file, line, written, line.length - written, end + written);
     }
@@ -44,7 +44,7 @@ export function openLogFile(path: string, flag: "wx" | "r+", length = 0): LogFil
   };
 }
 
-/** The line counts for readers only when it ends; where it cannot be taken back now, the next write does. */
+/** Readers ignore a line without an end. If it cannot be removed now, the next write removes it. */
 function tryTo(work: () => void): void {
   try {
     work();

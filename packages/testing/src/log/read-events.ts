@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type TestEvent, testEventSchema } from "../result/test-event.ts";
 
 const newline = 0x0a;
-/** The format that this Bridle writes, and the newest that it reads. */
+/** The version that this Bridle writes, and the newest that it reads. */
 const knownVersion = 1;
 const versionSchema = z.object({ type: z.literal("begun"), version: z.number() });
 
@@ -11,14 +11,14 @@ type Begun = Extract<TestEvent, { type: "begun" }>;
 
 export interface ReadEvents {
   readonly events: TestEvent[];
-  /** Bytes up to the end of the last whole line. What stands behind was not written to its end, and counts as absent. */
+  /** Bytes up to the end of the last complete line. The rest is an incomplete line and is ignored. */
   readonly length: number;
 }
 
 /**
  * The events of a file.
  *
- * @throws StoreVersionError where a later Bridle wrote it, StoreError (`store_corrupt`) where a whole line is damaged.
+ * @throws StoreVersionError if a later Bridle wrote it, StoreError (`store_corrupt`) if a complete line is damaged.
  */
 export function readEvents(bytes: Uint8Array, path: string): ReadEvents {
   const length = bytes.lastIndexOf(newline) + 1;
@@ -27,18 +27,18 @@ export function readEvents(bytes: Uint8Array, path: string): ReadEvents {
   if (first === undefined) return { events: [], length };
   const events = [readBeginning(first, path), ...rest.map((line, index) => readEvent(line, path, index + 2))];
   const again = events.findIndex(({ type }, index) => index > 0 && type === "begun");
-  if (again > 0) throw damaged(path, again + 1, "it is the beginning of another file");
+  if (again > 0) throw damaged(path, again + 1, "it begins another file");
   return { events, length };
 }
 
-/** What a file begins with. Throws as `readEvents` does. */
+/** The first event of a file. Throws like `readEvents`. */
 export function readBeginning(line: string, path: string): Begun {
   const event = readEvent(line, path, 1);
   if (event.type === "begun") return event;
-  throw damaged(path, 1, "it is not the beginning of a file");
+  throw damaged(path, 1, "it does not begin a file");
 }
 
-/** One line. `number` counts from 1; missing for the last, where those before it were not counted. */
+/** One line. `number` counts from 1; it is missing for the last line if the lines before it were not counted. */
 export function readEvent(line: string, path: string, number?: number): TestEvent {
   let value: unknown;
   try {

@@ -9,28 +9,28 @@ import { runningIn } from "./lock.ts";
 import { type ReadEvents, readEvents } from "./read-events.ts";
 
 /**
- * An invocation, also one that goes on. `which` is an id, the beginning of one, `newest`, `previous` (the one before the
+ * Reads an invocation, also a running one. `which` is an id, the beginning of one, `newest`, `previous` (the one before the
  * newest of the same agent), or the path of its file or of a report in JSON, such as one from another machine.
  *
- * @throws ConfigError where there is none, StoreError where its file cannot be read or is damaged.
+ * @throws ConfigError if there is none, StoreError if its file is unreadable or damaged.
  * @example readTestRun(testRunsFolder(settings), "newest").summary.passRate
  */
 export function readTestRun(folder: string, which: string): TestRun {
   const { path, form } = findTestRun(folder, which);
   if (form === "report") return readReport(path);
-  const running = whileReading(path, () => runningIn(dirname(path))); // first: it may end while its events are read
+  const running = whileReading(path, () => runningIn(dirname(path))); // first, because it may end while its events are read
   const run = foldTestRun(readLog(path).events);
   return running.has(run.id) ? { ...run, state: "running" } : run;
 }
 
-/** The events of a file, of which there is at least the first. */
+/** The events of a file; there is at least the first one. */
 export function readLog(path: string): ReadEvents {
   const read = readEvents(
     whileReading(path, () => readFileSync(path)),
     path,
   );
   if (read.events.length > 0) return read;
-  throw new StoreError(`There is nothing in ${path}: its process ended before the tests began. Run bridle test.`, path);
+  throw new StoreError(`${path} is empty: its process ended before the tests began. Run bridle test.`, path);
 }
 
 function readReport(path: string): TestRun {
@@ -51,6 +51,6 @@ function parsed(text: string, path: string): unknown {
 }
 
 function notAReport(path: string, reason: string, options: ErrorOptions): StoreError {
-  const message = `${path} is not a report of tests as this Bridle writes it: ${reason}. Make it with bridle test --report json.`;
+  const message = `${path} is not a test report of this Bridle: ${reason}. Make one with bridle test --report json.`;
   return new StoreError(message, path, { ...options, code: "store_corrupt" });
 }

@@ -20,7 +20,7 @@ function clock(start = Date.UTC(2026, 10, 22, 7, 15, 1)) {
   };
 }
 
-test("keeps each event as one line in a file that only its user reads, in a folder that it makes", () => {
+test("writes each event as one line to a private file, in a folder that it creates", () => {
   const folder = join(temporaryFolder(), "test-runs");
   const log = createTestLog({ folder, plan: planOf(), now: clock() });
   log.append({ type: "trial", result: trialOf() });
@@ -33,7 +33,7 @@ test("keeps each event as one line in a file that only its user reads, in a fold
   log.close();
 });
 
-test("an invocation is running while its log is open, unfinished when it closed without an end, and finished after one", () => {
+test("an invocation is running while its log is open, unfinished without an end, and finished after one", () => {
   const folder = temporaryFolder();
   const log = createTestLog({ folder, plan: planOf() });
   log.append({ type: "trial", result: trialOf() });
@@ -53,7 +53,7 @@ test("an invocation is running while its log is open, unfinished when it closed 
   expect(readdirSync(folder)).toEqual([`${log.id}.jsonl`]);
 });
 
-test("the end keeps the headline of what was before it", () => {
+test("the end contains the headline of all earlier events", () => {
   const folder = temporaryFolder();
   const log = createTestLog({ folder, plan: planOf(), now: clock() });
   log.append({ type: "trial", result: trialOf() });
@@ -78,7 +78,7 @@ test("pauses between an end and a resumption are not in the duration", () => {
   again.close();
 });
 
-test("to open an invocation and to leave it changes nothing", () => {
+test("opening and closing an invocation changes nothing", () => {
   const folder = temporaryFolder();
   const log = createTestLog({ folder, plan: planOf() });
   log.append({ type: "ended", stop: null });
@@ -88,7 +88,7 @@ test("to open an invocation and to leave it changes nothing", () => {
   expect(readFileSync(pathOf(folder, log.id)).equals(before)).toBe(true);
 });
 
-test("a last line that was not written to its end is ignored by readers, and cut off by who goes on", () => {
+test("an incomplete last line is ignored by readers and removed by a resumption", () => {
   const folder = temporaryFolder();
   const log = createTestLog({ folder, plan: planOf() });
   log.append({ type: "trial", result: trialOf() });
@@ -106,7 +106,7 @@ test("a last line that was not written to its end is ignored by readers, and cut
   expect(readTestRun(folder, log.id).summary.passed).toBe(2);
 });
 
-test("a damaged line in the middle is told with its file and number", () => {
+test("a damaged line is an error with its file and number", () => {
   const folder = temporaryFolder();
   const log = createTestLog({ folder, plan: planOf() });
   log.append({ type: "trial", result: trialOf() });
@@ -124,23 +124,23 @@ test("a damaged line in the middle is told with its file and number", () => {
     `Line 2 of the results in ${path} is damaged: result.outcome: `,
   );
   expect(read(trial, ended)).toThrow("Line 1 of the results in");
-  expect(read(begun, begun)).toThrow("it is the beginning of another file");
+  expect(read(begun, begun)).toThrow("it begins another file");
   expect(read(begun, "")).toThrow("Line 2");
 });
 
-test("what a later Bridle wrote is refused with the advice to use a newer one, and stays as it is", () => {
+test("a file of a later Bridle is refused with a remedy and stays unchanged", () => {
   const folder = temporaryFolder();
   const log = createTestLog({ folder, plan: planOf() });
   log.close();
   const path = pathOf(folder, log.id);
   const later = readFileSync(path, "utf8").replace('"version":1', '"version":2,"new":true');
   writeFileSync(path, later);
-  expect(() => readTestRun(folder, log.id)).toThrow("Use a newer Bridle; the file was not touched.");
+  expect(() => readTestRun(folder, log.id)).toThrow("Use a newer version; the file was not changed.");
   expect(() => resumeTestLog({ folder, which: log.id })).toThrow("has format 2, and this Bridle knows 1 at most");
   expect(readFileSync(path, "utf8")).toBe(later);
 });
 
-test("a file whose process ended before its first line is no invocation", () => {
+test("a file without a complete line is no invocation", () => {
   const folder = temporaryFolder();
   mkdirSync(folder, { recursive: true });
   writeFileSync(pathOf(folder, "20261122-071501-aaaa"), '{"type":"begun","ver');
@@ -148,7 +148,7 @@ test("a file whose process ended before its first line is no invocation", () => 
   expect(() => readTestRun(folder, "newest")).toThrow("No tests were run yet");
 });
 
-test("what could not be read back is refused where it is made, and the file stays as it was", () => {
+test("an event that could not be read back is refused, and the file stays unchanged", () => {
   const folder = temporaryFolder();
   const log = createTestLog({ folder, plan: planOf() });
   expect(() => log.append({ type: "trial", result: trialOf({ trial: 0.5 }) })).toThrow();
@@ -157,7 +157,7 @@ test("what could not be read back is refused where it is made, and the file stay
   expect(readTestRun(folder, log.id).summary.passed).toBe(1);
 });
 
-test("any text and any arguments of a call come back as they were", () => {
+test("any text and any arguments of a call are read back unchanged", () => {
   const folder = temporaryFolder();
   const log = createTestLog({ folder, plan: planOf({ cases: ['\u2028 {"__proto__": 1} \ud800 é 😀\n'] }) });
   const result = trialOf({
@@ -184,14 +184,14 @@ test("any text and any arguments of a call come back as they were", () => {
   expect(log.run().cases[0]?.trials[0]).toEqual(result);
 });
 
-test("where the file cannot be begun, none is left, and no lock", () => {
+test("if the file cannot be created, neither a file nor a lock is left", () => {
   const folder = temporaryFolder();
   const plan = { ...planOf(), trials: 0 };
   expect(() => createTestLog({ folder, plan })).toThrow();
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a folder that cannot be made is an error that says so", () => {
+test("a folder that cannot be created is an error", () => {
   const folder = temporaryFolder();
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "file"), "");

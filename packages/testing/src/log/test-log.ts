@@ -7,32 +7,32 @@ import type { TrialResult } from "../result/trial-result.ts";
 import { whileWriting } from "./file-failures.ts";
 import { findLog } from "./find-test-run.ts";
 import { foldTestRun } from "./fold-test-run.ts";
-import { headlineOf } from "./headline-of.ts";
+import { makeHeadline } from "./headline.ts";
 import { type Lock, lock } from "./lock.ts";
 import { type LogFile, openLogFile } from "./log-file.ts";
 import { readLog } from "./read-test-run.ts";
 import { newTestRunId } from "./test-run-id.ts";
 
-/** What is told to a log; it adds the time. */
+/** An event without its time, which the log adds. */
 export type TestEventDraft = { type: "trial"; result: TrialResult } | { type: "ended"; stop: Stop | null };
 
-/** The results of an invocation that is running, in `<folder>/<id>.jsonl`. */
+/** The results of a running invocation, in `<folder>/<id>.jsonl`. */
 export interface TestLog {
   readonly id: string;
   /**
-   * Contract: returns when the event is on disk; a process that is killed leaves it whole or not at all. It is kept as it
-   * is given: credentials are taken out before. Throws a StoreError where the disk is full or read-only; what was written
-   * stays readable, and the event may be appended again.
+   * Contract: returns when the event is on disk. A killed process leaves it complete or not at all. It is stored unchanged, so
+   * credentials have to be removed before. Throws a StoreError if the disk is full or read-only; earlier events stay readable,
+   * and the event may be appended again.
    */
   append(event: TestEventDraft): void;
-  /** The invocation as it stands, of what was written and nothing else; `unfinished` until its end was appended. */
+  /** The invocation from the events on disk; `unfinished` until its end is appended. */
   run(): TestRun;
-  /** Lets others go on with it. To be called once, whatever happened. */
+  /** Releases the lock. Call it once, also after an error. */
   close(): void;
 }
 
 export interface CreateTestLogOptions {
-  /** See `testRunsFolder`; it is made where it is missing. */
+  /** See `testRunsFolder`; a missing folder is created. */
   folder: string;
   plan: TestPlan;
   /** In milliseconds since the epoch. */
@@ -41,12 +41,12 @@ export interface CreateTestLogOptions {
 
 export interface ResumeTestLogOptions {
   folder: string;
-  /** An id, the beginning of one, `newest`, `previous`, or the path of a file of results. */
+  /** An id, the beginning of one, `newest`, `previous`, or the path of a result file. */
   which: string;
   now?: () => number;
 }
 
-/** Begins a file of results. Where that fails, none is left. */
+/** Creates a result file. If that fails, no file is left. */
 export function createTestLog({ folder, plan, now = Date.now }: CreateTestLogOptions): TestLog {
   whileWriting(folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   const time = now();
@@ -67,16 +67,16 @@ export function createTestLog({ folder, plan, now = Date.now }: CreateTestLogOpt
 }
 
 /**
- * Opens the results of an invocation to go on with it; `run` is what there is. Until something is appended, nothing of it
- * is changed, but that a line which was not written to its end is cut off.
+ * Opens the results of an invocation to resume it. Until something is appended, the file does not change, except that an
+ * incomplete last line is removed.
  *
- * @throws ConfigError where there is no such invocation, StoreBusyError where a living process is at work on it.
+ * @throws ConfigError if there is no such invocation, StoreBusyError if a living process is running it.
  */
 export function resumeTestLog({ folder, which, now = Date.now }: ResumeTestLogOptions): { log: TestLog; run: TestRun } {
   const path = findLog(folder, which);
   const { id } = foldTestRun(readLog(path).events);
   return locked(path, id, (held) => {
-    const { events, length } = readLog(path); // anew: whoever had it may have written until now
+    const { events, length } = readLog(path); // again: another process may have written until now
     const file = openLogFile(path, "r+", length);
     const log = createWriter({ id, file, held, events, now, resumedAt: now() });
     return { log, run: log.run() };
@@ -98,7 +98,7 @@ interface Opened extends Required<Pick<CreateTestLogOptions, "now">> {
   readonly file: LogFile;
   readonly held: Lock;
   readonly events: TestEvent[];
-  /** When it was opened to go on: written with what is appended first. */
+  /** The time of the resumption. It is written with the first appended event. */
   readonly resumedAt?: number;
 }
 
@@ -111,7 +111,7 @@ function createWriter({ id, file, held, events, now, resumedAt }: Opened): TestL
       hasResumed = true;
       const event = { ...draft, time: now() };
       if (event.type === "trial") return write(file, events, event);
-      write(file, events, { ...event, headline: headlineOf(foldTestRun([...events, event])) });
+      write(file, events, { ...event, headline: makeHeadline(foldTestRun([...events, event])) });
     },
     run: () => foldTestRun(events),
     close() {
@@ -121,7 +121,7 @@ function createWriter({ id, file, held, events, now, resumedAt }: Opened): TestL
   };
 }
 
-/** As it will be read: what could not be is refused here, where it was made, and leaves the file as it was. */
+/** Checks an event with the schema of readers, before it is written. */
 function write(file: LogFile, events: TestEvent[], event: TestEvent): void {
   const whole = testEventSchema.parse(JSON.parse(JSON.stringify(event)));
   file.append(whole);

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 
-/** What the name of a file in the folder has before `.jsonl`. */
+/** The name of a file in the folder, without `.jsonl`. */
 export const testRunIdPattern = /^\d{8}-\d{6}-[0-9a-z]{4}$/;
 
 /**
- * The time in UTC to the second, and four characters: two of the milliseconds in base 36, two by chance. Ids sort by
- * time, also those of one second.
+ * The time in UTC to the second, and four characters: the milliseconds in base 36, and two random ones. Ids sort by time, even
+ * within a second.
  *
  * @example newTestRunId(Date.UTC(2026, 10, 22, 7, 15, 1, 700)) // "20261122-071501-jgf9"
  */

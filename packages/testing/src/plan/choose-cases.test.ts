@@ -11,11 +11,11 @@ const agent = (...names: (string | undefined)[]) => ({
 });
 const namesOf = (cases: readonly { name: string }[]) => cases.map(({ name }) => name);
 
-test("cases keep the order of the file, and those without a name are called by their place", () => {
+test("cases keep the order of the file, and unnamed ones are named by position", () => {
   expect(namesOf(chooseCases(agent("status", undefined, "refund")))).toEqual(["status", "case 2", "refund"]);
 });
 
-test("a name that a case has is not given to another", () => {
+test("a generated name differs from all written ones", () => {
   expect(namesOf(namedCases(agent(undefined, "case 1")))).toEqual(["case 1'", "case 1"]);
 });
 
@@ -24,7 +24,7 @@ test("chosen cases come in the order of the file, once each", () => {
   expect(namesOf(chosen)).toEqual(["case 2", "c"]);
 });
 
-test("a name that no case has is refused with the nearest, or with what there is", () => {
+test("an unknown name is refused with the nearest, or with the existing ones", () => {
   expect(() => chooseCases(agent("order status", "refund"), ["order statsu"])).toThrow(
     'agent.yaml has no test case "order statsu". Did you mean "order status"?',
   );
@@ -33,7 +33,7 @@ test("a name that no case has is refused with the nearest, or with what there is
   );
 });
 
-test("an agent without cases, and a choice of none, are refused", () => {
+test("an agent without cases and an empty choice are refused", () => {
   expect(() => chooseCases(agent())).toThrow(
     "agent.yaml has no test cases, so nothing can be tested. Write some in test_cases.",
   );

@@ -2,13 +2,13 @@ import type { AgentDefinition } from "@bridle/agent";
 import { InvalidRequestError, suggestion } from "@bridle/protocol";
 import type { CaseConfig } from "../checks/case-config.ts";
 
-/** A case of an agent's file by its name, which every case has. */
+/** A case of an agent's file with its name. Every case has one. */
 export interface NamedCase {
   readonly name: string;
   readonly config: CaseConfig;
 }
 
-/** The cases in the order of the file; those without a name are `case 1`, `case 2` … by their place. */
+/** The cases in the order of the file. Cases without a name are `case 1`, `case 2` … by their position. */
 export function namedCases({ config }: Pick<AgentDefinition, "config">): NamedCase[] {
   const cases = config.test_cases ?? [];
   const taken = new Set(cases.map(({ name }) => name));
@@ -16,8 +16,7 @@ export function namedCases({ config }: Pick<AgentDefinition, "config">): NamedCa
 }
 
 /**
- * The cases that are asked for, in the order of the file. Throws InvalidRequestError where there is none, and for a name
- * that no case has.
+ * The chosen cases, in the order of the file. Throws InvalidRequestError if there are none, or if no case has a chosen name.
  */
 export function chooseCases(
   definition: Pick<AgentDefinition, "config" | "file">,
@@ -29,7 +28,8 @@ export function chooseCases(
     throw new InvalidRequestError(`${file} has no test cases, so nothing can be tested. Write some in test_cases.`);
   }
   if (wanted === undefined) return cases;
-  if (wanted.length === 0) throw new InvalidRequestError("No test case is chosen. Name one, or leave the choice out.");
+  if (wanted.length === 0)
+    throw new InvalidRequestError("No test case is chosen. Name one, or choose none to run all.");
   const names = cases.map(({ name }) => name);
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined) throw unknownCase(unknown, names, file);
@@ -45,7 +45,7 @@ function unknownCase(name: string, names: readonly string[], file: string): Inva
   return new InvalidRequestError(`${file} has no test case "${name}".${near}`);
 }
 
-/** Somebody may have named another case so. */
+/** Another case may have this name. */
 function freeName(name: string, taken: ReadonlySet<string | undefined>): string {
   return taken.has(name) ? freeName(`${name}'`, taken) : name;
 }

@@ -4,13 +4,13 @@ import { type AgentDefinition, type AgentSettings, namedFiles, shownConfig } fro
 import { sha256 } from "@bridle/core";
 import { ConfigError, canonicalJson } from "@bridle/protocol";
 
-/** Larger files count by their size alone: reading them would take longer than many a test. */
+/** Larger files count only by their size: reading them would take longer than many tests. */
 const mostBytes = 32 * 1024 * 1024;
 
 /**
- * A hash of all that decides what is tested: the agent's file as it may be shown, its instructions and response format,
- * the code and the files that it names, the project's rules, and the script of a rehearsal. Documents that are searched are not in it. Throws
- * ConfigError for a script that cannot be read.
+ * A hash of everything that decides what is tested: the agent's file without credentials, its instructions and response format,
+ * the code and the files that it names, the project's rules, and the script of a rehearsal. Searched documents are not part of
+ * it. Throws ConfigError if the script cannot be read.
  */
 export async function fingerprintOf(
   definition: AgentDefinition,
@@ -37,7 +37,7 @@ async function hashOf(file: string): Promise<string> {
     const { size } = await stat(file);
     return size > mostBytes ? `${size} bytes` : sha256(await readFile(file));
   } catch {
-    return "cannot be read"; // whoever uses it says so
+    return "cannot be read"; // the code that uses the file reports it
   }
 }
 

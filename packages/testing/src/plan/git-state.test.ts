@@ -18,7 +18,7 @@ const git = (...given: string[]) =>
     encoding: "utf8",
   }).trim();
 
-test("a folder in a repository has its commit, and is dirty with whatever is not in it", async () => {
+test("a folder in a repository has its commit, and is dirty with uncommitted files", async () => {
   git("init", "--quiet");
   await writeFile(join(folder, "agent.yaml"), "name: desk\n");
   git("add", ".");
@@ -31,7 +31,7 @@ test("a folder in a repository has its commit, and is dirty with whatever is not
   expect(await gitState(join(folder, "deep"), environment())).toEqual({ commit, dirty: true });
 });
 
-test("variables of git do not lead to another repository", async () => {
+test("variables of git do not select another repository", async () => {
   git("init", "--quiet");
   const outside = await mkdtemp(join(tmpdir(), "bridle-no-git-"));
   onTestFinished(() => rm(outside, { recursive: true }));

@@ -15,7 +15,7 @@ export interface PlanParts extends Pick<TestPlan, "trials" | "parallel" | "failF
   readonly rehearse: string | undefined;
 }
 
-/** What is to be run, and with what, without credentials. Throws ConfigError. */
+/** The plan of an invocation, without credentials. Throws ConfigError. */
 export async function makePlan({
   definition,
   settings,
@@ -39,11 +39,11 @@ export async function makePlan({
     configuration: testPlanSchema.shape.configuration.parse(shownConfig(definition)),
     rules: testPlanSchema.shape.rules.parse(settings.policy ?? null),
   };
-  const clean = Object.entries(plan).map(([key, value]) => [key, redactor.value(value)]); // a credential may be as short as a key
+  const clean = Object.entries(plan).map(([key, value]) => [key, redactor.value(value)]); // a credential can be as short as a key
   return testPlanSchema.parse(Object.fromEntries(clean));
 }
 
-/** The model as a result may show it: what came from the environment as the file refers to it. Throws ConfigError without one. */
+/** The model as results show it: a value from the environment is shown as its reference. Throws ConfigError without a model. */
 export function shownModel({ models, written, positions }: AgentSettings): string {
   return written["llm.models.default"] ?? modelForRole(models, "default", positions["llm.models"] ?? positions.llm);
 }

@@ -4,7 +4,7 @@ import { metricsOf, type TurnConfig, turnsOf } from "../checks/case-config.ts";
 import type { PlannedMetric } from "../metrics/planned-metric.ts";
 import type { NamedCase } from "./choose-cases.ts";
 
-/** One input of a case, ready to be run. */
+/** One input of a case, ready to run. */
 export interface PlannedTurn {
   /** From 1. */
   readonly number: number;
@@ -15,13 +15,13 @@ export interface PlannedTurn {
 export interface PlannedCase {
   readonly name: string;
   readonly turns: readonly PlannedTurn[];
-  /** Its turns are runs of one session. */
+  /** Whether its turns are runs of one session. */
   readonly isConversation: boolean;
-  /** Whether some turn has tools that are expected, or a metric that a score can fail; `idle` are metrics that none can. */
+  /** Whether a turn has expected tools or a metric that can fail. `idle`: there are only metrics that every score passes. */
   readonly checks: "some" | "idle" | "none";
 }
 
-/** Cases with their metrics; those of one list are made once, wherever it holds. */
+/** Cases with their metrics. The metrics of one list are made once for all cases that use it. */
 export function planCases(
   { config }: Pick<AgentDefinition, "config">,
   cases: readonly NamedCase[],

@@ -8,28 +8,28 @@ import type { TestRun } from "../result/test-run.ts";
 import type { RunTestsOptions } from "../run/run-tests-options.ts";
 import { chooseCases, type NamedCase } from "./choose-cases.ts";
 import { makePlan } from "./make-plan.ts";
-import { hostOf, requireSame } from "./resumed-options.ts";
+import { requireSame, resumedHost } from "./resumed-options.ts";
 
-/** All that is known of an invocation before anything is opened for it. */
+/** Everything that is known about an invocation before anything is opened. */
 export interface Prepared {
   readonly project: Project;
   readonly settings: AgentSettings;
   readonly redactor: Redactor;
-  /** Where results are kept. */
+  /** The folder of the results. */
   readonly folder: string;
   readonly cases: readonly NamedCase[];
   readonly plan: TestPlan;
-  /** The caller's, with what an earlier invocation chose beside them. */
+  /** The caller's options, completed by those of the resumed invocation. */
   readonly options: RunTestsOptions;
-  /** What is gone on with. */
+  /** The resumed invocation. */
   readonly earlier?: { readonly log: TestLog; readonly run: TestRun };
 }
 
 const defaultParallel = 4;
-/** All results of an invocation are held in memory. */
+/** A limit, because all results of an invocation are in memory. */
 const mostTrials = 1000;
 
-/** Throws InvalidRequestError for a choice that makes no sense, ConfigError for settings that are wrong. */
+/** Throws InvalidRequestError for invalid options, ConfigError for invalid settings. */
 export async function prepare(definition: AgentDefinition, options: RunTestsOptions): Promise<Prepared> {
   requireWhole("parallel", options.parallel);
   requireWhole("trials", options.trials, mostTrials);
@@ -40,7 +40,7 @@ export async function prepare(definition: AgentDefinition, options: RunTestsOpti
   const earlier = resumeTestLog({ folder, which: options.resume });
   try {
     const { plan, id } = earlier.run;
-    const again = { ...inherited(plan), ...options, ...hostOf(plan, options, settings) };
+    const again = { ...inherited(plan), ...options, ...resumedHost(plan, options, settings) };
     const prepared = await withPlan(definition, { project, folder, cases, options: again, earlier });
     requireSame(plan, prepared.plan, id);
     return prepared;
@@ -50,7 +50,7 @@ export async function prepare(definition: AgentDefinition, options: RunTestsOpti
   }
 }
 
-/** What an earlier invocation chose, where nothing else is chosen now. */
+/** The options of a resumed invocation. Options that are set now replace them. */
 function inherited({ trials, parallel, failFast, allowSideEffects }: TestPlan): RunTestsOptions {
   return { trials, parallel, failFast, allowSideEffects };
 }
@@ -71,12 +71,12 @@ async function withPlan(definition: AgentDefinition, given: Chosen): Promise<Pre
   return { ...given, project, settings, redactor, cases, plan };
 }
 
-/** Results are found by their names as they are kept: of two that are the same one would hide the other. */
+/** Results are found by the stored names of cases: one of two equal names would hide the other. */
 function requireNames(cases: readonly NamedCase[], redactor: Redactor, { file }: Pick<AgentDefinition, "file">): void {
   const names = cases.map(({ name }) => redactor.text(name));
   const same = names.find((name, index) => names.indexOf(name) !== index);
   if (same === undefined) return;
-  const message = `${file} has two test cases that results would call "${same}". Give each a name of its own, without credentials.`;
+  const message = `${file} has two test cases with the name "${same}" in results. Give each a different name, without credentials.`;
   throw new ConfigError(message, { field: "test_cases" });
 }
 

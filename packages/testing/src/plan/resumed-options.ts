@@ -8,8 +8,8 @@ import { shownModel } from "./make-plan.ts";
 
 type Host = Pick<RunTestsOptions, "backend" | "model" | "rehearse">;
 
-/** The host of an earlier invocation, where the caller names no other. `settings` are those without it. */
-export function hostOf(plan: TestPlan, options: RunTestsOptions, settings: AgentSettings): Host {
+/** The host of the resumed invocation, unless the caller names another. `settings` are the settings without it. */
+export function resumedHost(plan: TestPlan, options: RunTestsOptions, settings: AgentSettings): Host {
   const backend = options.backend ?? backendNames.find((name) => name === plan.backend);
   const isOther = backend !== settings.provider.backend || shownModel(settings) !== plan.model;
   const model = options.model ?? (isOther && !isReference(plan.model) ? plan.model : undefined);
@@ -22,14 +22,14 @@ export function hostOf(plan: TestPlan, options: RunTestsOptions, settings: Agent
   };
 }
 
-/** Such as `${MODEL}`: the file that says so gives it again. */
+/** Such as `${MODEL}`: the file still has the reference. */
 function isReference(model: string): boolean {
   return model.includes("${");
 }
 
 /**
- * Throws ConfigError where an earlier invocation was to do something else than is asked for now: its results would not
- * go together. `now` is the plan as it would be made today.
+ * Throws ConfigError if the plan of the resumed invocation differs from the plan now, because their results could not be
+ * combined.
  */
 export function requireSame(earlier: TestPlan, now: TestPlan, id: string): void {
   if (earlier.agent.name !== now.agent.name) {
@@ -38,14 +38,14 @@ export function requireSame(earlier: TestPlan, now: TestPlan, id: string): void 
   }
   const changed = changedPart(earlier, now);
   if (changed !== undefined)
-    throw other(`${changed} has changed since ${id} began, so the results would not go together.`);
+    throw other(`${changed} has changed since ${id} began, so the results cannot be combined.`);
   const differing = differences(earlier, now).map(
     ([what, before, after]) => `${what} was ${before}, and is now ${after}`,
   );
-  if (differing.length > 0) throw other(`${id} cannot go on with what is asked for: ${differing.join("; ")}.`);
+  if (differing.length > 0) throw other(`${id} cannot be resumed with these options: ${differing.join("; ")}.`);
   if (earlier.fingerprint === now.fingerprint) return;
   const files = "A file that the agent's file names, or the script of the rehearsal,";
-  throw other(`${files} has changed since ${id} began, so the results would not go together.`);
+  throw other(`${files} has changed since ${id} began, so the results cannot be combined.`);
 }
 
 function differences(earlier: TestPlan, now: TestPlan): [what: string, before: string, after: string][] {
@@ -63,9 +63,9 @@ function differences(earlier: TestPlan, now: TestPlan): [what: string, before: s
 }
 
 function changedPart(earlier: TestPlan, now: TestPlan): string | undefined {
-  if (earlier.instructions.sha256 !== now.instructions.sha256) return "What the agent is told in its instructions";
+  if (earlier.instructions.sha256 !== now.instructions.sha256) return "The text of the instructions";
   if (!isSame(earlier.configuration, now.configuration)) return `The agent's file ${now.agent.file}`;
-  return isSame(earlier.rules, now.rules) ? undefined : "What bridle.yaml says in policy";
+  return isSame(earlier.rules, now.rules) ? undefined : "policy in bridle.yaml";
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -73,5 +73,5 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 function other(reason: string): ConfigError {
-  return new ConfigError(`${reason} Undo that, or begin anew without --resume.`);
+  return new ConfigError(`${reason} Undo the change, or start again without --resume.`);
 }

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import type { TestRun } from "../result/test-run.ts";
-import { costOf, failuresOf, placeOf, runFacts, totalFacts, verdict, worstFirst, worstOutcome } from "./facts.ts";
+import {
+  costOf,
+  failuresOf,
+  formatLocation,
+  runFacts,
+  summaryLine,
+  totalFacts,
+  worstFirst,
+  worstOutcome,
+} from "./facts.ts";
 import { sampleRun } from "./sample-run-for-tests.ts";
 
 const run = sampleRun({ cases: 20 });
@@ -10,13 +19,15 @@ const withSummary = (summary: Partial<TestRun["summary"]>, state: TestRun["state
   summary: { ...run.summary, cases: 40, passed: 40, failed: 0, errored: 0, notRun: 0, ...summary },
 });
 
-test("the verdict says how many cases passed, and first that not all have run", () => {
-  expect(verdict(withSummary({}))).toBe("all 40 cases passed");
-  expect(verdict(withSummary({ passed: 37, failed: 3 }))).toBe("37 of 40 cases passed");
-  expect(verdict(withSummary({ passed: 30, notRun: 10 }, "unfinished"))).toBe("Not finished: 30 of 40 cases passed");
+test("the summary line has the number of passed cases, after a note if not all have run", () => {
+  expect(summaryLine(withSummary({}))).toBe("all 40 cases passed");
+  expect(summaryLine(withSummary({ passed: 37, failed: 3 }))).toBe("37 of 40 cases passed");
+  expect(summaryLine(withSummary({ passed: 30, notRun: 10 }, "unfinished"))).toBe(
+    "Not finished: 30 of 40 cases passed",
+  );
 });
 
-test("the mark is of the worst that came, and never of success where something is missing", () => {
+test("the mark is that of the worst outcome, and never success if results are missing", () => {
   expect(worstOutcome(withSummary({}))).toBe("passed");
   expect(worstOutcome(withSummary({ failed: 1, errored: 1 }))).toBe("failed");
   expect(worstOutcome(withSummary({ errored: 1, notRun: 1 }))).toBe("errored");
@@ -24,24 +35,24 @@ test("the mark is of the worst that came, and never of success where something i
   expect(worstOutcome(withSummary({}, "unfinished"))).toBe("not-run");
 });
 
-test("what did not pass comes first, in the order of the file", () => {
+test("failed cases come first, in the order of the file", () => {
   const order = worstFirst(run.cases).map(({ outcome }) => outcome);
   expect(order.join(" ")).toMatch(/^(failed ){13}errored not-run( passed){5}$/);
   expect(worstFirst(run.cases)[0]).toBe(run.cases[1]);
 });
 
-test("a failure is placed only where there are several trials or turns", () => {
+test("a failure has a location only if there are several trials or turns", () => {
   const several = sampleRun({ cases: 20, trials: 2 });
   const [single, turns] = [run.cases[3], several.cases[9]];
   if (!single || !turns) throw new Error("the sample has fewer cases");
-  expect(failuresOf(single).map((failure) => placeOf(failure, single))).toEqual([""]);
-  expect(failuresOf(turns).map((failure) => placeOf(failure, turns))).toEqual([
+  expect(failuresOf(single).map((failure) => formatLocation(failure, single))).toEqual([""]);
+  expect(failuresOf(turns).map((failure) => formatLocation(failure, turns))).toEqual([
     " (trial 1, turn 3)",
     " (trial 2, turn 3)",
   ]);
 });
 
-test("a cost with an unknown part is not known, and judges are in it", () => {
+test("a cost with an unknown part is not known, and includes judges", () => {
   const [first] = run.cases;
   const backend = run.cases.find(({ outcome }) => outcome === "errored");
   const turns = first?.trials[0]?.turns ?? [];
@@ -52,20 +63,20 @@ test("a cost with an unknown part is not known, and judges are in it", () => {
   expect(costOf(backend?.trials ?? [])).toBe(null);
 });
 
-test("what ran is told with the commit and whether a script answered", () => {
+test("the facts include the commit and the script of a rehearsal", () => {
   const facts = runFacts({
     ...run,
     resumed: 2,
     plan: { ...run.plan, rehearsal: "rehearsal.yaml", allowSideEffects: true },
   });
   expect(Object.fromEntries(facts)).toMatchObject({
-    Commit: "6996bfc1d2e3, with changes that are not committed",
-    Rehearsal: "rehearsal.yaml: a script answered in the place of the model",
+    Commit: "6996bfc1d2e3, with uncommitted changes",
+    Rehearsal: "rehearsal.yaml: a script answered instead of the model",
     Started: "2026-03-14 09:26:53 UTC, resumed 2 times",
     "Side effects": "allowed",
   });
   expect(Object.fromEntries(totalFacts(run))).toMatchObject({
     "Pass rate": "27.8%",
-    Cost: expect.stringContaining("judges alone"),
+    Cost: expect.stringContaining("judges only"),
   });
 });

@@ -1,4 +1,4 @@
-/** What every report says first, in words. */
+/** The facts at the beginning of every report, as text. */
 import { counted, formatDollars, formatDuration } from "@bridle/protocol";
 import { expenseOf } from "../log/fold-expense.ts";
 import type { CaseOutcome } from "../result/headline.ts";
@@ -6,14 +6,14 @@ import type { CaseResult, TestRun, TestSummary } from "../result/test-run.ts";
 import type { Failure, FailureKind, TrialResult } from "../result/trial-result.ts";
 import { costWords, formatPercent, moment, tokenWords } from "./numbers.ts";
 
-/** `37 of 40 cases passed`; where not all have run, that is said first. */
-export function verdict({ state, summary: { cases, passed } }: TestRun): string {
+/** `37 of 40 cases passed`, after `Not finished:` if not all have run. */
+export function summaryLine({ state, summary: { cases, passed } }: TestRun): string {
   const unfinished = state === "finished" ? "" : "Not finished: ";
   if (passed === cases) return `${unfinished}${cases > 1 ? "all " : ""}${counted(cases, "case")} passed`;
   return `${unfinished}${passed} of ${counted(cases, "case")} passed`;
 }
 
-/** The worst that came of any case: what the mark beside the verdict says. */
+/** The worst outcome of all cases, for the mark beside the summary line. */
 export function worstOutcome({ state, summary: { failed, errored, notRun } }: TestRun): CaseOutcome {
   if (failed > 0) return "failed";
   if (errored > 0) return "errored";
@@ -44,19 +44,19 @@ export const failureWords: Readonly<Record<FailureKind, string>> = {
 
 export type Fact = readonly [name: string, value: string];
 
-/** What ran, and with what. */
+/** The agent and the options of the invocation. */
 export function runFacts({ id, startedAt, resumed, plan }: TestRun): Fact[] {
   const { agent, git, versions } = plan;
   const facts: (Fact | false)[] = [
     ["Agent", `${agent.name} (${agent.file})`],
     ["Model", plan.model],
     ["Backend", plan.backend],
-    plan.rehearsal !== null && ["Rehearsal", `${plan.rehearsal}: a script answered in the place of the model`],
+    plan.rehearsal !== null && ["Rehearsal", `${plan.rehearsal}: a script answered instead of the model`],
     ["Instructions", plan.instructions.version],
-    git !== null && ["Commit", `${git.commit.slice(0, 12)}${git.dirty ? ", with changes that are not committed" : ""}`],
+    git !== null && ["Commit", `${git.commit.slice(0, 12)}${git.dirty ? ", with uncommitted changes" : ""}`],
     ["Started", `${moment(startedAt)}${resumed > 0 ? `, resumed ${counted(resumed, "time")}` : ""}`],
-    ["Trials of each case", String(plan.trials)],
-    ["At a time", String(plan.parallel)],
+    ["Trials per case", String(plan.trials)],
+    ["Parallel trials", String(plan.parallel)],
     plan.allowSideEffects && ["Side effects", "allowed"],
     plan.failFast && ["Fail fast", "on"],
     [
@@ -70,7 +70,7 @@ export function runFacts({ id, startedAt, resumed, plan }: TestRun): Fact[] {
   return facts.filter((fact) => fact !== false);
 }
 
-/** What came of it in numbers. */
+/** The results in numbers. */
 export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
   const { usage } = summary;
   const parts = [costWords(summary.cost), judgesCost(summary)].filter((part) => part !== "");
@@ -83,41 +83,41 @@ export function totalFacts({ durationMs, summary }: TestRun): Fact[] {
   ];
 }
 
-/** `of it judges $0.0123`; nothing where judges cost nothing, or it is not known. */
+/** `of which judges $0.0123`; empty if judges cost nothing or the cost is not known. */
 export function judgesCost({ cost, judges }: TestSummary): string {
   if (judges.cost === null || judges.cost.usd === 0) return "";
-  return `${cost === null ? "judges alone" : "of it judges"} ${formatDollars(judges.cost.usd)}`;
+  return `${cost === null ? "judges only" : "of which judges"} ${formatDollars(judges.cost.usd)}`;
 }
 
-/** What did not pass first: failed, failed by the host, not run; within each, as the file has them. */
+/** Failed cases first, then host failures and cases that did not run; otherwise in the order of the file. */
 export function worstFirst(cases: readonly CaseResult[]): CaseResult[] {
   const order: readonly CaseOutcome[] = ["failed", "errored", "not-run", "passed"];
   return cases.toSorted((a, b) => order.indexOf(a.outcome) - order.indexOf(b.outcome));
 }
 
-/** A failure, and where it came up. */
-export interface PlacedFailure extends Failure {
+/** A failure with its trial. */
+export interface LocatedFailure extends Failure {
   readonly trial: number;
 }
 
-export function failuresOf({ trials }: CaseResult): PlacedFailure[] {
+export function failuresOf({ trials }: CaseResult): LocatedFailure[] {
   return trials.flatMap(({ trial, failures }) => failures.map((failure) => ({ ...failure, trial })));
 }
 
-/** ` (trial 2, turn 1)`; of what there is only one, nothing is said. */
-export function placeOf({ trial, turn }: PlacedFailure, { trials }: CaseResult): string {
+/** ` (trial 2, turn 1)`, without what there is only one of. */
+export function formatLocation({ trial, turn }: LocatedFailure, { trials }: CaseResult): string {
   const turns = trials.some((each) => each.turns.length > 1);
   const parts = [trials.length > 1 && `trial ${trial}`, turns && turn !== null && `turn ${turn}`];
   const told = parts.filter((part) => part !== false);
   return told.length > 0 ? ` (${told.join(", ")})` : "";
 }
 
-/** The mean over the trials; 0 of a case that did not run. */
+/** The mean over the trials; 0 for a case that did not run. */
 export function meanDuration({ trials }: CaseResult): number {
   return trials.length === 0 ? 0 : trials.reduce((sum, { durationMs }) => sum + durationMs, 0) / trials.length;
 }
 
-/** Of all trials together, with their judges; `null` where a part is not known, and where nothing ran. */
+/** The cost of all trials with their judges; `null` if a part is not known or nothing ran. */
 export function costOf(trials: readonly TrialResult[]): { usd: number; estimate: boolean } | null {
   return trials.length === 0 ? null : expenseOf(trials).cost;
 }

@@ -6,14 +6,14 @@ import { sampleRun } from "./sample-run-for-tests.ts";
 
 const run = sampleRun({ cases: 20, trials: 2, hostile: true });
 
-test("the report in JSON is the run as it is, indented by two, with a newline at its end", () => {
+test("the JSON report is the unchanged run, indented by two, with a final newline", () => {
   const text = report(run, "json");
   expect(testRunSchema.parse(JSON.parse(text))).toEqual(run);
   expect(text.startsWith('{\n  "id": ')).toBe(true);
   expect(text.endsWith("\n}\n")).toBe(true);
 });
 
-test("the JSON Schema names every key of a run, and takes further ones", () => {
+test("the JSON Schema has every key of a run and allows others", () => {
   const schema = testRunJsonSchema();
   expect(schema).toMatchObject({ $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" });
   expect(schema).toHaveProperty("required", Object.keys(run));

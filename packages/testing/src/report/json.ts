@@ -6,8 +6,8 @@ export function jsonReport(run: TestRun): string {
 }
 
 /**
- * The JSON Schema (draft 2020-12) of a report in JSON, and of what `--json` prints. It takes further keys, which later
- * versions may add.
+ * The JSON Schema (draft 2020-12) of a report in JSON and of `--json`. It allows further keys, because later versions may add
+ * some.
  */
 export function testRunJsonSchema(): Readonly<Record<string, unknown>> {
   return z.toJSONSchema(testRunSchema, {

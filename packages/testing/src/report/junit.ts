@@ -1,7 +1,6 @@
 /**
- * JUnit's XML as Jenkins reads it, by the schema of its xUnit plugin (junit-10.xsd): GitLab, GitHub's actions, Azure
- * Pipelines and CircleCI read the same. Of several failures of a test case readers show the first alone, so all of a case
- * stand in one.
+ * JUnit XML for Jenkins, by the schema of its xUnit plugin (junit-10.xsd). GitLab, GitHub Actions, Azure Pipelines and CircleCI
+ * read the same format. Readers show only the first failure of a test case, so one element contains all failures of a case.
  */
 import { formatDollars } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
@@ -9,11 +8,11 @@ import {
   costOf,
   failuresOf,
   failureWords,
-  type PlacedFailure,
-  placeOf,
+  formatLocation,
+  type LocatedFailure,
   runFacts,
+  summaryLine,
   totalFacts,
-  verdict,
 } from "./facts.ts";
 import { formatPercent } from "./numbers.ts";
 import { oneLine } from "./plain-text.ts";
@@ -34,7 +33,7 @@ export function junitReport(run: TestRun): string {
 }
 
 function properties(run: TestRun): string {
-  const facts = [["Verdict", verdict(run)] as const, ...runFacts(run), ...totalFacts(run)];
+  const facts = [["Verdict", summaryLine(run)] as const, ...runFacts(run), ...totalFacts(run)];
   const each = facts.map(([name, value]) => element("property", { name: name.toLowerCase(), value }));
   return element("properties", {}, `\n${each.join("\n")}\n`);
 }
@@ -58,16 +57,16 @@ function trialsLine({ trials, passed, trialsJudged }: CaseResult): string {
 function ending(result: CaseResult): string[] {
   if (result.outcome === "passed") return [];
   if (result.outcome === "not-run")
-    return [element("skipped", { message: "Not run: the invocation ended before it." })];
+    return [element("skipped", { message: "Not run: the invocation ended before this case." })];
   const failures = failuresOf(result);
   const first = failures[0];
-  const attributes = { type: first?.kind ?? "unknown", message: oneLine(first?.message ?? "It says no reason.") };
+  const attributes = { type: first?.kind ?? "unknown", message: oneLine(first?.message ?? "No reason is known.") };
   const text = failures.map((failure) => failureText(failure, result)).join("\n\n");
   return [element(result.outcome === "failed" ? "failure" : "error", attributes, xmlText(text))];
 }
 
-function failureText(failure: PlacedFailure, result: CaseResult): string {
-  const lines = [`${failureWords[failure.kind]}${placeOf(failure, result)}: ${failure.message}`];
+function failureText(failure: LocatedFailure, result: CaseResult): string {
+  const lines = [`${failureWords[failure.kind]}${formatLocation(failure, result)}: ${failure.message}`];
   if (failure.expected !== null) lines.push(`expected: ${failure.expected}`);
   if (failure.received !== null) lines.push(`received: ${failure.received}`);
   return lines.join("\n");

@@ -1,11 +1,11 @@
-/** Texts of others in GitHub's Markdown, where they must not be markup, mention people, or refer to issues. */
+/** Untrusted text in GitHub Markdown: it must not become markup, mention people or refer to issues. */
 import { oneLine, visible } from "./plain-text.ts";
 
 const markup = /[&<>`*_~[\]\\|#@$]/g;
 
 /**
- * One line of words. What could be markup is a numeric reference, which no rule of Markdown looks at, in tables neither.
- * Mentions, issues and addresses are found after that, so a space of no width breaks them.
+ * One line of text. Signs with a meaning in Markdown become numeric references, which Markdown ignores, also in tables. GitHub
+ * finds mentions, issues and addresses after that, so a zero-width space breaks them.
  */
 export function words(text: string): string {
   return oneLine(text)
@@ -13,19 +13,19 @@ export function words(text: string): string {
     .replaceAll(markup, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A text with its lines. Nothing in it ends a block of this kind but its own end. */
+/** A text with its lines, in an element that only its own end tag closes. */
 export function block(text: string): string {
   const escaped = visible(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return `<pre>${escaped.startsWith("\n") ? "\n" : ""}${escaped}</pre>`;
 }
 
-/** A table; cells are markup already, on one line. */
+/** A table. Cells are markup on one line. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-/** The blank lines let what is inside be Markdown again. */
+/** The blank lines make the content Markdown again. */
 export function details(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>\n\n${content}\n\n</details>`;
 }

@@ -19,7 +19,7 @@ function nodes(text: string): Node[] {
 
 const plain = sampleRun({ cases: 20 });
 
-test("a comment has the verdict, the totals, and what did not pass before all else", () => {
+test("a comment begins with the summary line, the totals and the failures", () => {
   const text = report(plain, "markdown");
   const [title, , totals] = text.split("\n");
   expect(title).toBe("### ❌ order-desk: Not finished: 5 of 20 cases passed");
@@ -28,7 +28,7 @@ test("a comment has the verdict, the totals, and what did not pass before all el
   expect(text.indexOf("greets with the name of the shop")).toBeLessThan(text.indexOf("5 cases passed"));
 });
 
-test("a failure says what was expected and what came", () => {
+test("a failure shows the expected and the received text", () => {
   const text = report(plain, "markdown");
   expect(text).toContain("<details><summary>❌ answers in the language of the question</summary>");
   expect(text).toContain("Expected\n\n<pre>shipped</pre>\n\nReceived\n\n<pre>Your order is still being packed.</pre>");
@@ -41,7 +41,7 @@ test("a run that passed has no table of failures", () => {
   expect(nodes(text).filter(({ type }) => type === "table")).toHaveLength(3); // what passed, metrics, what was tested
 });
 
-test("no text of a run is markup: it makes no element, link, mention or line of a table", () => {
+test("no text of a run becomes an element, link, mention or table row", () => {
   const text = report(sampleRun({ cases: 20, trials: 2, hostile: true }), "markdown");
   const tree = nodes(text);
   const foreign = ["link", "image", "strong", "emphasis", "inlineCode", "code", "heading", "list", "delete"];
@@ -63,7 +63,7 @@ function isOurs(type: string, value: string): boolean {
   return type === "heading" || (type === "strong" && /^[A-Z][a-z -]+\.?$/.test(value));
 }
 
-test("a comment of 400 cases and long texts fits into what GitHub takes, and says what is missing", () => {
+test("a comment with 400 cases and long texts fits GitHub's limit and counts what it leaves out", () => {
   const text = report(sampleRun({ cases: 400, trials: 5, hostile: true }), "markdown");
   expect(text.length).toBeLessThan(65_000);
   expect(text).toMatch(/And \d+ more cases: see the report in HTML or JSON\./);

@@ -1,16 +1,16 @@
-/** For a comment on a pull request: what did not pass first, and never longer than a comment may be. */
+/** A comment for a pull request: failures first, and never longer than a comment may be. */
 import { counted, formatDuration } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../result/test-run.ts";
 import {
   failuresOf,
   failureWords,
+  formatLocation,
+  type LocatedFailure,
   meanDuration,
   outcomeWords,
-  type PlacedFailure,
-  placeOf,
   runFacts,
+  summaryLine,
   totalFacts,
-  verdict,
   worstFirst,
   worstOutcome,
 } from "./facts.ts";
@@ -18,7 +18,7 @@ import { block, details, table, words } from "./markdown-text.ts";
 import { formatPercent, formatScore, formatThreshold, none } from "./numbers.ts";
 import { clip } from "./plain-text.ts";
 
-/** GitHub takes 65,536 characters; the rest is for whoever posts it to write around. */
+/** GitHub accepts 65,536 characters. The rest is for text around the report. */
 const longest = 60_000;
 const marks = { passed: "✅", failed: "❌", errored: "⚠️", "not-run": "⏸️" } as const;
 
@@ -38,7 +38,7 @@ export function markdownReport(run: TestRun): string {
 function headline(run: TestRun): string {
   const totals = totalFacts(run).map(([name, value]) => `${name}: ${words(value)}`);
   const model = `${words(run.plan.model)} on ${words(run.plan.backend)}`;
-  const title = `### ${marks[worstOutcome(run)]} ${words(run.plan.agent.name)}: ${words(verdict(run))}`;
+  const title = `### ${marks[worstOutcome(run)]} ${words(run.plan.agent.name)}: ${words(summaryLine(run))}`;
   return `${title}\n\n${[...totals, model].join(" · ")}`;
 }
 
@@ -73,8 +73,8 @@ function failurePart(result: CaseResult): string {
   return details(title, paragraphs([...shown, ...more]));
 }
 
-function failureText(failure: PlacedFailure, result: CaseResult): string {
-  const head = `**${failureWords[failure.kind]}**${placeOf(failure, result)}: ${words(clip(failure.message, 500))}`;
+function failureText(failure: LocatedFailure, result: CaseResult): string {
+  const head = `**${failureWords[failure.kind]}**${formatLocation(failure, result)}: ${words(clip(failure.message, 500))}`;
   const expected = failure.expected === null ? [] : ["Expected", block(clip(failure.expected, 800))];
   const received = failure.received === null ? [] : ["Received", block(clip(failure.received, 800))];
   return paragraphs([head, ...expected, ...received]);
@@ -96,15 +96,15 @@ function metricsPart({ summary: { metrics } }: TestRun): string {
       String(metric.errored),
     ];
   });
-  return details("Metrics", table(["Metric", "Mean", "Needs", "Passed", "Could not run"], rows));
+  return details("Metrics", table(["Metric", "Mean", "Threshold", "Passed", "Could not run"], rows));
 }
 
 function plan(run: TestRun): string {
   const rows = runFacts(run).map(([name, value]) => [name, words(clip(value, 300))]);
-  return details("What was tested", table(["", ""], rows));
+  return details("Test set-up", table(["", ""], rows));
 }
 
-/** As many entries from the beginning as there is room for; how many are missing is told. */
+/** As many of the first entries as fit, and the number of the others. */
 function fitting<Part>(parts: readonly Part[], room: number, join: (some: readonly Part[]) => string): string {
   let length = 0;
   const kept = parts.filter((part) => {

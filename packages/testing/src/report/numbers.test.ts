@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { costWords, formatPercent, formatScore, formatThreshold, moment, scoreBeside, tokenWords } from "./numbers.ts";
 
-test("a share that is not all never reads 100%, and one that is not nothing never 0%", () => {
+test("only a share of 1 is shown as 100%, and only 0 as 0%", () => {
   expect([0, 1, 0.925, 1 / 3, 0.99999, 0.00001].map(formatPercent)).toEqual([
     ...["0%", "100%", "92.5%", "33.3%", "99.9%", "0.1%"],
   ]);
 });
 
-test("a cost says whether it is known", () => {
+test("an unknown cost is shown as not known", () => {
   expect([costWords({ usd: 0.01234, estimate: true }), costWords(null)]).toEqual(["$0.0123 (estimate)", "not known"]);
 });
 
-test("tokens from a cache are among those that went in", () => {
+test("tokens from a cache count as input", () => {
   expect(tokenWords({ inputTokens: 1000, cacheReadTokens: 200, cacheWriteTokens: 30, outputTokens: 4 })).toBe(
     "1,230 in, 4 out",
   );
@@ -37,11 +37,11 @@ test("a threshold says on which side scores pass", () => {
   expect(formatThreshold({ threshold: 2, passes: "at-most", unit: "seconds" })).toBe("≤ 2.0 s");
 });
 
-test("a score that misses its threshold by a hair does not read like the threshold", () => {
+test("a score just below its threshold is not shown like the threshold", () => {
   expect(scoreBeside({ score: 0.69996, threshold: 0.7, unit: null })).toBe("0.69996");
   expect(scoreBeside({ score: 0.7, threshold: 0.7, unit: null })).toBe("0.70");
 });
 
-test("times are in UTC, wherever they are read", () => {
+test("times are in UTC in every time zone", () => {
   expect(moment("2026-03-14T09:26:53.589Z")).toBe("2026-03-14 09:26:53 UTC");
 });

@@ -1,23 +1,23 @@
-/** Figures of tests as people read them, the same in every report and on a terminal. */
+/** Figures for people, the same in all reports and in the terminal. */
 
 import { findUnit } from "@bridle/metrics";
 import { type Cost, formatCost, formatCount, totalTokens, type Usage } from "@bridle/protocol";
 import type { MetricResult } from "../result/trial-result.ts";
 
-/** What stands where there is no figure. */
+/** Shown instead of a missing figure. */
 export const none = "–";
 
-/** `$0.0123`; of what nobody is billed for, `$0.0123 (estimate)`. */
+/** `$0.0123`, or `$0.0123 (estimate)` if nobody is billed for it. */
 export function costWords(cost: Cost | null): string {
   return cost === null ? "not known" : formatCost(cost);
 }
 
-/** `1,200 in, 34 out`; what came from a cache is among what went in. */
+/** `1,200 in, 34 out`. Tokens from a cache are input tokens. */
 export function tokenWords(usage: Usage): string {
   return `${formatCount(totalTokens(usage) - usage.outputTokens)} in, ${formatCount(usage.outputTokens)} out`;
 }
 
-/** `92.5%`. What is not all never reads `100%`, and what is not nothing never `0%`. */
+/** `92.5%`. Only 1 is `100%`, and only 0 is `0%`. */
 export function formatPercent(share: number): string {
   if (share === 0 || share === 1) return `${share * 100}%`;
   const rounded = Math.min(99.9, Math.max(0.1, Math.round(share * 1000) / 10));
@@ -31,13 +31,13 @@ export function formatScore(value: number | null, unit: MetricResult["unit"]): s
   return findUnit(unit)?.format(value) ?? `${Math.round(value * 100) / 100} ${unit}`;
 }
 
-/** Two places, and more where they would make something of nothing, or all of almost all. */
+/** Two decimals, or four if two would turn a share into 0 or 1. */
 function formatShare(value: number): string {
   const short = value.toFixed(2);
   return Number(short) === value || !/^[01]\.00$/.test(short) ? short : value.toFixed(4);
 }
 
-/** A score beside its threshold: with all its places where they would read the same and are not. */
+/** A score beside its threshold, with all digits if the rounded figures would look equal.  */
 export function scoreBeside({ score, threshold, unit }: Pick<MetricResult, "score" | "threshold" | "unit">): string {
   const short = formatScore(score, unit);
   return score !== null && score !== threshold && short === formatScore(threshold, unit) ? String(score) : short;
@@ -52,7 +52,7 @@ export function formatThreshold({
   return `${passes === "at-least" ? "≥" : "≤"} ${formatScore(threshold, unit)}`;
 }
 
-/** `2026-11-22 07:17:47 UTC`, of a time in ISO 8601. */
+/** `2026-11-22 07:17:47 UTC`, from a time in ISO 8601. */
 export function moment(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }

@@ -1,9 +1,8 @@
-/** Other people's text, so that it can stand in a document: models, tools and web pages wrote it. */
+/** Untrusted text of models, tools and web pages, made safe for documents. */
 
 /**
- * Text that every format can hold and every reader can see: control characters as their pictures (U+2400 and following),
- * lone surrogates and non-characters as U+FFFD, marks that turn the direction of all that follows by their numbers, and
- * lines ended by `\n`.
+ * Text that is valid in every format and visible to every reader: control characters become their pictures (U+2400 and following),
+ * lone surrogates and non-characters become U+FFFD, bidirectional controls become their numbers, and lines end in `\n`.
  */
 export function visible(text: string): string {
   const lines = text.toWellFormed().replaceAll(/\r\n?/g, "\n");
@@ -15,7 +14,7 @@ export function visible(text: string): string {
   });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds them
 const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/g;
 
 /** On one line. */
@@ -23,13 +22,13 @@ export function oneLine(text: string): string {
   return visible(text).replaceAll(/\s+/g, " ").trim();
 }
 
-/** At most `length` characters; what is missing is told. */
+/** At most `length` characters, and the number of the others. */
 export function clip(text: string, length: number): string {
   const [kept, rest] = divide(text, length);
   return rest === "" ? kept : `${kept}… (${rest.length} more characters)`;
 }
 
-/** The first `length` characters and the rest; no character is cut in two. */
+/** The first `length` characters and the rest. No character is split. */
 export function divide(text: string, length: number): readonly [string, string] {
   if (text.length <= length) return [text, ""];
   const inPair = /[\ud800-\udbff]/.test(text.charAt(length - 1));
@@ -37,7 +36,7 @@ export function divide(text: string, length: number): readonly [string, string] 
   return [text.slice(0, at), text.slice(at)];
 }
 
-/** What a tool was given or gave, to be read: JSON is indented, also where it stands in a text. */
+/** The input or output of a tool, for people: JSON is indented, also JSON in a text. */
 export function readable(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value, null, 2) ?? "";
   if (!/^\s*[[{]/.test(value)) return value;

@@ -9,8 +9,8 @@ const makers = { json: jsonReport, markdown: markdownReport, junit: junitReport,
 export type ReportForm = keyof typeof makers;
 
 /**
- * What came of an invocation, as a document to be written to a file: `json` is all of it, `markdown` a comment on a pull
- * request, `junit` for build servers, `html` one page without anything beside it. It depends on the run alone.
+ * The results of an invocation as a document: `json` has everything, `markdown` is a comment for a pull request, `junit` is for
+ * build servers, and `html` is one self-contained page. It depends on the run alone.
  */
 export function report(run: TestRun, form: ReportForm): string {
   return makers[form](run);

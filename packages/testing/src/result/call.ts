@@ -1,29 +1,29 @@
 import { z } from "zod";
 
-/** A call of a tool, as it went. `input` is what ran: what a person put in its place, where one did; `null` of none. */
+/** A tool call. `input` is the input that ran, after edits by a person; `null` without input. */
 const callSchema = z.strictObject({
   kind: z.literal("call"),
   callId: z.string(),
   tool: z.string(),
   input: z.unknown().default(null),
   state: z.enum(["succeeded", "failed", "denied", "unfinished"]),
-  /** What the model was told; `null` where it was told nothing. */
+  /** The text that the model received; `null` if it received none. */
   output: z.string().nullable(),
-  /** What the tool returned beside its text. */
+  /** The structured result of the tool. */
   structured: z.unknown().optional(),
-  /** What decided that it may run, or may not. */
+  /** The rule that allowed or denied the call. */
   rule: z.string().nullable(),
-  /** Number of the response that made the call, from 1 in each turn. */
+  /** The number of the model response with the call, from 1 in each turn. */
   step: z.int().positive(),
   durationMs: z.number().nullable(),
 });
 export type Call = z.output<typeof callSchema>;
 
-/** What was said and done in a turn, in order. */
+/** An entry of a transcript. */
 export const entrySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("user"), text: z.string(), attachments: z.array(z.string()) }),
   z.strictObject({ kind: z.literal("text"), text: z.string() }),
   z.strictObject({ kind: z.literal("reasoning"), text: z.string() }),
   callSchema,
 ]);
-export type Entry = z.output<typeof entrySchema>;
+export type CallEntry = z.output<typeof entrySchema>;

@@ -1,6 +1,6 @@
 /**
- * What happens in an invocation, as a closed union: its file on disk is these events, one a line, and everything else
- * (summaries, history, reports) is folded from them.
+ * The events of an invocation, as a closed union. Its file on disk has one event on each line; summaries, history and reports are
+ * folded from them.
  */
 import { z } from "zod";
 import { headlineSchema } from "./headline.ts";
@@ -9,11 +9,11 @@ import { trialResultSchema } from "./trial-result.ts";
 
 const time = z.number(); // in milliseconds since the epoch
 
-/** Why an invocation ended before everything had run. */
+/** Why an invocation stopped before everything had run. */
 export const stopSchema = z.strictObject({
   reason: z.enum(["interrupted", "fail-fast", "usage-limit", "authentication", "backend"]),
   message: z.string(),
-  /** The stable code of the error, where there is one. */
+  /** The stable code of the error, if there is one. */
   code: z.string().nullable(),
 });
 export type Stop = z.output<typeof stopSchema>;
@@ -21,9 +21,9 @@ export type Stop = z.output<typeof stopSchema>;
 export const testEventSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("begun"), version: z.literal(1), time, id: z.string(), plan: testPlanSchema }),
   z.strictObject({ type: z.literal("resumed"), time }),
-  /** The last of a case and trial counts. */
+  /** The last event of a case and trial counts. */
   z.strictObject({ type: z.literal("trial"), time, result: trialResultSchema }),
-  /** `stop` is `null` where everything has run. The headline is of all events before. */
+  /** `stop` is `null` if everything has run. The headline summarises all events before. */
   z.strictObject({ type: z.literal("ended"), time, stop: stopSchema.nullable(), headline: headlineSchema }),
 ]);
 export type TestEvent = z.output<typeof testEventSchema>;

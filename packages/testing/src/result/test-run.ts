@@ -1,21 +1,21 @@
-/** An invocation as a whole, folded from its events. This is what `--json` prints, and what every report is made from. */
+/** A whole invocation, folded from its events. `--json` prints it, and every report is made from it. */
 import { z } from "zod";
 import { caseOutcomes, headlineSchema } from "./headline.ts";
 import { stopSchema } from "./test-event.ts";
 import { testPlanSchema } from "./test-plan.ts";
-import { costSchema, directionSchema, trialResultSchema, unitSchema, usageSchema } from "./trial-result.ts";
+import { directionSchema, testCostSchema, testUsageSchema, trialResultSchema, unitSchema } from "./trial-result.ts";
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
 
-/** A metric over all its scores, zeros among them. What could not run has no score, and is counted in `errored`. */
+/** A metric over all of its scores, including zeros. `errored` counts the uses without a score. */
 const metricSummarySchema = z.strictObject({
   name: z.string(),
   unit: unitSchema,
   passes: directionSchema,
-  /** `null` where it is not the same everywhere. */
+  /** `null` if it is not the same everywhere. */
   threshold: z.number().nullable(),
-  /** `null` where no score was given. */
+  /** `null` without a score. */
   mean: z.number().nullable(),
   /** The sample standard deviation; `null` with fewer than two scores. */
   deviation: z.number().nullable(),
@@ -41,19 +41,19 @@ const trialStatisticsSchema = z.array(
 const caseResultSchema = z.strictObject({
   name: z.string(),
   /**
-   * `failed`: a trial did. `errored`: none failed, but the host failed in one. `not-run`: otherwise, trials are missing.
-   * `passed`: every trial did.
+   * `failed`: a trial failed. `errored`: no trial failed, but the host did in one. `not-run`: otherwise, and trials are missing.
+   * `passed`: every trial passed.
    */
   outcome: z.enum(caseOutcomes),
   /** Some trials passed, and some failed. */
   flaky: z.boolean(),
   passed: count,
-  /** Those that gave an answer, right or wrong: errored ones do not count. */
+  /** Trials that passed or failed. Errored trials do not count. */
   trialsJudged: count,
-  /** Up to the number of trials that were judged. */
+  /** Up to the number of scored trials. */
   statistics: trialStatisticsSchema,
   metrics: z.array(metricSummarySchema),
-  /** By number. */
+  /** In the order of their numbers. */
   trials: z.array(trialResultSchema),
 });
 
@@ -64,17 +64,17 @@ const summarySchema = z.strictObject({
   errored: count,
   notRun: count,
   flaky: count,
-  /** Of trials that were judged; 0 where none was. */
+  /** The share of scored trials that passed; 0 without one. */
   passRate: share,
-  /** For each k the mean over the cases with that many judged trials or more. */
+  /** For each k, the mean over the cases with at least k scored trials. */
   statistics: trialStatisticsSchema,
   metrics: z.array(metricSummarySchema),
-  /** Of the trials that count: what was run anew after a failure of the host is not in it twice. */
-  usage: usageSchema,
-  /** `null` where a part of it is not known. */
-  cost: costSchema.nullable(),
-  /** Of judges alone; in `usage` and `cost`, too. */
-  judges: z.strictObject({ usage: usageSchema, cost: costSchema.nullable() }),
+  /** The usage of the trials that count: a trial that ran again counts once. */
+  usage: testUsageSchema,
+  /** `null` if a part of it is not known. */
+  cost: testCostSchema.nullable(),
+  /** Judges only. `usage` and `cost` include them. */
+  judges: z.strictObject({ usage: testUsageSchema, cost: testCostSchema.nullable() }),
 });
 
 const testRunStates = ["running", "finished", "unfinished"] as const;
@@ -82,12 +82,12 @@ const testRunStates = ["running", "finished", "unfinished"] as const;
 export const testRunSchema = z.strictObject({
   id: z.string(),
   startedAt: z.iso.datetime(),
-  /** `null` while it goes on, and where its process died. */
+  /** `null` while it is running, and if its process died. */
   endedAt: z.iso.datetime().nullable(),
-  /** The time that it ran, without pauses between an end and a resumption. */
+  /** The running time, without the pause before a resumption. */
   durationMs: z.number(),
   resumed: count,
-  /** `unfinished`: interrupted, stopped or killed, and to be finished with --resume. `running`: by a living process. */
+  /** `unfinished`: interrupted, stopped or killed; --resume finishes it. `running`: a living process runs it. */
   state: z.enum(testRunStates),
   stop: stopSchema.nullable(),
   plan: testPlanSchema,
@@ -95,14 +95,14 @@ export const testRunSchema = z.strictObject({
   cases: z.array(caseResultSchema),
 });
 
-/** What `bridle test history` tells of an invocation. */
+/** An entry of `bridle test history`. */
 export const testRunHeadlineSchema = z.strictObject({
   id: z.string(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
   state: z.enum(testRunStates),
   stop: stopSchema.nullable(),
-  /** Its name. */
+  /** The name of the agent. */
   agent: z.string(),
   backend: z.string(),
   model: z.string(),

@@ -1,53 +1,53 @@
-/** What came of one trial of one case: everything that is needed to explain it. */
+/** The result of one trial of one case, with everything that explains it. */
 import { z } from "zod";
 import { entrySchema } from "./call.ts";
 
 const count = z.int().nonnegative();
 
-export const usageSchema = z.strictObject({
+export const testUsageSchema = z.strictObject({
   inputTokens: count,
   outputTokens: count,
   cacheReadTokens: count,
   cacheWriteTokens: count,
 });
 
-export const costSchema = z.strictObject({ usd: z.number(), estimate: z.boolean() });
+export const testCostSchema = z.strictObject({ usd: z.number(), estimate: z.boolean() });
 
 /** Why a trial did not pass. */
 export const failureKinds = [
-  "empty-answer", // the agent said nothing
+  "empty-answer", // the agent answered nothing
   "no-checks", // neither a metric nor expected tools: nothing was tested
-  "expected-tools", // calls that should have been made were not, or otherwise
-  "unknown-tool", // expected_tools names one that the agent does not have
-  "tool-denied", // a call was denied that nobody expected to be
-  "metric", // a score is not what it has to be
+  "expected-tools", // an expected call was not made, or was different
+  "unknown-tool", // expected_tools names a tool that the agent does not have
+  "tool-denied", // a call was denied unexpectedly
+  "metric", // a score does not pass
   "metric-error", // a metric could not run
   "out-of-steps", // the agent used up its budget
   "timeout",
-  "setup", // the case could not be begun, such as a file that cannot be read
+  "setup", // the case could not start, for example because of an unreadable file
   "run", // the agent's run ended with an error of another kind
-  "backend", // the host failed: this says nothing of the agent
+  "backend", // the host failed, which says nothing about the agent
 ] as const;
 
-/** A reason in words: what, which subject, what to do. */
+/** Why a trial did not pass. The message has subject, reason and remedy. */
 const failureSchema = z.strictObject({
   kind: z.enum(failureKinds),
   message: z.string(),
-  /** Number of the turn, from 1; `null` where it is of the whole case. */
+  /** The number of the turn, from 1; `null` if it concerns the whole case. */
   turn: z.int().positive().nullable(),
   expected: z.string().nullable(),
   received: z.string().nullable(),
-  /** The stable code of the error that ended a run, where one did. */
+  /** The stable code of the error that ended a run. */
   code: z.string().nullable(),
 });
 
-/** Who judged, where a model did. */
+/** The judge of a metric, and its usage. */
 const judgementSchema = z.strictObject({
   backend: z.string(),
   model: z.string().nullable(),
   runIds: z.array(z.string()),
-  usage: usageSchema,
-  cost: costSchema.nullable(),
+  usage: testUsageSchema,
+  cost: testCostSchema.nullable(),
 });
 
 /** The id of the unit of score and threshold, such as `seconds`; `null` for shares from 0 to 1. */
@@ -63,7 +63,7 @@ export const metricResultSchema = z.strictObject({
   /** The name of the metric, such as `rougeL`. */
   metric: z.string(),
   outcome: z.enum(["passed", "failed", "errored"]),
-  /** `null` where the metric could not run. */
+  /** `null` if the metric could not run. */
   score: z.number().nullable(),
   threshold: z.number(),
   passes: directionSchema,
@@ -74,16 +74,16 @@ export const metricResultSchema = z.strictObject({
   received: z.string().nullable(),
   durationMs: z.number(),
   judgement: judgementSchema.nullable(),
-  /** What the score was made from, such as verdicts on single claims. */
+  /** The parts of the score, such as verdicts on single claims. */
   evidence: z.json().nullable(),
 });
 
 /** One entry of `expected_tools`. */
 const expectationSchema = z.strictObject({
-  /** In words, such as `lookup_order { id: "A-1001" }`. */
+  /** As text, such as `lookup_order { id: "A-1001" }`. */
   expected: z.string(),
   ok: z.boolean(),
-  /** What came instead; `null` where it is ok. */
+  /** Why it is not met; `null` if it is. */
   message: z.string().nullable(),
 });
 
@@ -94,14 +94,14 @@ export const turnResultSchema = z.strictObject({
   answer: z.string(),
   /** With `response_format`. */
   object: z.json().nullable(),
-  /** `null` where the run never began. */
+  /** `null` if the run did not start. */
   runId: z.string().nullable(),
   stopReason: z.enum(["natural", "budget", "stopped", "error"]).nullable(),
   model: z.string().nullable(),
   steps: count,
   durationMs: z.number(),
-  usage: usageSchema,
-  cost: costSchema.nullable(),
+  usage: testUsageSchema,
+  cost: testCostSchema.nullable(),
   transcript: z.array(entrySchema),
   retrievalContext: z.array(z.string()),
   expectedTools: z.array(expectationSchema),
@@ -113,16 +113,16 @@ export const trialResultSchema = z.strictObject({
   case: z.string(),
   /** From 1. */
   trial: z.int().positive(),
-  /** `errored`: the host failed, which says nothing of the agent. */
+  /** `errored`: the host failed, which says nothing about the agent. */
   outcome: z.enum(["passed", "failed", "errored"]),
   /** In milliseconds since the epoch. */
   startedAt: z.number(),
   durationMs: z.number(),
-  /** The session of the turns, of a case with several. */
+  /** The session of a case with several turns. */
   sessionId: z.string().nullable(),
-  /** Those that ran: a case ends with the first turn whose run fails. */
+  /** The turns that ran: a case ends with the first turn whose run fails. */
   turns: z.array(turnResultSchema),
-  /** Empty where it passed. */
+  /** Empty if it passed. */
   failures: z.array(failureSchema),
 });
 

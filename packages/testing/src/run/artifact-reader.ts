@@ -1,12 +1,12 @@
 import type { Project } from "@bridle/project";
 
 export interface ArtifactReader {
-  /** A content of the project's record, by its id. */
+  /** An artifact of the project's event log, by its id. */
   read(id: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** Opens the record with the first artifact that is asked for, which few tests need. */
+/** Opens the event log with the first requested artifact. Few tests need one. */
 export function createArtifactReader(project: Pick<Project, "openEventLog">): ArtifactReader {
   let opening: ReturnType<Project["openEventLog"]> | undefined;
   return {
@@ -15,7 +15,7 @@ export function createArtifactReader(project: Pick<Project, "openEventLog">): Ar
       return (await opening).artifact(id);
     },
     async close() {
-      const record = await opening?.catch(() => undefined); // whoever asked was told
+      const record = await opening?.catch(() => undefined); // the caller of read got the error
       record?.close();
     },
   };

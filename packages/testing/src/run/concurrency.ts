@@ -2,8 +2,8 @@ import type { AgentSettings } from "@bridle/agent";
 import { formatPosition } from "@bridle/protocol";
 
 /**
- * How many runs the account may have at a time: as many as there are trials, unless the project or the caller set a limit,
- * which then holds for trials and judges together.
+ * The number of concurrent runs of the account: one for each parallel trial, unless the project or the caller sets a limit.
+ * The limit counts trials and judges together.
  */
 export function concurrencyOf(
   parallel: number,
@@ -15,7 +15,7 @@ export function concurrencyOf(
   const position = positions["llm.limits.maxConcurrency"];
   const where =
     position === undefined ? "limits.maxConcurrency" : `llm.limits.maxConcurrency (${formatPosition(position)})`;
-  const runs = maxConcurrency === 1 ? "one run goes" : `${maxConcurrency} runs go`;
-  const warning = `${where} is ${maxConcurrency}, so ${runs} on at a time, though ${parallel} trials may. Raise it, or test fewer at a time.`;
+  const runs = maxConcurrency === 1 ? "one run is" : `${maxConcurrency} runs are`;
+  const warning = `${where} is ${maxConcurrency}, so ${runs} active at a time, not ${parallel}. Raise it, or set a lower number of parallel trials.`;
   return { maxConcurrency, warnings: [warning] };
 }

@@ -1,4 +1,4 @@
-/** Freezes a value of JSON through and through. */
+/** Freezes a JSON value and everything in it. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const inner of Object.values(value)) deepFreeze(inner);

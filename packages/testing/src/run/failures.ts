@@ -1,13 +1,13 @@
-/** Why a trial did not pass, beside what metrics and expected calls say: one sentence each, and what to do. */
+/** The failures of a trial besides metrics and expected calls. Each message has a reason and a remedy. */
 import { counted, type ErrorReport, getErrorMessage, type RunResult } from "@bridle/protocol";
 import type { Failure, FailureKind } from "../result/trial-result.ts";
-import { faultOf } from "./faults.ts";
+import { errorScope } from "./error-scope.ts";
 
 function failure(kind: FailureKind, message: string, rest: Partial<Failure> = {}): Failure {
   return { kind, message, turn: null, expected: null, received: null, code: null, ...rest };
 }
 
-/** `idle` are metrics that every score passes. */
+/** `idle`: the case has only metrics that every score passes. */
 export function noChecks(checks: "idle" | "none"): Failure {
   if (checks === "idle") {
     const idle = "The threshold of every metric of the case is 0, which every answer reaches, so nothing was tested.";
@@ -19,7 +19,8 @@ export function noChecks(checks: "idle" | "none"): Failure {
 }
 
 export function emptyAnswer(turn: number): Failure {
-  const message = "The agent answered nothing. Look at what it did last, and tell it in its instructions to answer.";
+  const message =
+    "The agent answered nothing. Read the end of its transcript, and ask for an answer in its instructions.";
   return failure("empty-answer", message, { turn, expected: "an answer", received: "nothing" });
 }
 
@@ -27,7 +28,7 @@ export function setupFailed(turn: number, error: unknown): Failure {
   return failure("setup", getErrorMessage(error), { turn });
 }
 
-/** Why a run did not end by itself; nothing of one that did. */
+/** The failure of a run that did not end naturally. */
 export function runFailure(
   { stopReason, steps, error }: Pick<RunResult, "stopReason" | "steps" | "error">,
   { turn, stepBudget }: { readonly turn: number; readonly stepBudget: number },
@@ -35,21 +36,21 @@ export function runFailure(
   if (stopReason === "natural") return undefined;
   if (stopReason === "budget") return outOfBudget(steps, stepBudget, turn);
   if (error !== undefined) return errorFailure(error, turn);
-  return failure("run", "The run was stopped by somebody else. Run the case again.", { turn });
+  return failure("run", "Another process stopped the run. Run the case again.", { turn });
 }
 
 export function errorFailure(error: ErrorReport, turn: number): Failure {
   const { code, message } = error;
-  if (faultOf(error) === "the host's") return failure("backend", message, { turn, code });
+  if (errorScope(error) === "host") return failure("backend", message, { turn, code });
   return failure(code === "timeout" ? "timeout" : "run", message, { turn, code });
 }
 
 function outOfBudget(steps: number, stepBudget: number, turn: number): Failure {
   if (steps < stepBudget) {
-    const message = `The agent used up what its run may cost after ${counted(steps, "step")}. Raise claude.max_budget_usd, or give it less to do.`;
+    const message = `The agent used up the budget of its run after ${counted(steps, "step")}. Raise claude.max_budget_usd, or give it less to do.`;
     return failure("out-of-steps", message, { turn, code: "budget_exceeded" });
   }
-  const message = `The agent used up its ${counted(stepBudget, "step")} before it came to an end. Raise execution.max_steps, or give it less to do.`;
+  const message = `The agent used up its ${counted(stepBudget, "step")} before it finished. Raise execution.max_steps, or give it less to do.`;
   return failure("out-of-steps", message, {
     turn,
     code: "budget_exceeded",

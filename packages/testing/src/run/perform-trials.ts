@@ -5,8 +5,8 @@ import type { PlannedCase } from "../plan/plan-cases.ts";
 import type { Prepared } from "../plan/prepare.ts";
 import type { TestRun } from "../result/test-run.ts";
 import type { TrialResult } from "../result/trial-result.ts";
-import { faultOf } from "./faults.ts";
-import type { Stage } from "./open-stage.ts";
+import { errorScope } from "./error-scope.ts";
+import type { TestContext } from "./open-test-context.ts";
 import { redactTrial } from "./redact-trial.ts";
 import { runInOrder } from "./run-in-order.ts";
 import { runTrial } from "./run-trial.ts";
@@ -16,26 +16,26 @@ import { createStopping, type Stopping } from "./stopping.ts";
 interface Unit {
   readonly planned: PlannedCase;
   readonly trial: number;
-  /** The name of the case as it is kept. */
+  /** The stored name of the case. */
   readonly name: string;
 }
 
 /**
- * Runs every trial that has no result yet, case by case in the order of the file, several at a time. What is kept and what
- * is told passes here, and credentials are taken out of it here.
+ * Runs every trial without a result, case by case in the order of the file, several at a time. All stored results and progress
+ * events pass through here, and credentials are removed here.
  */
-export async function performTrials(prepared: Prepared, stage: Stage, log: TestLog): Promise<TestRun> {
+export async function performTrials(prepared: Prepared, context: TestContext, log: TestLog): Promise<TestRun> {
   const { plan, redactor, options, earlier } = prepared;
   const tell = (progress: Parameters<NonNullable<typeof options.onProgress>>[0]) => options.onProgress?.(progress);
   const finished = earlier === undefined ? [] : finishedIn(earlier.run);
-  const units = unitsOf(stage.cases, plan.trials, redactor).filter((unit) => !isAmong(finished, unit));
-  const warnings = stage.warnings.map((each) => redactor.text(each));
+  const units = unitsOf(context.cases, plan.trials, redactor).filter((unit) => !isAmong(finished, unit));
+  const warnings = context.warnings.map((each) => redactor.text(each));
   tell({ type: "begun", id: log.id, plan: earlier?.run.plan ?? plan, finished, warnings });
   const stopping = createStopping(options.signal);
   let left = units.length;
   const run = async (unit: Unit) => {
     tell({ type: "trial.started", case: unit.name, trial: unit.trial });
-    const found = await attempt(unit, { ...stage, id: log.id, signal: stopping.signal }, stopping);
+    const found = await attempt(unit, { ...context, id: log.id, signal: stopping.signal }, stopping);
     if (found === undefined) return;
     const result = redactTrial(found, redactor);
     log.append({ type: "trial", result });
@@ -62,17 +62,17 @@ export async function performTrials(prepared: Prepared, stage: Stage, log: TestL
   return ended;
 }
 
-/** Nothing where the trial says nothing of its case, and has to run again. */
+/** `undefined` if the trial says nothing about its case and has to run again. */
 async function attempt(
   { planned, trial }: Unit,
-  stage: Parameters<typeof runTrial>[2],
+  context: Parameters<typeof runTrial>[2],
   stopping: Stopping,
 ): Promise<TrialResult | undefined> {
   try {
-    return await runTrial(planned, trial, stage);
+    return await runTrial(planned, trial, context);
   } catch (error) {
-    if (stage.signal.aborted) return undefined;
-    if (!isBridleError(error) || faultOf(error) !== "everyone's") throw error;
+    if (context.signal.aborted) return undefined;
+    if (!isBridleError(error) || errorScope(error) !== "invocation") throw error;
     stopping.holdBack(error);
     return undefined;
   }
@@ -84,7 +84,7 @@ function unitsOf(cases: readonly PlannedCase[], trials: number, redactor: Redact
   );
 }
 
-/** Trials that passed or failed. Where the host failed, nothing is known yet. */
+/** Trials that passed or failed. A trial in which the host failed runs again. */
 function finishedIn({ cases }: TestRun): TrialResult[] {
   return cases.flatMap(({ trials }) => trials).filter(({ outcome }) => outcome !== "errored");
 }

@@ -1,21 +1,21 @@
 import type { Redactor } from "@bridle/core";
-import type { Entry } from "../result/call.ts";
+import type { CallEntry } from "../result/call.ts";
 import type { Failure, MetricResult, TrialResult, TurnResult } from "../result/trial-result.ts";
 
 /**
- * A result without credentials. The words of the form itself, such as `passed`, stay whatever a credential may be; all
- * that was said, done, chosen by somebody or told by a host is looked at.
+ * A result without credentials. Fixed words of the schema, such as `passed`, stay even if a credential contains them. All text of
+ * users, models, tools and hosts is redacted.
  */
 export function redactTrial(result: TrialResult, redactor: Redactor): TrialResult {
   const text = (value: string) => redactor.text(value);
   const maybe = (value: string | null) => (value === null ? null : text(value));
-  const json = <T>(value: T): T => redactor.value(value) as T; // of the same shape: only texts and keys in it change
+  const json = <T>(value: T): T => redactor.value(value) as T; // the shape stays the same: only texts and keys change
 
   const failure = (given: Failure): Failure => ({
     ...given,
     ...{ message: text(given.message), expected: maybe(given.expected), received: maybe(given.received) },
   });
-  const entry = (given: Entry): Entry => {
+  const entry = (given: CallEntry): CallEntry => {
     if (given.kind === "user") return { ...given, text: text(given.text), attachments: given.attachments.map(text) };
     if (given.kind !== "call") return { ...given, text: text(given.text) };
     const { tool, input, output, structured, rule } = given;

@@ -4,7 +4,7 @@ import { runInOrder } from "./run-in-order.ts";
 
 const never = () => false;
 
-test("as many run at a time as are allowed, begun in order", async () => {
+test("work starts in order, as many at a time as allowed", async () => {
   const begun: number[] = [];
   let running = 0;
   let most = 0;
@@ -19,7 +19,7 @@ test("as many run at a time as are allowed, begun in order", async () => {
   expect(most).toBe(3);
 });
 
-test("nothing is begun once it is over, and what runs is waited for", async () => {
+test("nothing starts after the end, and running work is awaited", async () => {
   const begun: number[] = [];
   const ended: number[] = [];
   await runInOrder([1, 2, 3, 4], { parallel: 2, isOver: () => ended.length > 0 }, async (item) => {
@@ -31,7 +31,7 @@ test("nothing is begun once it is over, and what runs is waited for", async () =
   expect(ended).toEqual([1, 2]);
 });
 
-test("the first failure is told when all has ended, and nothing more is begun after it", async () => {
+test("the first failure rejects after all work has ended, and nothing starts after it", async () => {
   const ended: number[] = [];
   const done = runInOrder([1, 2, 3], { parallel: 2, isOver: never }, async (item) => {
     await setTimeout(item * 10);

@@ -1,6 +1,6 @@
 /**
- * Does work for each item, `parallel` at a time, begun in their order; nothing more is begun once `isOver`. Rejects with
- * what the first work to fail rejected with, when all that had begun has ended; nothing more is begun then, either.
+ * Runs `work` for each item in order, `parallel` at a time. No work starts after `isOver` returns true or after a failure. Rejects
+ * with the first failure when all started work has ended.
  */
 export async function runInOrder<T>(
   items: readonly T[],

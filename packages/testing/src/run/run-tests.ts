@@ -5,18 +5,18 @@ import { isBridleError, StoppedError } from "@bridle/protocol";
 import { createTestLog, type TestLog } from "../log/test-log.ts";
 import { type Prepared, prepare } from "../plan/prepare.ts";
 import type { TestRun } from "../result/test-run.ts";
-import { openStage, type Stage } from "./open-stage.ts";
+import { openTestContext, type TestContext } from "./open-test-context.ts";
 import { performTrials } from "./perform-trials.ts";
+import { reportWaiting } from "./report-waiting.ts";
 import type { RunTestsOptions } from "./run-tests-options.ts";
-import { tellWaiting } from "./tell-waiting.ts";
 
 /**
- * Runs the test cases of an agent, keeps what comes of each trial as soon as it has ended, and resolves with all of it,
- * also where it was stopped on its way: `stop` says why. Nothing of what it writes, tells or returns holds a credential.
+ * Runs the test cases of an agent. Stores the result of each trial when it ends, and resolves with all results, also if the tests
+ * stop early: `stop` has the reason then. Stored files, progress events and the result contain no credentials.
  *
- * Rejects before the first case runs, and leaves no results behind, with an InvalidRequestError for cases that are not
- * there and figures that make no sense, with a ConfigError for what is wrong in a file, and with a StoppedError where the
- * signal came so early. A StoreError tells later on that results cannot be written; what had been written is kept.
+ * Rejects before the first case runs, without leaving results: with InvalidRequestError for unknown cases and invalid numbers, with
+ * ConfigError for an invalid file, and with StoppedError if the signal is already aborted. Rejects later with StoreError if
+ * results cannot be written; stored results stay.
  *
  * @example
  * const definition = await loadAgent("agent.yaml", { environment: process.env });
@@ -27,23 +27,23 @@ export async function runTests(definition: AgentDefinition, options: RunTestsOpt
   const prepared = await prepare(definition, options);
   let log = prepared.earlier?.log;
   try {
-    const waiting = tellWaiting((progress) => options.onProgress?.(progress));
-    const stage = await open(definition, prepared, { id: () => log?.id ?? "", onEvent: waiting });
+    const waiting = reportWaiting((progress) => options.onProgress?.(progress));
+    const context = await open(definition, prepared, { id: () => log?.id ?? "", onEvent: waiting });
     try {
       log ??= createTestLog({ folder: prepared.folder, plan: prepared.plan });
-      return await performTrials(prepared, stage, log);
+      return await performTrials(prepared, context, log);
     } catch (error) {
       if (log !== undefined && prepared.earlier === undefined) leaveNothing(log, prepared);
       throw error;
     } finally {
-      await stage.close();
+      await context.close();
     }
   } finally {
     log?.close();
   }
 }
 
-/** What failed before anything had ended has no results. */
+/** Removes the file of an invocation that failed before its first result. */
 function leaveNothing(log: TestLog, { folder }: Prepared): void {
   const isEmpty = log.run().cases.every(({ trials }) => trials.length === 0);
   if (isEmpty) rmSync(join(folder, `${log.id}.jsonl`), { force: true });
@@ -52,17 +52,17 @@ function leaveNothing(log: TestLog, { folder }: Prepared): void {
 async function open(
   definition: AgentDefinition,
   prepared: Prepared,
-  parts: Parameters<typeof openStage>[2],
-): Promise<Stage> {
+  parts: Parameters<typeof openTestContext>[2],
+): Promise<TestContext> {
   const { signal } = prepared.options;
-  const stage = await openStage(definition, prepared, parts).catch((error: unknown) => {
+  const context = await openTestContext(definition, prepared, parts).catch((error: unknown) => {
     throw signal?.aborted && !isBridleError(error) ? stoppedEarly(error) : error;
   });
-  if (!signal?.aborted) return stage;
-  await stage.close();
+  if (!signal?.aborted) return context;
+  await context.close();
   throw stoppedEarly();
 }
 
 function stoppedEarly(cause?: unknown): StoppedError {
-  return new StoppedError("The tests were stopped before the first one began. Nothing was run.", { cause });
+  return new StoppedError("The tests were stopped before the first case. Nothing was run.", { cause });
 }

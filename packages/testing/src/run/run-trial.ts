@@ -2,34 +2,34 @@ import type { OpenAgent } from "@bridle/agent";
 import { type AgentRun, isBridleError, type Prompt } from "@bridle/protocol";
 import type { PlannedCase } from "../plan/plan-cases.ts";
 import type { Failure, TrialResult, TurnResult } from "../result/trial-result.ts";
+import { errorScope } from "./error-scope.ts";
 import { errorFailure, noChecks } from "./failures.ts";
-import { faultOf } from "./faults.ts";
-import { runTurn, type TurnStage } from "./run-turn.ts";
+import { runTurn, type TurnEnvironment } from "./run-turn.ts";
 
-export interface TrialStage extends TurnStage {
+export interface TrialEnvironment extends TurnEnvironment {
   readonly agent: Pick<OpenAgent, "runtime" | "request" | "limits">;
   /** The id of the invocation. */
   readonly id: string;
 }
 
-/** Runs a case once. Rejects where that says nothing of it, as `runTurn` does. */
-export async function runTrial(planned: PlannedCase, trial: number, stage: TrialStage): Promise<TrialResult> {
+/** Runs a case once. Rejects like `runTurn` if the trial says nothing about the case. */
+export async function runTrial(planned: PlannedCase, trial: number, context: TrialEnvironment): Promise<TrialResult> {
   const startedAt = Date.now();
   const started = performance.now();
   const turns: TurnResult[] = [];
   const failures: Failure[] = planned.checks === "some" ? [] : [noChecks(planned.checks)];
-  let conversation: Conversation | undefined;
+  let conversation: TrialConversation | undefined;
   try {
-    conversation = await openConversation(planned, trial, stage);
+    conversation = await openTrialConversation(planned, trial, context);
     for (const turn of planned.turns) {
-      const outcome = await runTurn(planned.name, turn, conversation.start, stage);
+      const outcome = await runTurn(planned.name, turn, conversation.start, context);
       turns.push(outcome.result);
       failures.push(...outcome.failures);
       if (!outcome.isWhole) break;
     }
   } catch (error) {
-    if (!isBridleError(error) || faultOf(error) !== "the host's") throw error;
-    failures.push(errorFailure(error, turns.length + 1)); // around a run, such as by a record that is busy
+    if (!isBridleError(error) || errorScope(error) !== "host") throw error;
+    failures.push(errorFailure(error, turns.length + 1)); // outside of a run, such as a busy event log
   } finally {
     await conversation?.close();
   }
@@ -40,25 +40,25 @@ export async function runTrial(planned: PlannedCase, trial: number, stage: Trial
   };
 }
 
-/** Where the host failed and nothing else did, the trial says nothing of the agent. */
+/** If only the host failed, the trial says nothing about the agent. */
 function outcomeOf(failures: readonly Failure[]): TrialResult["outcome"] {
   if (failures.length === 0) return "passed";
   return failures.every(({ kind }) => kind === "backend") ? "errored" : "failed";
 }
 
-export interface Conversation {
+export interface TrialConversation {
   readonly sessionId: string | null;
   start(prompt: Prompt): Promise<AgentRun>;
   close(): Promise<void>;
 }
 
-/** A session for several turns; a single one is a run of its own. */
-export async function openConversation(
+/** A session for several turns, or a single run for one turn. */
+export async function openTrialConversation(
   { name, isConversation }: Pick<PlannedCase, "name" | "isConversation">,
   trial: number,
-  stage: TrialStage,
-): Promise<Conversation> {
-  const { agent, id, signal } = stage;
+  context: TrialEnvironment,
+): Promise<TrialConversation> {
+  const { agent, id, signal } = context;
   const { runtime, limits } = agent;
   const labels = { ...agent.request.labels, ...testLabels(id, name, trial) };
   const request = { ...agent.request, labels };
@@ -74,7 +74,7 @@ export async function openConversation(
   };
 }
 
-/** By these a run on record is known as one of a test. */
+/** Labels that mark a run as part of a test in the event log. */
 function testLabels(test: string, name: string, trial: number): Record<string, string> {
   return { test, case: name, trial: String(trial) };
 }

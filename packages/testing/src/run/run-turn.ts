@@ -1,93 +1,100 @@
 import type { Redactor } from "@bridle/core";
 import { type AgentRun, isBridleError, noUsage, type Prompt, type RunEvent } from "@bridle/protocol";
+import { buildPrompt } from "../checks/build-prompt.ts";
 import { checkCalls } from "../checks/check-calls.ts";
-import { promptOf } from "../checks/prompt-of.ts";
 import { type Retrieving, retrievalContextOf } from "../checks/retrieval-context.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
 import type { PlannedTurn } from "../plan/plan-cases.ts";
 import { type Failure, type TurnResult, turnResultSchema } from "../result/trial-result.ts";
 import { deepFreeze } from "./deep-freeze.ts";
+import { errorScope } from "./error-scope.ts";
 import { emptyAnswer, errorFailure, runFailure, setupFailed } from "./failures.ts";
-import { faultOf } from "./faults.ts";
-import { type RunStory, storyOf } from "./run-story.ts";
 import { scoreTurn } from "./score-turn.ts";
+import { readTrajectory, type Trajectory } from "./trajectory.ts";
 
-/** What all turns of an invocation have in common. */
-export interface TurnStage {
+/** What all turns of an invocation share. */
+export interface TurnEnvironment {
   /** The folder of the agent's file. */
   readonly baseDir: string;
   readonly stepBudget: number;
-  /** Names of all tools that the agent has, the host's own among them. */
+  /** The names of all tools of the agent, including the host's own. */
   readonly tools: readonly string[];
   readonly retrieving: Retrieving;
-  /** A content that is kept whole, by its id. */
+  /** The content of an artifact, by its id. */
   artifact(id: string): Promise<string | undefined>;
-  /** Answers come without credentials; what they are held against has to be the same. */
+  /** Answers come without credentials, so expected texts have to be redacted, too. */
   readonly redactor: Redactor;
-  /** Aborted when what runs is given up. */
+  /** Aborted if the running trials are aborted. */
   readonly signal: AbortSignal;
 }
 
 export interface TurnOutcome {
   readonly result: TurnResult;
   readonly failures: readonly Failure[];
-  /** Whether the run ended by itself, so that the next turn can go on from it. */
+  /** Whether the run ended naturally, so that the next turn can follow. */
   readonly isWhole: boolean;
 }
 
 /**
- * Runs one turn and judges it. Rejects where it says nothing of its case: with what ends the whole invocation, or with
- * the reason of the signal.
+ * Runs one turn and scores it. Rejects if the turn says nothing about its case: with an error that ends the whole invocation, or
+ * with the reason of the signal.
  */
 export async function runTurn(
   caseName: string,
   planned: PlannedTurn,
   start: (prompt: Prompt) => Promise<AgentRun>,
-  stage: TurnStage,
+  context: TurnEnvironment,
 ): Promise<TurnOutcome> {
   const { config, number: turn } = planned;
   const nothing = { result: withoutRun(planned), isWhole: false };
-  const prompt = await promptOf(config.input, config.files ?? [], stage.baseDir).catch((error: unknown) => ({ error }));
+  const prompt = await buildPrompt(config.input, config.files ?? [], context.baseDir).catch((error: unknown) => ({
+    error,
+  }));
   if (typeof prompt === "object" && "error" in prompt)
     return { ...nothing, failures: [setupFailed(turn, prompt.error)] };
-  stage.signal.throwIfAborted();
+  context.signal.throwIfAborted();
   const run = await start(prompt).catch((error: unknown) => ({ error }));
   if ("error" in run) {
-    if (!isBridleError(run.error) || isOfAll(run.error)) throw run.error;
+    if (!isBridleError(run.error) || concernsInvocation(run.error)) throw run.error;
     return { ...nothing, failures: [errorFailure(run.error, turn)] };
   }
-  const story = await follow(run, stage.signal);
-  return judge(caseName, planned, { run, story }, stage);
+  const trajectory = await follow(run, context.signal);
+  return evaluate(caseName, planned, { run, trajectory }, context);
 }
 
-/** Waits for the end of a run, and rejects where its case is not to blame for it. */
-async function follow(run: AgentRun, signal: AbortSignal): Promise<RunStory> {
+/** Waits for the end of a run. Rejects if it ended for a reason outside of its case. */
+async function follow(run: AgentRun, signal: AbortSignal): Promise<Trajectory> {
   const events: RunEvent[] = [];
   for await (const event of run) events.push(event);
   const result = await run.result;
   if (result.stopReason === "stopped") signal.throwIfAborted();
-  if (result.error !== undefined && faultOf(result.error) === "everyone's") throw result.error;
-  return storyOf(events, result);
+  if (result.error !== undefined && errorScope(result.error) === "invocation") throw result.error;
+  return readTrajectory(events, result);
 }
 
 interface Ended {
   readonly run: AgentRun;
-  readonly story: RunStory;
+  readonly trajectory: Trajectory;
 }
 
-async function judge(caseName: string, planned: PlannedTurn, ended: Ended, stage: TurnStage): Promise<TurnOutcome> {
+async function evaluate(
+  caseName: string,
+  planned: PlannedTurn,
+  ended: Ended,
+  context: TurnEnvironment,
+): Promise<TurnOutcome> {
   const { config, number: turn, metrics } = planned;
-  const { result } = ended.story;
-  const failed = runFailure(result, { turn, stepBudget: stage.stepBudget });
-  const retrieved = config.retrieval_context ?? (await retrievedIn(ended.story, stage));
-  const facts = factsOf(caseName, planned, ended.story, retrieved, stage);
+  const { result } = ended.trajectory;
+  const failed = runFailure(result, { turn, stepBudget: context.stepBudget });
+  const retrieved = config.retrieval_context ?? (await retrievedIn(ended.trajectory, context));
+  const facts = factsOf(caseName, planned, ended.trajectory, retrieved, context);
   const turnResult = resultOf(planned, ended, facts);
   const isWhole = result.stopReason === "natural";
   if (!isWhole && result.stopReason !== "budget")
     return { result: turnResult, failures: failed ? [failed] : [], isWhole };
-  const calls = checkCalls({ expected: config.expected_tools ?? [], calls: facts.calls, known: stage.tools, turn });
-  const scored = isWhole ? await scoreTurn(metrics, facts, stage.signal) : { metrics: [], failures: [] };
-  stage.signal.throwIfAborted();
+  const calls = checkCalls({ expected: config.expected_tools ?? [], calls: facts.calls, known: context.tools, turn });
+  const scored = isWhole ? await scoreTurn(metrics, facts, context.signal) : { metrics: [], failures: [] };
+  context.signal.throwIfAborted();
   const empty = isWhole && isEmpty(facts.answer) ? [emptyAnswer(turn)] : [];
   return {
     result: { ...turnResult, expectedTools: [...calls.expectations], metrics: [...scored.metrics] },
@@ -96,30 +103,30 @@ async function judge(caseName: string, planned: PlannedTurn, ended: Ended, stage
   };
 }
 
-/** Nothing of it would be seen: not a letter, a number, a mark or a symbol. */
+/** Whether an answer has no visible character: no letter, number, punctuation or symbol. */
 function isEmpty(answer: string): boolean {
   return !/[\p{L}\p{N}\p{P}\p{S}]/u.test(answer);
 }
 
-/** What tools retrieved, whole: a judge sees more of it than a model with a small window was told. */
-async function retrievedIn({ calls, artifacts }: RunStory, stage: TurnStage): Promise<readonly string[]> {
+/** The whole retrieved text. A judge sees more of it than a model with a small window. */
+async function retrievedIn({ calls, artifacts }: Trajectory, context: TurnEnvironment): Promise<readonly string[]> {
   const whole = calls.map(async (call) => {
-    const id = stage.retrieving.has(call.tool) ? artifacts.get(call.callId) : undefined;
-    const output = id === undefined ? undefined : await stage.artifact(id);
+    const id = context.retrieving.has(call.tool) ? artifacts.get(call.callId) : undefined;
+    const output = id === undefined ? undefined : await context.artifact(id);
     return output === undefined ? call : { ...call, output };
   });
-  return retrievalContextOf(await Promise.all(whole), stage.retrieving);
+  return retrievalContextOf(await Promise.all(whole), context.retrieving);
 }
 
-/** What metrics and graders are handed: a copy that nobody can change. */
+/** The facts for metrics and graders: a frozen copy. */
 function factsOf(
   caseName: string,
   { config, number }: PlannedTurn,
-  story: RunStory,
+  trajectory: Trajectory,
   retrieved: readonly string[],
-  { redactor }: Pick<TurnStage, "redactor">,
+  { redactor }: Pick<TurnEnvironment, "redactor">,
 ): TurnFacts {
-  const { result, calls, transcript, durationMs } = story;
+  const { result, calls, transcript, durationMs } = trajectory;
   const { object } = result;
   const facts: TurnFacts = {
     ...{ caseName, turn: number, input: config.input, calls, transcript, steps: result.steps, durationMs },
@@ -129,12 +136,12 @@ function factsOf(
     retrievalContext: retrieved.map((text) => redactor.text(text)),
     ...(result.cost && { costUsd: result.cost.usd }),
   };
-  const copy: TurnFacts = JSON.parse(JSON.stringify(facts)); // as it is kept: what tools return beside their text is JSON there
+  const copy: TurnFacts = JSON.parse(JSON.stringify(facts)); // as in the result file, where structured results are JSON
   return deepFreeze(copy);
 }
 
-function resultOf(planned: PlannedTurn, { run, story }: Ended, facts: TurnFacts): TurnResult {
-  const { result, durationMs } = story;
+function resultOf(planned: PlannedTurn, { run, trajectory }: Ended, facts: TurnFacts): TurnResult {
+  const { result, durationMs } = trajectory;
   return {
     ...withoutRun(planned),
     answer: facts.answer,
@@ -156,7 +163,7 @@ function withoutRun({ config }: PlannedTurn): TurnResult {
   };
 }
 
-/** What would be the same for every other case. */
-function isOfAll(error: Parameters<typeof faultOf>[0]): boolean {
-  return faultOf(error) === "everyone's" || error.code === "config";
+/** Whether an error would be the same for every other case. */
+function concernsInvocation(error: Parameters<typeof errorScope>[0]): boolean {
+  return errorScope(error) === "invocation" || error.code === "config";
 }

@@ -22,7 +22,7 @@ async function one(score: () => Promise<Scored> | Scored, rest: Partial<PlannedM
   return { ...metrics[0], failure: failures[0] };
 }
 
-test("a score at the threshold passes, whatever binary fractions make of it", async () => {
+test("a score at the threshold passes despite rounding errors", async () => {
   expect(await one(() => ({ score: 0.5 }))).toMatchObject({ outcome: "passed", score: 0.5, failure: undefined });
   expect(await one(() => ({ score: 0.1 + 0.2 }), { threshold: 0.3, passes: "at-most" })).toMatchObject({
     outcome: "passed",
@@ -31,7 +31,7 @@ test("a score at the threshold passes, whatever binary fractions make of it", as
   expect(await one(() => ({ score: 0.699 }), { threshold: 0.7 })).toMatchObject({ outcome: "failed" });
 });
 
-test("a score below the threshold is a failure that says what it is, what it has to be, and why", async () => {
+test("a score below the threshold is a failure with the expected score, the score and the reason", async () => {
   const scored = { score: 0.3799, reason: "Two words differ.", expected: "sat", received: "is" };
   expect(await one(() => scored)).toMatchObject({
     outcome: "failed",
@@ -52,10 +52,10 @@ test.each([
 });
 
 test.each([
-  ["NaN", Number.NaN, "It gave NaN, which is no score from 0 to 1. Correct what computes it."],
-  ["a percentage", 87, "It gave 87, which is no score from 0 to 1. Correct what computes it."],
-  ["a negative number", -0.1, "It gave -0.1, which is no score from 0 to 1. Correct what computes it."],
-])("%s is no score, and the metric could not run", async (_, score, reason) => {
+  ["NaN", Number.NaN, "it returned NaN, which is not a score from 0 to 1. Correct the metric."],
+  ["a percentage", 87, "it returned 87, which is not a score from 0 to 1. Correct the metric."],
+  ["a negative number", -0.1, "it returned -0.1, which is not a score from 0 to 1. Correct the metric."],
+])("%s is not a score, and the metric could not run", async (_, score, reason) => {
   expect(await one(() => ({ score }))).toMatchObject({
     ...{ outcome: "errored", score: null, reason },
     failure: { kind: "metric-error", message: `tone could not run: ${reason}` },
@@ -67,7 +67,7 @@ test.each([
   ["a text", "no", "tone could not run: no."],
   ["nothing", undefined, "tone could not run: no reason was given."],
   ["what cannot even be told", Object.create(null), "tone could not run: {}."],
-])("what throws %s could not run, and the others run all the same", async (_, thrown, message) => {
+])("a metric that throws %s could not run, and the others run", async (_, thrown, message) => {
   const throwing = metric(() => {
     throw thrown;
   });
@@ -76,7 +76,7 @@ test.each([
   expect(failures).toMatchObject([{ kind: "metric-error", message }]);
 });
 
-test("what a judge cost is kept though its metric could not run", async () => {
+test("the cost of a judge is stored even if its metric could not run", async () => {
   const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0 };
   const judgement = { backend: "anthropic", model: "m", runIds: ["r"], usage, cost: null };
   const result = await one(() => {
@@ -85,7 +85,7 @@ test("what a judge cost is kept though its metric could not run", async () => {
   expect(result).toMatchObject({ outcome: "errored", judgement });
 });
 
-test("a failing host of a judge says nothing of the agent", async () => {
+test("a failing host of a judge says nothing about the agent", async () => {
   const result = await one(() => {
     throw new NetworkError("The host cannot be reached.");
   });
@@ -96,7 +96,7 @@ test("a failing host of a judge says nothing of the agent", async () => {
   expect(behind.failure).toMatchObject({ kind: "backend", code: "network" });
 });
 
-test("a used-up window of a judge concerns all that is still to run", async () => {
+test("a used-up window of a judge stops the invocation", async () => {
   const limit = new UsageLimitError("The window is used up.");
   const used = metric(() => {
     throw limit;

@@ -3,7 +3,7 @@ import { type ErrorReport, getErrorMessage, isBridleError } from "@bridle/protoc
 import { MetricError, type PlannedMetric, type Scored } from "../metrics/planned-metric.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
 import { type Failure, type Judgement, type MetricResult, metricResultSchema } from "../result/trial-result.ts";
-import { faultOf } from "./faults.ts";
+import { errorScope } from "./error-scope.ts";
 import { preciseScore } from "./precise-score.ts";
 
 export interface ScoredTurn {
@@ -17,8 +17,8 @@ interface Checked {
 }
 
 /**
- * Uses all metrics of a turn, side by side. Whatever one of them throws is a failure of its own; only a used-up window
- * and a refused login, which concern all that is still to run, reject, when the others have ended.
+ * Scores a turn with all of its metrics in parallel. An error of a metric is a failure of this metric. Only an error that concerns
+ * the whole invocation (a used-up window, a refused login) rejects, after the other metrics have ended.
  */
 export async function scoreTurn(
   planned: readonly PlannedMetric[],
@@ -43,9 +43,9 @@ async function scoreOne(planned: PlannedMetric, facts: TurnFacts, signal: AbortS
   try {
     const scored = await planned.score(facts, signal);
     requireScore(planned, scored);
-    return judged(planned, ended(resultOf(planned, scored)), facts.turn);
+    return compareScore(planned, ended(resultOf(planned, scored)), facts.turn);
   } catch (error) {
-    if (isBridleError(error) && faultOf(error) === "everyone's") throw error;
+    if (isBridleError(error) && errorScope(error) === "invocation") throw error;
     const judgement = error instanceof MetricError ? (error.judgement ?? null) : null;
     const metric = ended({ outcome: "errored", reason: getErrorMessage(error), judgement });
     return { metric, failure: errorOf(metric, error, facts.turn) };
@@ -60,13 +60,13 @@ function describe({ name, type, metric, threshold, passes, unit }: PlannedMetric
   };
 }
 
-/** Throws MetricError for what is no score. */
+/** Throws MetricError for an invalid score. */
 function requireScore({ unit }: PlannedMetric, { score, judgement }: Scored): void {
   const most = unit === null ? 1 : Number.POSITIVE_INFINITY;
   if (Number.isFinite(score) && score >= 0 && score <= most) return;
-  const range = unit === null ? "from 0 to 1" : "from 0 on";
+  const range = unit === null ? "from 0 to 1" : "of 0 or more";
   throw new MetricError(
-    `It gave ${String(score)}, which is no score ${range}. Correct what computes it.`,
+    `it returned ${String(score)}, which is not a score ${range}. Correct the metric.`,
     judgementOf(judgement),
   );
 }
@@ -89,12 +89,12 @@ function resultOf({ passes: direction, threshold }: PlannedMetric, scored: Score
   };
 }
 
-/** Throws for what JSON cannot hold. */
+/** Throws if the evidence is not JSON. */
 function jsonOf(evidence: unknown): MetricResult["evidence"] {
   return metricResultSchema.shape.evidence.parse(JSON.parse(JSON.stringify(evidence)));
 }
 
-function judged({ passes: direction }: PlannedMetric, metric: MetricResult, turn: number): Checked {
+function compareScore({ passes: direction }: PlannedMetric, metric: MetricResult, turn: number): Checked {
   const { score, threshold, unit, name, reason, expected, received } = metric;
   if (metric.outcome === "passed" || score === null) return { metric };
   const sign = direction === "at-least" ? "≥" : "≤";
@@ -105,12 +105,12 @@ function judged({ passes: direction }: PlannedMetric, metric: MetricResult, turn
 
 function errorOf({ name }: MetricResult, error: unknown, turn: number): Failure {
   const report = hostErrorOf(error);
-  const kind = report !== undefined && faultOf(report) === "the host's" ? "backend" : "metric-error";
+  const kind = report !== undefined && errorScope(report) === "host" ? "backend" : "metric-error";
   const message = joinSentences(`${name} could not run: ${getErrorMessage(error)}`, null);
   return { kind, message, turn, expected: null, received: null, code: report?.code ?? null };
 }
 
-/** What the host of a judge said, itself or behind what the metric says. */
+/** The error of the host, itself or as the cause of a MetricError. */
 function hostErrorOf(error: unknown): ErrorReport | undefined {
   if (isBridleError(error)) return error;
   return error instanceof MetricError && isBridleError(error.cause) ? error.cause : undefined;

@@ -1,20 +1,20 @@
 import type { BridleError } from "@bridle/protocol";
 import type { Stop } from "../result/test-event.ts";
 
-/** Why an invocation ends before everything has run: the first cause counts. */
+/** Why an invocation stops before everything has run. The first reason counts. */
 export interface Stopping {
   readonly stop: Stop | undefined;
-  /** Aborted where what runs is given up, too. */
+  /** Aborted if the running trials are aborted, too. */
   readonly signal: AbortSignal;
-  /** Somebody interrupts: what runs is given up. */
+  /** The user interrupts: running trials are aborted. */
   interrupt(): void;
-  /** After a trial that did not pass, where that is enough: what runs is given up. */
+  /** A trial did not pass and the tests fail fast: running trials are aborted. */
   failFast(caseName: string): void;
-  /** A used-up window or a refused login: nothing more is begun, and what runs may end. */
+  /** A used-up window or a refused login: no further trial starts, and running trials may end. */
   holdBack(error: BridleError): void;
-  /** Something went wrong that makes all else pointless: what runs is given up. */
+  /** An unexpected error: running trials are aborted. */
   giveUp(): void;
-  /** Listens to the caller's signal no more. */
+  /** Stops listening to the caller's signal. */
   close(): void;
 }
 
@@ -26,7 +26,7 @@ export function createStopping(caller: AbortSignal | undefined): Stopping {
   };
   const giveUp = () => running.abort("the tests were stopped");
   function interrupt(): void {
-    end("interrupted", "The tests were interrupted. What had ended is kept; --resume goes on with the rest.");
+    end("interrupted", "The tests were interrupted. Finished results are stored; --resume runs the rest.");
     giveUp();
   }
   if (caller?.aborted) interrupt();
@@ -38,19 +38,19 @@ export function createStopping(caller: AbortSignal | undefined): Stopping {
     signal: running.signal,
     interrupt,
     failFast(caseName) {
-      end("fail-fast", `The case "${caseName}" did not pass, which ends the tests where they are to fail fast.`);
+      end("fail-fast", `The case "${caseName}" did not pass, and the tests fail fast.`);
       giveUp();
     },
     holdBack(error) {
-      end(error.code === "authentication" ? "authentication" : "usage-limit", sayLimit(error), error.code);
+      end(error.code === "authentication" ? "authentication" : "usage-limit", formatLimit(error), error.code);
     },
     giveUp,
     close: () => caller?.removeEventListener("abort", interrupt),
   };
 }
 
-/** With the time for machines, too, where the host told when its window opens again. */
-function sayLimit(error: BridleError): string {
+/** The message, with the exact time if the host reported when its window opens. */
+function formatLimit(error: BridleError): string {
   const resetsAt: unknown = Reflect.get(error, "resetsAt");
   return resetsAt instanceof Date ? `${error.message} It opens at ${resetsAt.toISOString()}.` : error.message;
 }

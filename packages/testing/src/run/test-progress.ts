@@ -2,9 +2,9 @@ import type { TestPlan } from "../result/test-plan.ts";
 import type { TestRun } from "../result/test-run.ts";
 import type { TrialResult } from "../result/trial-result.ts";
 
-/** What is told of an invocation while it goes on, without credentials. */
+/** Progress of a running invocation, without credentials. */
 export type TestProgress =
-  /** `finished` are the trials that an earlier process had run. */
+  /** `finished`: the results of an earlier process. */
   | { type: "begun"; id: string; plan: TestPlan; finished: readonly TrialResult[]; warnings: readonly string[] }
   | { type: "trial.started"; case: string; trial: number }
   | { type: "trial.finished"; result: TrialResult }

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { type AgentFixture, type AgentFixtureOptions, openAgentFixture } from "./agent-fixture.ts";
 import { type AgentConversation, type Answer, type AskOptions, createConversation } from "./answer.ts";
 import { type CaseTrial, runCase } from "./cases.ts";
-import { type Desk, type DeskOptions, openDesk } from "./desk.ts";
 
-export interface AgentForTestsOptions extends DeskOptions {
+export interface AgentForTestsOptions extends AgentFixtureOptions {
   /** Milliseconds that opening the agent may take. Default 60,000. */
   openingMs?: number;
 }
 
-/** An agent that the tests of a file talk to. It is open while they run. */
+/** An agent for the tests of a file. It is open while they run. */
 export interface AgentForTests {
   /**
-   * Asks it something, and resolves with its answer. Rejects with what went wrong where its run failed, where it said
-   * nothing, and where a call was denied that `expectedTools` does not expect to be.
+   * Sends an input and resolves with the answer. Rejects if the run fails, if the answer is empty, or if a call is denied and
+   * `expectedTools` does not expect that.
    */
   ask(input: string, options?: AskOptions): Promise<Answer>;
-  /** Begins a session, in which it knows what was said before. */
+  /** Starts a session, in which the agent knows the earlier turns. */
   conversation(): AgentConversation;
-  /** Runs a test case of its file, with everything that it expects. Rejects where there is none of that name. */
+  /** Runs a test case of its file with all of its expectations. Rejects if there is no such case. */
   case(name: string): Promise<CaseTrial>;
 }
 
 const defaultOpeningMs = 60_000;
-/** What runs is stopped first, and a process that does not end is ended by force. */
+/** Running turns are stopped first, and a process that does not end is killed. */
 const closingMs = 30_000;
 
 /**
- * The agent of a file, for the tests of the module that calls this: opened before the first of them, closed after the last.
- * Its tools run as in `bridle test`: what may change what cannot be brought back is denied, and nobody is asked.
+ * The agent of a file, for the tests of the calling module. It is opened before the first test and closed after the last. Its
+ * tools run as in `bridle test`: destructive calls are denied, and no person is asked.
  *
  * @example
  * const desk = agentForTests("agent.yaml", { rehearse: "rehearsal.yaml" });
@@ -38,29 +38,29 @@ const closingMs = 30_000;
  */
 export function agentForTests(file: string, options: AgentForTestsOptions = {}): AgentForTests {
   const { openingMs = defaultOpeningMs, ...rest } = options;
-  let opened: Desk | undefined;
+  let opened: AgentFixture | undefined;
   beforeAll(async () => {
-    opened = await openDesk(file, rest);
+    opened = await openAgentFixture(file, rest);
   }, openingMs);
   afterAll(async () => {
     await opened?.close();
     opened = undefined;
   }, closingMs);
 
-  function desk(): Desk {
+  function fixture(): AgentFixture {
     if (opened !== undefined) return opened;
-    throw new Error(`The agent of ${file} is open while tests run only. Ask it in a test, or in a hook of one.`);
+    throw new Error(`The agent of ${file} is only open while tests run. Use it in a test or in a hook.`);
   }
 
-  const conversation = () => createConversation(desk(), testName(), true);
+  const conversation = () => createConversation(fixture(), testName(), true);
   return {
     conversation,
-    ask: async (input, asked) => createConversation(desk(), testName(), false).ask(input, asked),
-    case: async (name) => runCase(desk(), name),
+    ask: async (input, asked) => createConversation(fixture(), testName(), false).ask(input, asked),
+    case: async (name) => runCase(fixture(), name),
   };
 }
 
-/** As a run on record is labelled. */
+/** The label of runs in the event log. */
 function testName(): string {
   return expect.getState().currentTestName ?? "test";
 }

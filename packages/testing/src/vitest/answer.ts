@@ -1,34 +1,34 @@
 import type { CaseConfig, ExpectedToolConfig, FileInput } from "../checks/case-config.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
-import type { Call, Entry } from "../result/call.ts";
+import type { Call, CallEntry } from "../result/call.ts";
 import type { Failure, TurnResult } from "../result/trial-result.ts";
 import { deepFreeze } from "../run/deep-freeze.ts";
 import { redactTrial } from "../run/redact-trial.ts";
-import { type Conversation, openConversation } from "../run/run-trial.ts";
+import { openTrialConversation, type TrialConversation } from "../run/run-trial.ts";
 import { runTurn } from "../run/run-turn.ts";
-import type { Desk } from "./desk.ts";
+import type { AgentFixture } from "./agent-fixture.ts";
 import { failuresText } from "./failures-text.ts";
 
-/** What goes with an input; the fields of a test case by the same names in the style of YAML. */
+/** Options of an input, with the meaning of the fields of a test case. */
 export interface AskOptions {
-  /** Paths are from the folder of the agent's file on. */
+  /** Paths are relative to the folder of the agent's file. */
   files?: readonly FileInput[];
   groundTruth?: string;
-  /** Retrieved text, instead of what the tools give. */
+  /** Retrieved text that replaces the results of tools. */
   retrievalContext?: readonly string[];
-  /** Checked before the answer is given; `{ name, outcome: "denied" }` expects that a call is denied. */
+  /** Checked before the answer is returned. `{ name, outcome: "denied" }` expects a denied call. */
   expectedTools?: readonly ExpectedToolConfig[];
 }
 
-/** What an agent answered, and how it came to that. Credentials are taken out of it. */
+/** The answer of an agent, with its calls and costs. It contains no credentials. */
 export interface Answer {
   readonly text: string;
   /** With `response_format`, else `null`. */
   readonly object: TurnResult["object"];
   readonly calls: readonly Call[];
-  readonly transcript: readonly Entry[];
+  readonly transcript: readonly CallEntry[];
   readonly retrievalContext: readonly string[];
-  /** Responses of the model. */
+  /** Model responses. */
   readonly steps: number;
   readonly durationMs: number;
   readonly model: string | null;
@@ -43,36 +43,36 @@ export interface AgentConversation {
   ask(input: string, options?: AskOptions): Promise<Answer>;
 }
 
-/** How an answer came about: what matchers know of it beside what is shown. */
+/** Facts about an answer that matchers need, besides its public fields. */
 export interface Background {
-  readonly desk: Desk;
+  readonly fixture: AgentFixture;
   readonly facts: TurnFacts;
   readonly result: TurnResult;
 }
 
 const backgrounds = new WeakMap<object, Background>();
 
-/** Of an answer that an agent for tests gave, and of nothing else. */
+/** The facts of an answer of an agent for tests; `undefined` for other values. */
 export function backgroundOf(answer: unknown): Background | undefined {
   return typeof answer === "object" && answer !== null ? backgrounds.get(answer) : undefined;
 }
 
-/** A session where its turns are to know of each other, else a run for each of them. */
-export function createConversation(desk: Desk, name: string, isConversation: boolean): AgentConversation {
+/** A session if the turns follow each other, else a run for each of them. */
+export function createConversation(fixture: AgentFixture, name: string, isConversation: boolean): AgentConversation {
   let number = 0;
-  let opening: Promise<Conversation> | undefined;
+  let opening: Promise<TrialConversation> | undefined;
   return {
     async ask(input, options = {}) {
       number += 1;
       const turn = number;
-      opening ??= openConversation({ name, isConversation }, 1, desk.stage);
+      opening ??= openTrialConversation({ name, isConversation }, 1, fixture.context);
       const { start } = await opening;
       const planned = { number: turn, config: configOf(input, options), metrics: [] };
-      const { result, failures } = await runTurn(name, planned, start, desk.stage);
-      const shown = redacted(desk, result, failures);
+      const { result, failures } = await runTurn(name, planned, start, fixture.context);
+      const shown = redacted(fixture, result, failures);
       if (failures.length > 0) throw new Error(failuresText(shown.failures, shown.turn));
       const answer = answerOf(shown.turn);
-      backgrounds.set(answer, { desk, result: shown.turn, facts: factsOf(name, turn, result) });
+      backgrounds.set(answer, { fixture, result: shown.turn, facts: factsOf(name, turn, result) });
       return answer;
     },
   };
@@ -88,7 +88,7 @@ function configOf(input: string, { files, groundTruth, retrievalContext, expecte
   } satisfies CaseConfig;
 }
 
-function redacted({ redactor }: Desk, result: TurnResult, failures: readonly Failure[]) {
+function redacted({ redactor }: AgentFixture, result: TurnResult, failures: readonly Failure[]) {
   const around = { case: "", trial: 1, outcome: "passed", startedAt: 0, durationMs: 0, sessionId: null } as const;
   const trial = redactTrial({ ...around, turns: [result], failures: [...failures] }, redactor);
   return { turn: trial.turns[0] ?? result, failures: trial.failures };
@@ -102,7 +102,7 @@ function answerOf(result: TurnResult): Answer {
   };
 }
 
-/** What metrics and graders are handed. */
+/** The facts for metrics and graders. */
 function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts {
   const { input, answer, object, groundTruth, retrievalContext, transcript, steps, durationMs, cost } = result;
   return deepFreeze({
@@ -114,6 +114,6 @@ function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts 
   });
 }
 
-function callsOf(transcript: readonly Entry[]): Call[] {
+function callsOf(transcript: readonly CallEntry[]): Call[] {
   return transcript.filter((entry) => entry.kind === "call");
 }

@@ -3,9 +3,9 @@ import { chooseCases, namedCases } from "../plan/choose-cases.ts";
 import type { TrialResult } from "../result/trial-result.ts";
 import { redactTrial } from "../run/redact-trial.ts";
 import { runTrial } from "../run/run-trial.ts";
-import type { Desk, DeskOptions } from "./desk.ts";
+import type { AgentFixture, AgentFixtureOptions } from "./agent-fixture.ts";
 
-/** A case of the agent's file that was run once, without credentials. */
+/** The result of one trial of a case of the agent's file, without credentials. */
 export type CaseTrial = TrialResult;
 
 /**
@@ -18,15 +18,15 @@ export type CaseTrial = TrialResult;
  */
 export async function testCaseNames(
   file: string,
-  { variables = process.env }: Pick<DeskOptions, "variables"> = {},
+  { variables = process.env }: Pick<AgentFixtureOptions, "variables"> = {},
 ): Promise<string[]> {
   const definition = await loadAgent(file, { environment: variables });
   return namedCases(definition).map(({ name }) => name);
 }
 
-export async function runCase({ definition, stage, redactor }: Desk, name: string): Promise<CaseTrial> {
+export async function runCase({ definition, context, redactor }: AgentFixture, name: string): Promise<CaseTrial> {
   chooseCases(definition, [name]);
-  const planned = stage.cases.find((each) => each.name === name);
+  const planned = context.cases.find((each) => each.name === name);
   if (planned === undefined) throw new Error(`The case "${name}" was not planned.`);
-  return redactTrial(await runTrial(planned, 1, stage), redactor);
+  return redactTrial(await runTrial(planned, 1, context), redactor);
 }

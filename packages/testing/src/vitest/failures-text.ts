@@ -1,10 +1,10 @@
 import { shorten } from "@bridle/metrics";
 import type { Failure, TrialResult, TurnResult } from "../result/trial-result.ts";
 
-/** Longer texts are cut: all of it is on record. */
+/** Longer texts are shortened. The event log has all of them. */
 const longest = 600;
 
-/** Why a turn is not as it should be: each reason with what was expected and what came, and where to look. */
+/** The failures of a turn, each with the expected and the received text, and the command that shows the run. */
 export function failuresText(failures: readonly Failure[], turn: TurnResult | undefined): string {
   return [...failures.map(reasonText), ...aboutTurn(turn)].join("\n");
 }
@@ -24,13 +24,13 @@ function reasonText({ message, expected, received }: Failure): string {
   return [
     message,
     ...(says(expected) ? [`  expected: ${cut(expected)}`] : []),
-    ...(says(received) ? [`  came:     ${cut(received)}`] : []),
+    ...(says(received) ? [`  received: ${cut(received)}`] : []),
   ].join("\n");
 }
 
 function aboutTurn(turn: TurnResult | undefined): string[] {
   if (turn === undefined) return [];
-  const look = turn.runId === null ? [] : [`  look:     bridle replay ${turn.runId}`];
+  const look = turn.runId === null ? [] : [`  see:      bridle replay ${turn.runId}`];
   return [`  asked:    ${cut(turn.input)}`, `  answered: ${cut(turn.answer) || "nothing"}`, ...look];
 }
 

@@ -1,8 +1,8 @@
-/** Assertions on an agent's runs in tests of Vitest. Importing it adds the matchers to `expect`. */
+/** Assertions on an agent's runs for Vitest. The import adds the matchers to `expect`. */
 
 import type { MetricConfig } from "@bridle/agent";
 import { expect } from "vitest";
-import { type HowCalled, type MetricFacts, matchers } from "./matchers.ts";
+import { type HowCalled, type MatcherFacts, matchers } from "./matchers.ts";
 
 export { type AgentForTests, type AgentForTestsOptions, agentForTests } from "./agent-for-tests.ts";
 export type { AgentConversation, Answer, AskOptions } from "./answer.ts";
@@ -11,16 +11,16 @@ export { type CaseTrial, testCaseNames } from "./cases.ts";
 expect.extend(matchers);
 
 declare module "vitest" {
-  // biome-ignore lint/suspicious/noExplicitAny: declarations of one interface have the same parameters, and this is Vitest's
+  // biome-ignore lint/suspicious/noExplicitAny: declarations of one interface need the same parameters, and this is Vitest's
   interface Matchers<T = any> {
     /**
-     * The agent called the tool, with these arguments at least; they may hold the matchers of `expected_tools`, such as
-     * `{ fuzzy: "lamp" }`. On an answer.
+     * For an answer: the agent called the tool with at least these arguments. They may contain the matchers of
+     * `expected_tools`, such as `{ fuzzy: "lamp" }`.
      */
     toHaveCalled(tool: string, args?: HowCalled["args"], how?: Omit<HowCalled, "args">): T;
-    /** A metric gives the answer a score that passes, as `evaluations` of an agent's file would. On an answer; asynchronous. */
-    toScore(metric: MetricConfig, facts?: MetricFacts): Promise<T>;
-    /** All of a case is as its agent's file expects it. On what `case()` gives. */
+    /** For an answer: the score of a metric passes, as in `evaluations` of an agent's file. Asynchronous. */
+    toScore(metric: MetricConfig, facts?: MatcherFacts): Promise<T>;
+    /** For a result of `case()`: the case passed. */
     toPass(): T;
   }
 }

@@ -12,64 +12,73 @@ import { failuresText, trialText } from "./failures-text.ts";
 /** An entry of `expected_tools` without its name. */
 export type HowCalled = Omit<Exclude<ExpectedToolConfig, string>, "name">;
 
-/** What metrics may need beside the answer. */
-export interface MetricFacts {
+/** Facts that metrics may need besides the answer. */
+export interface MatcherFacts {
   groundTruth?: string;
   retrievalContext?: readonly string[];
 }
 
-interface Verdict {
+interface MatchResult {
   pass: boolean;
   message(): string;
 }
 
-/** Contract: what could not be judged throws, so that neither `expect` nor `.not` passes with it. */
+/** Contract: a matcher that cannot decide throws, so that neither `expect` nor `.not` passes. */
 export const matchers = { toHaveCalled, toScore, toPass };
 
-function toHaveCalled(received: unknown, tool: string, args?: HowCalled["args"], how: HowCalled = {}): Verdict {
-  const { desk, facts, result } = requireAnswer(received, "toHaveCalled");
+function toHaveCalled(received: unknown, tool: string, args?: HowCalled["args"], how: HowCalled = {}): MatchResult {
+  const { fixture, facts, result } = requireAnswer(received, "toHaveCalled");
   const expected = [{ ...how, name: tool, ...(args !== undefined && { args }) }];
-  const { expectations, failures } = checkCalls({ expected, calls: facts.calls, known: desk.stage.tools, turn: 1 });
-  const own = failures.filter(({ kind }) => kind !== "tool-denied"); // whose calls were denied is no question here
-  if (own.some(({ kind }) => kind === "unknown-tool")) throw new Error(desk.redactor.text(failuresText(own, result)));
+  const { expectations, failures } = checkCalls({
+    expected,
+    calls: facts.calls,
+    known: fixture.context.tools,
+    turn: 1,
+  });
+  const own = failures.filter(({ kind }) => kind !== "tool-denied"); // denied calls do not matter here
+  if (own.some(({ kind }) => kind === "unknown-tool"))
+    throw new Error(fixture.redactor.text(failuresText(own, result)));
   const pass = expectations.every(({ ok }) => ok);
   const wanted = expectations.map((each) => each.expected).join(", ");
   const made = facts.calls.map((call) => `${call.tool} ${JSON.stringify(call.input)}`).join(", ");
-  const against = `The calls are ${wanted}, which was not to be.\n  came:     ${made}`;
+  const against = `Expected no call of ${wanted}.\n  received: ${made}`;
   return {
     pass,
-    message: () => desk.redactor.text(pass ? `${against}\n${failuresText([], result)}` : failuresText(own, result)),
+    message: () => fixture.redactor.text(pass ? `${against}\n${failuresText([], result)}` : failuresText(own, result)),
   };
 }
 
-async function toScore(received: unknown, metric: MetricConfig, more: MetricFacts = {}): Promise<Verdict> {
-  const { desk, facts, result } = requireAnswer(received, "toScore");
-  const planned = desk.stage.metricsOf(requireMetric(metric));
-  const about = { ...facts, ...withoutCredentials(more, desk.redactor) };
-  const { metrics, failures } = await scoreTurn(planned, deepFreeze(about), desk.stage.signal);
-  const text = desk.redactor.text(failuresText(failures, result));
-  if (metrics.length === 0) throw new Error("The metric is not enabled, so nothing was judged. Remove enabled: false.");
+async function toScore(received: unknown, metric: MetricConfig, more: MatcherFacts = {}): Promise<MatchResult> {
+  const { fixture, facts, result } = requireAnswer(received, "toScore");
+  const planned = fixture.context.metricsOf(requireMetric(metric));
+  const about = { ...facts, ...withoutCredentials(more, fixture.redactor) };
+  const { metrics, failures } = await scoreTurn(planned, deepFreeze(about), fixture.context.signal);
+  const text = fixture.redactor.text(failuresText(failures, result));
+  if (metrics.length === 0) throw new Error("The metric is not enabled, so there is no score. Remove enabled: false.");
   if (metrics.some(({ outcome }) => outcome === "errored")) throw new Error(text);
   const scores = metrics.map(
-    ({ name, score, threshold }) => `${name} is ${score}, and passes (threshold ${threshold})`,
+    ({ name, score, threshold }) => `${name}: expected not to pass, got ${score} (threshold ${threshold})`,
   );
-  const against = `${scores.join(", ")}, which was not to be.\n${failuresText([], result)}`;
+  const against = `${scores.join(", ")}.\n${failuresText([], result)}`;
   const pass = failures.length === 0;
-  return { pass, message: () => (pass ? desk.redactor.text(against) : text) };
+  return { pass, message: () => (pass ? fixture.redactor.text(against) : text) };
 }
 
-function toPass(received: unknown): Verdict {
+function toPass(received: unknown): MatchResult {
   const parsed = trialResultSchema.safeParse(received);
   if (!parsed.success)
-    throw new Error("toPass is for what case() of an agent for tests gives. Await it, and hand it over.");
+    throw new Error("toPass needs the result of case() of an agent for tests. Await it, and pass it to expect().");
   const trial = parsed.data;
   if (trial.outcome === "errored") throw new Error(trialText(trial));
   const pass = trial.outcome === "passed";
-  return { pass, message: () => (pass ? `The case "${trial.case}" passed, which was not to be.` : trialText(trial)) };
+  return {
+    pass,
+    message: () => (pass ? `The case "${trial.case}" passed, but was expected not to.` : trialText(trial)),
+  };
 }
 
-/** Answers come without credentials; what they are held against has to be the same. */
-function withoutCredentials({ groundTruth, retrievalContext }: MetricFacts, redactor: Redactor) {
+/** Answers come without credentials, so expected texts have to be redacted, too. */
+function withoutCredentials({ groundTruth, retrievalContext }: MatcherFacts, redactor: Redactor) {
   return {
     ...(groundTruth !== undefined && { groundTruth: redactor.text(groundTruth) }),
     ...(retrievalContext && { retrievalContext: retrievalContext.map((each) => redactor.text(each)) }),
@@ -79,11 +88,13 @@ function withoutCredentials({ groundTruth, retrievalContext }: MetricFacts, reda
 function requireAnswer(received: unknown, matcher: string): Background {
   const found = backgroundOf(received);
   if (found !== undefined) return found;
-  throw new Error(`${matcher} is for an answer of ask() of an agent for tests. Await it, and hand it over as it is.`);
+  throw new Error(
+    `${matcher} needs an answer of ask() of an agent for tests. Await it, and pass it to expect() unchanged.`,
+  );
 }
 
 function requireMetric(metric: unknown): MetricConfig[] {
   const parsed = metricsSchema.safeParse([metric]);
   if (parsed.success) return parsed.data;
-  throw new Error(`The metric cannot be used. Correct it as evaluations has it:\n${z.prettifyError(parsed.error)}`);
+  throw new Error(`The metric cannot be used. Write it as in evaluations:\n${z.prettifyError(parsed.error)}`);
 }

@@ -59,7 +59,7 @@ async function saidBy(assert: () => unknown): Promise<string> {
   return String(error instanceof Error ? error.message : error).replaceAll(/replay \S+/g, "replay RUN");
 }
 
-test("an answer has its text, its calls and what it took", async () => {
+test("an answer has its text, its calls and its costs", async () => {
   const answer = await desk.ask("Where is order A-1001?");
   expect(answer).toMatchObject({ text: "It has shipped.", steps: 2, calls: [{ tool: "lookup_order" }] });
   expect(answer).toHaveCalled("lookup_order");
@@ -69,27 +69,27 @@ test("an answer has its text, its calls and what it took", async () => {
   expect(answer).not.toHaveCalled("remove_order");
 });
 
-test("a call that was not made is told with those that were", async () => {
+test("a missing call fails with the calls that were made", async () => {
   const answer = await desk.ask("Where is order A-1001?");
   expect(await saidBy(() => expect(answer).toHaveCalled("lookup_order", { id: "B-2" }))).toMatchInlineSnapshot(`
     "lookup_order was called with { id: "A-1001" }: id is "A-1001" instead of "B-2".
       expected: lookup_order { id: "B-2" }
       asked:    Where is order A-1001?
       answered: It has shipped.
-      look:     bridle replay RUN"
+      see:      bridle replay RUN"
   `);
   expect(await saidBy(() => expect(answer).not.toHaveCalled("lookup_order"))).toMatchInlineSnapshot(`
-    "The calls are lookup_order, which was not to be.
-      came:     lookup_order {"id":"A-1001"}
+    "Expected no call of lookup_order.
+      received: lookup_order {"id":"A-1001"}
       asked:    Where is order A-1001?
       answered: It has shipped.
-      look:     bridle replay RUN"
+      see:      bridle replay RUN"
   `);
 });
 
-test("a tool that the agent does not have passes neither way", async () => {
+test("an unknown tool passes with neither expect nor not", async () => {
   const answer = await desk.ask("Where is order A-1001?");
-  const sentence = 'expected_tools names "lookup_ordr", which is no tool of the agent. Did you mean "lookup_order"?';
+  const sentence = 'expected_tools names "lookup_ordr", but the agent has no such tool. Did you mean "lookup_order"?';
   expect(await saidBy(() => expect(answer).toHaveCalled("lookup_ordr"))).toContain(sentence);
   expect(await saidBy(() => expect(answer).not.toHaveCalled("lookup_ordr"))).toContain(sentence);
 });
@@ -103,70 +103,70 @@ test("an answer is scored by a metric", async () => {
   expect(said).toMatchInlineSnapshot(`
     "rougeL: expected ≥ 0.9, got 0.3333. precision 1/3, recall 1/3
       expected: It is lost.
-      came:     It has shipped.
+      received: It has shipped.
       asked:    Where is order A-1001?
       answered: It has shipped.
-      look:     bridle replay RUN"
+      see:      bridle replay RUN"
   `);
   const against = await saidBy(() => expect(answer).not.toScore(rouge, { groundTruth: "It has shipped." }));
   expect(against).toMatchInlineSnapshot(`
-    "rougeL is 1, and passes (threshold 0.9), which was not to be.
+    "rougeL: expected not to pass, got 1 (threshold 0.9).
       asked:    Where is order A-1001?
       answered: It has shipped.
-      look:     bridle replay RUN"
+      see:      bridle replay RUN"
   `);
 });
 
-test("a metric that cannot run passes neither way", async () => {
+test("a metric that cannot run passes with neither expect nor not", async () => {
   const answer = await desk.ask("Where is order A-1001?");
   const rouge = { type: "standard", metric: "rougeL" } as const;
   expect(await saidBy(() => expect(answer).toScore(rouge))).toMatchInlineSnapshot(`
     "rougeL could not run: the case has no ground_truth. Write one, or remove the metric.
       asked:    Where is order A-1001?
       answered: It has shipped.
-      look:     bridle replay RUN"
+      see:      bridle replay RUN"
   `);
   expect(await saidBy(() => expect(answer).not.toScore(rouge))).toContain("could not run");
 });
 
-test("a metric that is none is refused", async () => {
+test("an unknown metric is refused", async () => {
   const answer = await desk.ask("Where is order A-1001?");
   const wrong = JSON.parse('{ "type": "standard", "metric": "rougeM" }');
   expect(await saidBy(() => expect(answer).toScore(wrong))).toContain("The metric cannot be used.");
 });
 
-test("what is no answer is refused, whichever way it is asked", async () => {
-  const sentence = /is for an answer of ask\(\)/;
+test("a value that is no answer is refused by expect and not", async () => {
+  const sentence = /needs an answer of ask\(\)/;
   expect(await saidBy(() => expect("It has shipped.").toHaveCalled("lookup_order"))).toMatch(sentence);
   expect(await saidBy(() => expect("It has shipped.").not.toHaveCalled("lookup_order"))).toMatch(sentence);
-  expect(await saidBy(() => expect({}).not.toPass())).toContain("toPass is for what case()");
+  expect(await saidBy(() => expect({}).not.toPass())).toContain("toPass needs the result of case()");
 });
 
 test("a call with side effects is denied, which fails unless it is expected", async () => {
   expect(await saidBy(() => desk.ask("Remove A-1001."))).toMatchInlineSnapshot(`
-    "A call of remove_order was denied by side-effects. Allow it, or expect it with { name: remove_order, outcome: denied }. The model was told: This call was not allowed (side-effects). It may change what cannot be brought back, and this is a test. Do not repeat it; go on without it. (bridle test --allow-side-effects lets such calls run.)
-      came:     remove_order { id: "A-1001" }
+    "A call of remove_order was denied by side-effects. Allow it, or expect it with { name: remove_order, outcome: denied }. The model received: This call was not allowed (side-effects). The call is destructive, and this is a test. Do not repeat it; continue without it. (bridle test --allow-side-effects lets such calls run.)
+      received: remove_order { id: "A-1001" }
       asked:    Remove A-1001.
       answered: I may not.
-      look:     bridle replay RUN"
+      see:      bridle replay RUN"
   `);
   const expectedTools = [{ name: "remove_order", outcome: "denied" }] as const;
   const answer = await desk.ask("Remove A-1001.", { expectedTools });
   expect(answer).toHaveCalled("remove_order", { id: "A-1001" }, { outcome: "denied" });
 });
 
-test("an empty answer fails, and so does a run that used up its steps", async () => {
+test("an empty answer and a run without steps left fail", async () => {
   expect(await saidBy(() => desk.ask("Say nothing."))).toContain("The agent answered nothing.");
   expect(await saidBy(() => desk.ask("For ever."))).toMatchInlineSnapshot(`
-    "The agent used up its 3 steps before it came to an end. Raise execution.max_steps, or give it less to do.
+    "The agent used up its 3 steps before it finished. Raise execution.max_steps, or give it less to do.
       expected: an end within 3 steps
       asked:    For ever.
       answered: nothing
-      look:     bridle replay RUN"
+      see:      bridle replay RUN"
   `);
 });
 
-test("a conversation knows what was said before", async () => {
+test("a conversation knows its earlier turns", async () => {
   const conversation = desk.conversation();
   await conversation.ask("Where is order A-1001?");
   const { text, transcript } = await conversation.ask("And the lamp?");
@@ -174,7 +174,7 @@ test("a conversation knows what was said before", async () => {
   expect(transcript[0]).toMatchObject({ kind: "user", text: "And the lamp?" });
 });
 
-test("a case of the file passes, or says why not", async () => {
+test("a case of the file passes or fails with the reasons", async () => {
   expect(await testCaseNames(file, { variables })).toEqual(["finds it", "finds another"]);
   await expect(desk.case("finds it")).resolves.toPass();
   const trial = await desk.case("finds another");
@@ -185,12 +185,12 @@ test("a case of the file passes, or says why not", async () => {
       expected: lookup_order { id: "B-2" }
       asked:    Where is order A-1001?
       answered: It has shipped.
-      look:     bridle replay RUN"
+      see:      bridle replay RUN"
   `);
   expect(await saidBy(() => desk.case("finds on"))).toContain('has no test case "finds on". Did you mean');
 });
 
-test("no answer and no message holds a credential", async () => {
+test("no answer and no message contains a credential", async () => {
   const answer = await desk.ask("What is the secret?");
   expect(answer.text).not.toContain(secret);
   const said = await saidBy(() => expect(answer).toScore({ type: "standard", metric: "contains", value: "lamp" }));

@@ -10,17 +10,17 @@ const database = z
       z.literal("embedded"),
       z.strictObject({
         provider: z.literal("postgres"),
-        connection_string: text("Such as ${DATABASE_URL}."),
+        connection_string: text("The address of the database with user and password, such as ${DATABASE_URL}."),
       }),
     ],
     {
       error:
-        "has to be embedded, which is a file of the project and the default, or { provider: postgres, connection_string: … }; other databases are not supported",
+        "must be embedded (a file of the project, the default) or { provider: postgres, connection_string: … }; other databases are not supported",
     },
   )
-  .describe("Where the index is kept: a file of the project (embedded), or PostgreSQL, with pgvector for vectors.");
+  .describe("The database of the index: a file of the project (embedded), or PostgreSQL, with pgvector for vectors.");
 
-/** Fields that hold for what they are already, and cannot be otherwise. */
+/** A field of other products that has only one possible value here. */
 function fixed<const T extends z.util.Literal>(value: T, remedy: string) {
   return z
     .literal(value, { error: `can only be ${value}: ${remedy}` })
@@ -33,130 +33,179 @@ export const documentsToolConfig = z
   .strictObject({
     type: z
       .enum(["documents", "vectorstore", "hierarchical_document"])
-      .describe("Documents to search. The names differ in the default of search_mode: keyword, semantic, hybrid."),
+      .describe("Documents to search. The types differ only in the default of search_mode: keyword, semantic, hybrid."),
     name: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, "has to be 1 to 64 letters, digits, _ or -")
-      .describe("What the model and rules call the tool."),
-    description: text("What is found there, for the model. Default: the names of the sources.").exactOptional(),
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ or -")
+      .describe("The name of the tool for the model and in rules."),
+    description: text(
+      "What the documents are about, for the model. Default: the names of the sources.",
+    ).exactOptional(),
     source: z
       .union([file("A folder, a file or a glob."), z.array(file("A folder, a file or a glob.")).min(1)])
-      .describe("Folders, files and globs such as docs/**/*.md; paths are from the folder of this file."),
+      .describe("Folders, files and globs such as docs/**/*.md. Relative paths start in the folder of this file."),
     search_mode: z
       .enum(["keyword", "semantic", "hybrid"], {
         error: ({ input }) =>
           input === "exact"
-            ? "is not supported as exact: a search by words (keyword) finds names and numbers as they are written"
-            : "has to be keyword, semantic or hybrid",
+            ? "is not supported as exact: a keyword search finds names and numbers as they are written"
+            : "must be keyword, semantic or hybrid",
       })
       .exactOptional()
-      .describe("By words (keyword), by meaning (semantic), or both (hybrid). All but keyword need embeddings."),
-    top_k: z.int().min(1).max(100).exactOptional().describe("How many parts a search gives, at most. Default: 5."),
-    min_score: share("Parts below it are left out; what a score means depends on search_mode.").exactOptional(),
-    min_similarity_score: share("Another name of min_score.").exactOptional(),
+      .describe(
+        "Search by words (keyword), by meaning (semantic), or both (hybrid). semantic and hybrid need embeddings.",
+      ),
+    top_k: z
+      .int()
+      .min(1)
+      .max(100)
+      .exactOptional()
+      .describe("The maximum number of passages that a search returns. Default: 5."),
+    min_score: share(
+      "Passages with a lower score are left out. Scores of different search modes are not comparable.",
+    ).exactOptional(),
+    min_similarity_score: share("Another name for min_score.").exactOptional(),
     max_chunk_tokens: z
       .int()
       .min(50)
       .max(4000)
       .exactOptional()
-      .describe("How long a part may be, in tokens, estimated. Default: 800."),
-    chunk_size: z.int().min(50).max(4000).exactOptional().describe("Another name of max_chunk_tokens."),
+      .describe("The maximum length of a passage in estimated tokens. Default: 800."),
+    chunk_size: z.int().min(50).max(4000).exactOptional().describe("Another name for max_chunk_tokens."),
     chunk_overlap: z
       .int()
       .min(0)
       .max(1000)
       .exactOptional()
-      .describe("So many tokens of the end of a part begin the next one too. Default: 0."),
-    chunking_strategy: fixed("structure", "documents are cut at their headings, and what is longer by its length"),
-    semantic_weight: share("What meaning counts in a hybrid search. Default: 0.5.").exactOptional(),
-    keyword_weight: share("What words count in a hybrid search. Default: 0.5.").exactOptional(),
-    exact_weight: refused("a search by words finds names and numbers as they are. Add its share to keyword_weight."),
+      .describe("How many tokens from the end of a passage are repeated in the next one. Default: 0."),
+    chunking_strategy: fixed("structure", "documents are split at their headings, and long sections by length"),
+    semantic_weight: share("The weight of meaning in a hybrid search. Default: 0.5.").exactOptional(),
+    keyword_weight: share("The weight of words in a hybrid search. Default: 0.5.").exactOptional(),
+    exact_weight: refused(
+      "a keyword search finds names and numbers as they are written. Add the weight to keyword_weight.",
+    ),
     rrf_k: wholeFrom(1, "The constant of reciprocal rank fusion in a hybrid search. Default: 60.").exactOptional(),
     contextual_embeddings: flag(
-      "A model says in a few words what each part is about, which is searched with it: one call for each part. Default: false.",
+      "Whether a model describes each passage in a few words, which are searched with it. Takes one call for each passage. Default: false.",
     ).exactOptional(),
     context_max_tokens: z
       .int()
       .min(20)
       .max(500)
       .exactOptional()
-      .describe("How long those words may be, in tokens. Default: 100."),
+      .describe("The maximum length of a description in tokens. Default: 100."),
     context_concurrency: z
       .int()
       .min(1)
       .max(50)
       .exactOptional()
-      .describe("How many parts of a file are described at once. Default: 4."),
+      .describe("How many passages of a file are described at the same time. Default: 4."),
     context_model: refused("bind the role contextualise to a model under llm.models in bridle.yaml."),
-    embedding_model: text("The model that makes the vectors. Default: that of embedding_provider.").exactOptional(),
+    embedding_model: text(
+      "The model that makes the vectors. Default: the model of embedding_provider.",
+    ).exactOptional(),
     embedding_dimensions: z
       .int()
       .min(1)
       .max(10_000)
       .exactOptional()
-      .describe("The length of its vectors, where it has a choice. Default: that of embedding_provider."),
+      .describe("The length of the vectors, if the model supports several. Default: the length in embedding_provider."),
     database: database.exactOptional(),
     max_file_mb: z
       .number()
       .positive()
       .max(500)
       .exactOptional()
-      .describe("Larger files are not read, and named, in megabytes. Default: 50."),
-    record_path: text("Where in JSON documents the list of records is, such as data.items.").exactOptional(),
+      .describe("The maximum size of a file in megabytes. Larger files are skipped and reported. Default: 50."),
+    record_path: text("The path of the list of records in JSON documents, such as data.items.").exactOptional(),
     vector_field: z
       .union([text("A name of a field."), names])
       .exactOptional()
-      .describe("The fields of records (of CSV and JSON) that are read. Default: all."),
-    meta_fields: names.exactOptional().describe("More fields of records, which follow those."),
-    record_prefix: z.string().min(1).exactOptional().describe("Stands before the name of each field of a record."),
-    meta_prefix: z.string().min(1).exactOptional().describe("Stands before the name of each of meta_fields."),
+      .describe("The fields of records in CSV and JSON that are read. Default: all."),
+    meta_fields: names.exactOptional().describe("Further fields of records, which follow those."),
+    record_prefix: z.string().min(1).exactOptional().describe("A prefix for the name of each field of a record."),
+    meta_prefix: z.string().min(1).exactOptional().describe("A prefix for the name of each of meta_fields."),
     keyword_index: z
       .strictObject(
-        { provider: z.literal("in-memory", { error: "cannot be another: the index of words is kept with the rest" }) },
-        { error: "is kept with the rest of the index. Remove it." },
+        {
+          provider: z.literal("in-memory", {
+            error: "cannot be another: the keyword index is stored with the rest of the index",
+          }),
+        },
+        { error: "is stored with the rest of the index. Remove it." },
       )
       .exactOptional()
-      .describe("The index of words is kept with the rest: nothing can be chosen."),
-    enable_reranking: fixed(false, "set search_mode: hybrid and a larger top_k, from which the agent's model chooses"),
+      .describe("The keyword index is stored with the rest of the index; there is no choice."),
+    enable_reranking: fixed(false, "set search_mode: hybrid and a larger top_k, so that the agent's model can choose"),
     reranker_model: refused("there is no reranking. Remove it."),
-    document_domain: fixed("none", "documents are cut at the headings that they have"),
-    max_subsection_depth: refused("documents are cut at every heading. Remove it."),
-    extract_definitions: fixed(false, "definitions are found as any other text"),
-    extract_cross_references: fixed(false, "the agent's model can search for what a text refers to"),
-    defer_loading: fixed(false, "every tool is offered from the start"),
+    document_domain: fixed("none", "documents are split at their headings"),
+    max_subsection_depth: refused("documents are split at every heading. Remove it."),
+    extract_definitions: fixed(false, "definitions are found like any other text"),
+    extract_cross_references: fixed(false, "the agent's model can search for the referenced text"),
+    defer_loading: fixed(false, "every tool is available from the start"),
   })
   .superRefine((config, context) => {
-    const complain = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-    for (const [one, other] of [
-      ["min_similarity_score", "min_score"],
-      ["chunk_size", "max_chunk_tokens"],
-    ] as const) {
-      if (config[one] !== undefined && config[other] !== undefined)
-        complain(one, `is another name of ${other}, which is there too. Remove one of the two.`);
-    }
-    if (config.semantic_weight === 0 && config.keyword_weight === 0)
-      complain("semantic_weight", "and keyword_weight cannot both be 0. Give one of them a share.");
-    const size = config.max_chunk_tokens ?? config.chunk_size ?? 800;
-    if ((config.chunk_overlap ?? 0) >= size)
-      complain("chunk_overlap", `has to be less than the length of a part, which is ${size}.`);
-    const isHybrid = searchModeOf(config) === "hybrid";
-    for (const field of ["semantic_weight", "keyword_weight", "rrf_k"] as const) {
-      if (config[field] !== undefined && !isHybrid)
-        complain(field, `is for search_mode: hybrid, and this is ${searchModeOf(config)}. Remove it, or set hybrid.`);
-    }
-    for (const field of ["context_max_tokens", "context_concurrency"] as const) {
-      if (config[field] !== undefined && !config.contextual_embeddings)
-        complain(field, "is for contextual_embeddings: true. Remove it, or set that.");
-    }
-    for (const field of ["embedding_model", "embedding_dimensions"] as const) {
-      if (config[field] !== undefined && searchModeOf(config) === "keyword")
-        complain(field, "is not for search_mode: keyword, which needs no vectors. Remove it, or set another mode.");
-    }
-    if (config.meta_prefix !== undefined && config.meta_fields === undefined)
-      complain("meta_prefix", "is for meta_fields, which are not there. Remove it, or name them.");
+    for (const [field, message] of conflictsIn(config)) context.addIssue({ code: "custom", path: [field], message });
   });
 
 export type DocumentsToolConfig = z.output<typeof documentsToolConfig>;
+
+type Conflict = readonly [field: string, message: string];
+
+/** Settings that contradict each other, or have no effect together. */
+function conflictsIn(config: DocumentsToolConfig): Conflict[] {
+  const { semantic_weight: semantic, keyword_weight: keyword, chunk_overlap: overlap = 0 } = config;
+  const size = config.max_chunk_tokens ?? config.chunk_size ?? 800;
+  const isMetaUnused = config.meta_prefix !== undefined && config.meta_fields === undefined;
+  return [
+    ...twiceSet(config),
+    ...(semantic === 0 && keyword === 0
+      ? [["semantic_weight", "and keyword_weight are both 0. Raise one of them."] as const]
+      : []),
+    ...(overlap >= size
+      ? [["chunk_overlap", `must be less than the length of a passage, which is ${size}.`] as const]
+      : []),
+    ...idleIn(config),
+    ...(isMetaUnused
+      ? [["meta_prefix", "is only for meta_fields, which are missing. Remove it, or add meta_fields."] as const]
+      : []),
+  ];
+}
+
+const synonyms = [
+  ["min_similarity_score", "min_score"],
+  ["chunk_size", "max_chunk_tokens"],
+] as const;
+
+function twiceSet(config: DocumentsToolConfig): Conflict[] {
+  return synonyms
+    .filter(([one, other]) => config[one] !== undefined && config[other] !== undefined)
+    .map(([one, other]) => [one, `is another name for ${other}, which is also set. Remove one of them.`]);
+}
+
+/** Settings of another mode. */
+function idleIn(config: DocumentsToolConfig): Conflict[] {
+  const mode = searchModeOf(config);
+  const set = (fields: readonly (keyof DocumentsToolConfig)[], isUsed: boolean, message: string): Conflict[] =>
+    isUsed ? [] : fields.filter((field) => config[field] !== undefined).map((field) => [field, message]);
+  return [
+    ...set(
+      ["semantic_weight", "keyword_weight", "rrf_k"],
+      mode === "hybrid",
+      `is only for search_mode: hybrid, but the mode is ${mode}. Remove it, or set search_mode: hybrid.`,
+    ),
+    ...set(
+      ["context_max_tokens", "context_concurrency"],
+      config.contextual_embeddings === true,
+      "is only for contextual_embeddings: true. Remove it, or set that.",
+    ),
+    ...set(
+      ["embedding_model", "embedding_dimensions"],
+      mode !== "keyword",
+      "has no effect with search_mode: keyword, which needs no vectors. Remove it, or set another mode.",
+    ),
+  ];
+}
 
 const types: readonly string[] = documentsToolConfig.shape.type.options;
 

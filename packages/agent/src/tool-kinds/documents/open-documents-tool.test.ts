@@ -116,7 +116,7 @@ describe("documents as a tool", () => {
     const first = await search(tool, { query: "shipping" });
     expect(first.markdown).toContain("docs/fees.md");
     expect(first.markdown).toMatch(
-      /These files were not searched\. Mention it to the user if it matters:\n- docs\/broken\.json is not JSON: .* Mend it\.$/,
+      /These files were not searched\. Mention it to the user if it matters:\n- docs\/broken\.json is not valid JSON: .* Correct it\.$/,
     );
     expect((await search(tool, { query: "shipping" }, "next run")).markdown).not.toContain("broken");
   });
@@ -150,7 +150,7 @@ describe("documents as a tool", () => {
       const error = await open({ search_mode }).catch((each: unknown) => each);
       expect(error).toBeInstanceOf(ConfigError);
       expect(String(error)).toContain(
-        `The documents handbook are searched in the mode ${search_mode}, which needs vectors, and no embeddings are configured. Set embedding_provider, or search_mode: keyword.`,
+        `The documents handbook have search_mode ${search_mode}, which needs vectors, but no embeddings are configured. Set embedding_provider, or search_mode: keyword.`,
       );
       await expect(open({ search_mode }, { createEmbedder: async () => undefined })).rejects.toThrow(ConfigError);
     },
@@ -160,7 +160,7 @@ describe("documents as a tool", () => {
     await search(await open({ search_mode: "semantic" }, { createEmbedder: async () => embedder() }), { query: "fee" });
     const other = await open({ search_mode: "semantic" }, { createEmbedder: async () => embedder("other") });
     await expect(search(other, { query: "fee" })).rejects.toThrow(
-      "The index was made with test small (5 dimensions), and vectors of test other do not compare with its. Use that model again, or make the index anew: bridle documents index --rebuild.",
+      "The index was made with test small (5 dimensions), which cannot be compared with vectors of test other. Use that model again, or build the index again: bridle documents index --rebuild.",
     );
     const broken = { ...embedder(), embed: () => Promise.reject(new Error("The host is down.")) };
     const failing = await open(
@@ -186,9 +186,7 @@ describe("documents as a tool", () => {
     await search(tool, { query: "postage" }, "next run");
     expect(requests).toHaveLength(2);
     const alone = await open({ contextual_embeddings: true, source: "docs/*.md" });
-    await expect(search(alone, { query: "postage" })).rejects.toThrow(
-      "there is none here. Open them with their agent.",
-    );
+    await expect(search(alone, { query: "postage" })).rejects.toThrow("there is none. Open them with their agent.");
   });
 
   test("honour what the file says of parts and scores", async () => {
@@ -293,9 +291,13 @@ describe("documents as a tool", () => {
 
 describe("fields of documents that cannot be honoured are refused with what to do", () => {
   test.each<readonly [object, string, string]>([
-    [{ search_mode: "exact" }, "search_mode", "is not supported as exact: a search by words (keyword) finds names"],
+    [{ search_mode: "exact" }, "search_mode", "is not supported as exact: a keyword search finds names"],
     [{ exact_weight: 0.2 }, "exact_weight", "Add its share to keyword_weight."],
-    [{ chunking_strategy: "token" }, "chunking_strategy", "can only be structure: documents are cut at their headings"],
+    [
+      { chunking_strategy: "token" },
+      "chunking_strategy",
+      "can only be structure: documents are split at their headings",
+    ],
     [{ enable_reranking: true }, "enable_reranking", "set search_mode: hybrid and a larger top_k"],
     [{ reranker_model: {} }, "reranker_model", "there is no reranking. Remove it."],
     [{ document_domain: "academic" }, "document_domain", "can only be none"],
@@ -304,24 +306,28 @@ describe("fields of documents that cannot be honoured are refused with what to d
     [{ extract_cross_references: true }, "extract_cross_references", "can search for what a text refers to"],
     [{ defer_loading: true }, "defer_loading", "every tool is offered from the start"],
     [{ context_model: {} }, "context_model", "bind the role contextualise to a model under llm.models"],
-    [{ database: "my-store" }, "database", "has to be embedded, which is a file of the project and the default, or {"],
+    [{ database: "my-store" }, "database", "must be embedded (a file of the project, the default) or {"],
     [{ database: { provider: "qdrant" } }, "database", "other databases are not supported"],
     [
       { keyword_index: { provider: "opensearch" } },
       "keyword_index.provider",
-      "the index of words is kept with the rest",
+      "the keyword index is stored with the rest of the index",
     ],
-    [{ chunk_size: 100, max_chunk_tokens: 100 }, "chunk_size", "is another name of max_chunk_tokens"],
-    [{ min_score: 0.1, min_similarity_score: 0.1 }, "min_similarity_score", "is another name of min_score"],
-    [{ search_mode: "hybrid", semantic_weight: 0, keyword_weight: 0 }, "semantic_weight", "cannot both be 0"],
-    [{ semantic_weight: 0.4 }, "semantic_weight", "is for search_mode: hybrid, and this is keyword."],
-    [{ type: "vectorstore", rrf_k: 60 }, "rrf_k", "is for search_mode: hybrid, and this is semantic."],
-    [{ chunk_overlap: 800 }, "chunk_overlap", "has to be less than the length of a part, which is 800."],
-    [{ context_max_tokens: 100 }, "context_max_tokens", "is for contextual_embeddings: true."],
-    [{ context_concurrency: 4 }, "context_concurrency", "is for contextual_embeddings: true."],
-    [{ embedding_model: "m" }, "embedding_model", "is not for search_mode: keyword"],
-    [{ embedding_dimensions: 5 }, "embedding_dimensions", "is not for search_mode: keyword"],
-    [{ meta_prefix: "m." }, "meta_prefix", "is for meta_fields, which are not there."],
+    [{ chunk_size: 100, max_chunk_tokens: 100 }, "chunk_size", "is another name for max_chunk_tokens"],
+    [{ min_score: 0.1, min_similarity_score: 0.1 }, "min_similarity_score", "is another name for min_score"],
+    [
+      { search_mode: "hybrid", semantic_weight: 0, keyword_weight: 0 },
+      "semantic_weight",
+      "and keyword_weight are both 0",
+    ],
+    [{ semantic_weight: 0.4 }, "semantic_weight", "is only for search_mode: hybrid, but the mode is keyword."],
+    [{ type: "vectorstore", rrf_k: 60 }, "rrf_k", "is only for search_mode: hybrid, but the mode is semantic."],
+    [{ chunk_overlap: 800 }, "chunk_overlap", "must be less than the length of a passage, which is 800."],
+    [{ context_max_tokens: 100 }, "context_max_tokens", "is only for contextual_embeddings: true."],
+    [{ context_concurrency: 4 }, "context_concurrency", "is only for contextual_embeddings: true."],
+    [{ embedding_model: "m" }, "embedding_model", "has no effect with search_mode: keyword"],
+    [{ embedding_dimensions: 5 }, "embedding_dimensions", "has no effect with search_mode: keyword"],
+    [{ meta_prefix: "m." }, "meta_prefix", "is only for meta_fields, which are missing."],
   ])("%j", (given, field, message) => {
     const base = { type: "documents", name: "handbook", source: "docs" };
     const issues = documentsToolConfig.safeParse({ ...base, ...given }).error?.issues ?? [];

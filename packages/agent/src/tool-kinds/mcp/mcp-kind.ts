@@ -1,4 +1,5 @@
-import type { ToolKind } from "@bridle/protocol";
+import { importOptional } from "@bridle/core";
+import { ConfigError, type ToolKind } from "@bridle/protocol";
 import { mcpToolConfig } from "./mcp-config.ts";
 import { readEnvFileSecrets } from "./server-environment.ts";
 
@@ -13,7 +14,11 @@ export const mcpKind: ToolKind<typeof mcpToolConfig> = {
   retrieval: ({ is_retrieval: isRetrieval }) => (isRetrieval ? "text" : undefined),
   readSecretFiles: readEnvFileSecrets,
   async open(config, context) {
-    const { openMcpServer } = await import("./open-mcp-server.ts");
+    const { openMcpServer } = await importOptional(
+      ["@modelcontextprotocol/client"],
+      () => import("./open-mcp-server.ts"),
+      (problem, cause) => new ConfigError(`The MCP server ${config.name} ${problem}`, { cause }),
+    );
     return openMcpServer(config, context);
   },
 };

@@ -9,7 +9,7 @@ import type { Cli } from "../../command-line/cli.ts";
 import type { Flags, Given } from "../../command-line/command.ts";
 import { agentFlags, approvalsFlag, readAgentPlan } from "../run/agent-flags.ts";
 
-export const agentOperand = {
+export const chatOperand = {
   name: "agent",
   description: "the file of an agent (default: agent.yaml if it exists, else the project's model)",
 };

@@ -6,7 +6,7 @@ import { jsonFlag } from "../../command-line/project-flags.ts";
 import { printJson } from "../../terminal/print-sentence.ts";
 import { agentOperand } from "../agent/agent-operand.ts";
 import { documentsFlags } from "./documents-flags.ts";
-import { formatStatus } from "./format-documents.ts";
+import { formatIndexStatus } from "./format-documents.ts";
 
 export const documentsStatusCommand = defineCommand({
   description: "Show the state and the location of an agent's document indexes. Reads no document.",
@@ -16,7 +16,7 @@ export const documentsStatusCommand = defineCommand({
   async run({ operand: file, flags: { json, tool, ...location } }, cli) {
     const status = await describeDocuments({ file, tool }, await withProject(location, cli));
     if (json) printJson(status, cli.stdout);
-    else cli.stdout.write(status.documents.map(formatStatus).join(""));
+    else cli.stdout.write(status.documents.map(formatIndexStatus).join(""));
     return exitCodes.natural;
   },
 });

@@ -62,7 +62,7 @@ describe("bridle documents", () => {
     await writeFile(file, damage(await readFile(file)));
     for (const words of [["search", "fees"], ["status"], ["index"]]) {
       const { code, stderr } = await bridle(...words);
-      expect([code, stderr]).toEqual([3, expect.stringContaining("Make it anew: bridle documents index --rebuild.")]);
+      expect([code, stderr]).toEqual([3, expect.stringContaining("Build it again: bridle documents index --rebuild.")]);
     }
     expect(await bridle("index", "--rebuild")).toMatchObject({ code: 0, stderr: "" });
     expect((await bridle("search", "fees")).stdout).toContain("docs/fees.md:1-3  Fees");
@@ -105,7 +105,7 @@ describe("bridle documents", () => {
     expect(await bridle("index", "--tool", "handbok")).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(
-        /no documents of the name handbok\. There are handbook, fees\.\s+Did you mean "handbook"\?/,
+        /no documents of the name handbok\. It has handbook, fees\.\s+Did you mean "handbook"\?/,
       ),
     });
   });

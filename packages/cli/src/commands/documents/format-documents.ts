@@ -45,7 +45,7 @@ function formatHit(hit: FoundDocuments["hits"][number]): string {
   return stripControlCharacters(`${hit.score.toFixed(2)}  ${formatSource(hit)}${under}\n${text}`);
 }
 
-export function formatStatus({ tool, place, mode, index }: DocumentsStatus): string {
+export function formatIndexStatus({ tool, place, mode, index }: DocumentsStatus): string {
   if (index === null)
     return `${tool} (${mode}): not indexed yet. "bridle documents index" or the first search does it.\n`;
   const vectors = index.vectors ? `, vectors of ${index.vectors.model} (${index.vectors.dimensions} dimensions)` : "";

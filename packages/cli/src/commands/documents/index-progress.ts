@@ -1,4 +1,4 @@
-import { type Environment, oneLine } from "@bridle/app";
+import { type Environment, fitOnLine } from "@bridle/app";
 import { formatDuration } from "@bridle/protocol";
 import type { Output } from "../../command-line/cli.ts";
 
@@ -31,7 +31,7 @@ export class IndexProgress {
     this.#lastAt = time;
     this.stop();
     const text = `… ${done} of ${total} files${formatEstimate(time - this.#startedAt, done, total)}: ${file}`;
-    this.#shown = this.#isLive ? oneLine(text, (this.#stderr.columns ?? 80) - 1) : "";
+    this.#shown = this.#isLive ? fitOnLine(text, (this.#stderr.columns ?? 80) - 1) : "";
     this.#stderr.write(this.#isLive ? this.#shown : `${text}\n`);
   }
 

@@ -1,10 +1,10 @@
-import { oneLine } from "@bridle/app";
+import { fitOnLine } from "@bridle/app";
 import {
   type EventTarget,
   findEvents,
   followEvents,
   type ProjectEventLog,
-  readEvents,
+  streamEvents,
   withEventLog,
 } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
@@ -40,7 +40,7 @@ export const eventsCommand = defineCommand({
     return withEventLog(await withProject(location, cli), async (eventLog) => {
       const target = findEvents(eventLog, operand);
       const print = createPrinter(json, cli);
-      const first = last === undefined ? readEvents(eventLog, target) : eventLog.events({ ...target, last });
+      const first = last === undefined ? streamEvents(eventLog, target) : eventLog.events({ ...target, last });
       let seen: RunEvent | undefined;
       for await (const event of first) {
         print(event);
@@ -82,5 +82,5 @@ function createPrinter(json: boolean, { stdout }: Cli): (event: RunEvent) => voi
 
 function formatEvent({ seq, time, type, runId, sessionId, ...fields }: RunEvent, width: number): string {
   const prefix = `${String(seq).padStart(5)}  ${new Date(time).toISOString().slice(11, 23)}  ${type.padEnd(19)}`;
-  return `${prefix} ${oneLine(JSON.stringify(fields), Math.max(width - prefix.length - 1, 0))}`.trimEnd();
+  return `${prefix} ${fitOnLine(JSON.stringify(fields), Math.max(width - prefix.length - 1, 0))}`.trimEnd();
 }

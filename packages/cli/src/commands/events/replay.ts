@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripControlCharacters } from "@bridle/app";
-import { findEvents, promptText, readEvents, withEventLog } from "@bridle/app/events";
+import { findEvents, promptText, streamEvents, withEventLog } from "@bridle/app/events";
 import { withProject } from "@bridle/app/project";
 import { endReason } from "@bridle/app/runs";
 import type { RunEvent } from "@bridle/protocol";
@@ -25,7 +25,7 @@ Runs nothing and calls no model.`,
   examples: ["bridle replay", "bridle replay --fast support-42"],
   run: async ({ operand, flags: { fast = false, ...location } }, cli) =>
     withEventLog(await withProject(location, cli), async (eventLog) =>
-      replay(readEvents(eventLog, findEvents(eventLog, operand)), fast, cli),
+      replay(streamEvents(eventLog, findEvents(eventLog, operand)), fast, cli),
     ),
 });
 

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadAgent } from "@bridle/agent";
-import { providerNames, providers, templateNames } from "@bridle/app/init";
+import { findProvider, providerNames, templateNames } from "@bridle/app/init";
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime } from "@bridle/core";
 import { describeAvailableModels, resolveSettings } from "@bridle/project";
@@ -133,7 +133,7 @@ describe("where the model runs", () => {
 
   test("the model for OpenAI is one that Bridle knows", async () => {
     const { models } = await describeAvailableModels({ backend: "openai", projectDir: cwd, environment: {} });
-    expect(models.map(({ id }) => id)).toContain(providers.openai.model);
+    expect(models.map(({ id }) => id)).toContain(findProvider("openai").model);
   });
 });
 

@@ -1,7 +1,7 @@
 import {
   createProject,
   type Findings,
-  type Given,
+  type GivenChoices,
   providerNames,
   templateLabels,
   templateNames,
@@ -84,7 +84,7 @@ interface InitOptions {
 }
 
 async function createAndPrint(
-  given: Given,
+  given: GivenChoices,
   { force, isAsking, json, interruption }: InitOptions,
   cli: Cli,
 ): Promise<void> {

@@ -1,10 +1,9 @@
 import {
+  findProvider,
   type InitQuestions,
   modelForTools,
-  type ProviderName,
   problemOfFolder,
   providerNames,
-  providers,
   type TemplateName,
   templateLabels,
   templateNames,
@@ -50,13 +49,13 @@ export function createQuestions(signal: AbortSignal, { columns = 80 }: Pick<Outp
       const found = usableProviders(findings);
       const others = providerNames.filter((name) => !found.includes(name));
       return answered(
-        await select<ProviderName>({
+        await select<string>({
           ...terminal,
           message: "Which provider runs the model?",
           options: [...found, ...others].map((value) => ({
             value,
-            label: `${value}: ${providers[value].label}`,
-            hint: found.includes(value) ? "found" : `not found; ${providers[value].remedy}`,
+            label: `${value}: ${findProvider(value).label}`,
+            hint: found.includes(value) ? "found" : `not found; ${findProvider(value).remedy}`,
           })),
         }),
       );

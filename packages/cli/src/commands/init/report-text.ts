@@ -2,8 +2,8 @@ import { stripControlCharacters } from "@bridle/app";
 import {
   type CreatedProject,
   type Findings,
+  findProvider,
   type InitReport,
-  providers,
   type TemplateName,
   templateLabels,
   usableProviders,
@@ -44,7 +44,7 @@ export function formatInitReport(
 
 /** The model in bridle.yaml, and what it still needs, as far as it is known. */
 function describeModel({ provider, model, missing }: InitReport, findings: Findings | undefined): string {
-  const { label, remedy } = providers[provider];
+  const { label, remedy } = findProvider(provider);
   const chosen = `bridle.yaml uses ${label} with the model ${model}`;
   if (missing.length > 0) return `${chosen}, but ${missing.join(" and ")} is not set. To set it up: ${remedy}.`;
   if (findings === undefined || usableProviders(findings).includes(provider)) return `${chosen}.`;

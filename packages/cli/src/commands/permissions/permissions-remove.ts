@@ -1,4 +1,4 @@
-import { permissionFiles, removePermission } from "@bridle/app/permissions";
+import { locatePermissionFiles, removeRememberedAnswer } from "@bridle/app/permissions";
 import { defineCommand } from "../../command-line/command.ts";
 import { exitCodes } from "../../command-line/exit-codes.ts";
 import { projectFlags } from "../../command-line/project-flags.ts";
@@ -10,7 +10,7 @@ export const permissionsRemoveCommand = defineCommand({
   flags: projectFlags,
   examples: ["bridle permissions remove 3f2a9c1b"],
   async run({ operand, flags: location }, cli) {
-    const removed = await removePermission(operand, permissionFiles(location, cli));
+    const removed = await removeRememberedAnswer(operand, locatePermissionFiles(location, cli));
     cli.stdout.write(`Removed: ${formatPermission(removed)}\n`);
     return exitCodes.natural;
   },

@@ -6,7 +6,7 @@ import {
   backendNames,
   policyModeNames,
   policyModes,
-  readInstructions,
+  readInstructionsFlag,
 } from "@bridle/app/runs";
 import { z } from "zod";
 import type { Cli } from "../../command-line/cli.ts";
@@ -114,7 +114,7 @@ export async function readAgentPlan(agent: string | undefined, flags: AgentFlagV
     ...{ role, model, policy, mode, steps, timeout, onUsageLimit, maxWait, backend, auth, rehearse },
     approvals,
     agent: agent === undefined ? undefined : await loadAgentFile(agent, cli),
-    system: system === undefined ? undefined : await readInstructions(system, cli.cwd),
+    system: system === undefined ? undefined : await readInstructionsFlag(system, cli.cwd),
     tools: tools === undefined ? [] : await loadTools(tools, cli), // last: faults are watched from here on
   };
 }

@@ -1,4 +1,4 @@
-import { formatInput, oneLine, stripControlCharacters } from "@bridle/app";
+import { fitOnLine, formatInput, stripControlCharacters } from "@bridle/app";
 import type { EntryRow, RunRow, SessionView } from "@bridle/app/sessions";
 import { counted, formatCost, totalTokens } from "@bridle/protocol";
 import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
@@ -63,9 +63,9 @@ function behind(mark: string, text: string, page: Page): string[] {
 
 function toolLines(entry: EntryRow, mark: string, page: Page, run?: RunRow): string[] {
   const room = Math.min(page.width - margin.length, longestOfTool);
-  const called = oneLine(`→ ${entry.tool ?? "tool"} ${formatInput(entry.input)}`.trimEnd(), room);
+  const called = fitOnLine(`→ ${entry.tool ?? "tool"} ${formatInput(entry.input)}`.trimEnd(), room);
   const [colour, outcome] = outcomeOf(entry, run);
-  return [`${mark}${page.paint("cyan", called)}`, `${margin}${page.paint(colour, oneLine(outcome, room))}`];
+  return [`${mark}${page.paint("cyan", called)}`, `${margin}${page.paint(colour, fitOnLine(outcome, room))}`];
 }
 
 function outcomeOf({ state, output = "" }: EntryRow, run?: RunRow): ["green" | "red" | "yellow", string] {
@@ -80,7 +80,7 @@ function outcomeOf({ state, output = "" }: EntryRow, run?: RunRow): ["green" | "
     case "waiting":
       return ["yellow", "… waits for an answer"];
     case "answered":
-      return ["yellow", "… answered, and not told to the model yet"];
+      return ["yellow", "… answered, but not sent to the model yet"];
     case "running":
       return [
         "yellow",
@@ -95,7 +95,7 @@ function historyWords({ reason, messages = 0 }: EntryRow): string {
   const of = counted(messages, "message");
   return reason === "forked"
     ? `(begins with ${of} of the old session)`
-    : `(${reason}: from here on the model is told ${of} instead)`;
+    : `(${reason}: from here on the model gets ${of} instead)`;
 }
 
 function endLines({ stopReason, error }: RunRow, page: Page): string[] {
@@ -108,7 +108,7 @@ function endLines({ stopReason, error }: RunRow, page: Page): string[] {
 
 function openLines({ pendingApprovals }: SessionView, page: Page): string[] {
   const open = pendingApprovals.flatMap(({ id, tool, input }) => {
-    const call = oneLine(`${tool} ${formatInput(input)}`, longestOfTool);
+    const call = fitOnLine(`${tool} ${formatInput(input)}`, longestOfTool);
     return indentLines(`Waits for an answer: ${call} (${id})`, "", page);
   });
   return open.length === 0 ? [] : ["", ...open.map((line) => page.paint("yellow", line))];

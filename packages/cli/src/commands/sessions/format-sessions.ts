@@ -1,4 +1,4 @@
-import { oneLine, stripControlCharacters } from "@bridle/app";
+import { fitOnLine, stripControlCharacters } from "@bridle/app";
 import type { SessionList, SessionRow } from "@bridle/app/sessions";
 import { counted } from "@bridle/protocol";
 import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
@@ -16,7 +16,7 @@ function formatRow(session: SessionRow, page: Page): string[] {
   const fits = id.length + indent.length + facts.length <= page.width;
   const title = page.paint("bold", id);
   const words =
-    firstWords === null ? [] : [page.paint("dim", indent + oneLine(firstWords, page.width - indent.length))];
+    firstWords === null ? [] : [page.paint("dim", indent + fitOnLine(firstWords, page.width - indent.length))];
   return fits ? [`${title}${indent}${facts}`, ...words] : [title, ...indentLines(facts, indent, page), ...words];
 }
 

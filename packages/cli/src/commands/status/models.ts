@@ -1,4 +1,4 @@
-import { backendNames, listModels } from "@bridle/app/status";
+import { backendNames, listAvailableModels } from "@bridle/app/status";
 import { isBridleError } from "@bridle/protocol";
 import { z } from "zod";
 import { defineCommand } from "../../command-line/command.ts";
@@ -29,7 +29,7 @@ Asks the host if it can list its models. Otherwise the list comes from a dated t
     const interruption = new Interruption(cli);
     const { signal } = interruption;
     try {
-      const models = await whileWaiting("asking", cli, () => listModels({ ...options, signal }, cli));
+      const models = await whileWaiting("asking", cli, () => listAvailableModels({ ...options, signal }, cli));
       if (json) printJson(models, cli.stdout);
       else cli.stdout.write(formatModels(models, cli.stdout.columns));
       return exitCodes.natural;

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
-import { startTlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { startTlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { createClaudeCodeBackend } from "../../src/index.ts";
 import { startDecoy } from "../../src/proof/decoy.ts";
 import {
@@ -36,18 +36,18 @@ export async function proveOnSession(parts: readonly EvidencePart[] = allParts):
   const configDir = join(home, ".claude");
   await mkdir(configDir);
   const decoy = await startDecoy();
-  await writeMadeUpLogin(configDir);
+  await writeFakeLogin(configDir);
   const traps = await plantTraps(configDir, { plantHome: true });
   const builtins = Object.keys(createClaudeCodeBackend({ environment: {} }).features.builtins);
   const rehearsal = await startRehearsal({ script: defineScript(boundaryScript(builtins, traps, decoy.url)) });
-  const wayIn = await startTlsWayIn({ rehearsal, folder: home });
+  const tlsProxy = await startTlsProxy({ rehearsal, folder: home });
   const backend = createClaudeCodeBackend({
     environment: {
       PATH: process.env.PATH,
       HOME: home,
       CLAUDE_CONFIG_DIR: configDir,
       ...trapVariables(decoy.url, variableWord),
-      ...wayIn.environment,
+      ...tlsProxy.environment,
     },
   });
   try {
@@ -61,10 +61,10 @@ export async function proveOnSession(parts: readonly EvidencePart[] = allParts):
     });
     const failed = findings.filter(({ ok }) => !ok).map(({ id }) => id);
     const paths = [...new Set(rehearsal.requests.map(({ path }) => path))].sort();
-    return { findings, evidence, hosts: [...new Set(wayIn.hosts)], paths, failed };
+    return { findings, evidence, hosts: [...new Set(tlsProxy.hosts)], paths, failed };
   } finally {
     await backend.close();
-    await wayIn.close();
+    await tlsProxy.close();
     await rehearsal.close();
     await traps.remove();
     await decoy.close();

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "@bridle/conformance";
-import type { HistoryPart } from "@bridle/protocol";
+import { type HistoryPart, omitUndefined } from "@bridle/protocol";
 import {
   defineScript,
   type RecordedRequest,
@@ -9,7 +9,7 @@ import {
   type ScriptInput,
   startRehearsal,
 } from "@bridle/rehearsal";
-import { startTlsWayIn, type TlsWayIn, writeMadeUpLogin } from "@bridle/rehearsal/tls";
+import { startTlsProxy, type TlsProxy, writeFakeLogin } from "@bridle/rehearsal/tls";
 import { z } from "zod";
 import { type ClaudeCodeBackend, createClaudeCodeBackend } from "../../src/backend.ts";
 import type { ClaudeCodeOptions } from "../../src/options.ts";
@@ -25,7 +25,7 @@ export interface HostTestContext {
   unpooled: ClaudeCodeBackend;
   home: TemporaryHome;
   rehearsal: Rehearsal;
-  wayIn: TlsWayIn;
+  tlsProxy: TlsProxy;
   close(): Promise<void>;
 }
 
@@ -35,10 +35,10 @@ export async function startTestContext(
 ): Promise<HostTestContext> {
   const home = await createHome();
   const rehearsal = await startRehearsal({ script: withOverflows(withWindows(defineScript(script))) });
-  const wayIn = await startTlsWayIn({ rehearsal, folder: home.home });
-  await writeMadeUpLogin(home.configDir);
+  const tlsProxy = await startTlsProxy({ rehearsal, folder: home.home });
+  await writeFakeLogin(home.configDir);
   if (options.auth === undefined) await writeKnownAccount(home.configDir);
-  const environment = { ...home.environment, ...wayIn.environment, ...options.environment };
+  const environment = { ...home.environment, ...tlsProxy.environment, ...options.environment };
   const backend = createClaudeCodeBackend({ ...options, environment });
   const unpooled = createClaudeCodeBackend({ ...options, environment, pool: false });
   return {
@@ -46,11 +46,11 @@ export async function startTestContext(
     unpooled,
     home,
     rehearsal,
-    wayIn,
+    tlsProxy,
     async close() {
       await backend.close();
       await unpooled.close();
-      await wayIn.close();
+      await tlsProxy.close();
       await rehearsal.close();
       await home.remove();
     },
@@ -70,7 +70,7 @@ export function toScript(model: ScriptedModel): ScriptInput {
   return {
     rehearsal: 1,
     turns: [...named, ...others].map(({ prompt, steps }) => ({
-      ...(prompt === undefined ? {} : { when: { user: prompt } }),
+      ...omitUndefined({ when: prompt === undefined ? undefined : { user: prompt } }),
       steps: steps.map(toStep),
     })),
   } as ScriptInput;
@@ -78,16 +78,20 @@ export function toScript(model: ScriptedModel): ScriptInput {
 
 function toStep({ promptTokens, think, say, calls, object, fail, resetsInSeconds, cut, stall, forever }: ScriptedStep) {
   return {
-    ...(fail ? failures[fail] : {}),
-    ...(resetsInSeconds === undefined ? {} : { limit: { resets_in_seconds: resetsInSeconds } }),
-    ...(think === undefined ? {} : { think }),
-    ...(say === undefined ? {} : { say, split_utf8: true }),
-    ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
-    ...(object === undefined ? {} : { object }),
-    ...(promptTokens === undefined ? {} : { usage: { input: promptTokens } }),
-    ...(cut ? { cut, chunk_ms: 40 } : {}),
-    ...(stall ? { stall } : {}),
-    ...(forever && !fail ? { forever } : {}),
+    ...(fail && failures[fail]),
+    ...omitUndefined({
+      limit: resetsInSeconds === undefined ? undefined : { resets_in_seconds: resetsInSeconds },
+      think,
+      say,
+      split_utf8: say === undefined ? undefined : true,
+      calls: calls?.map(({ tool, input }) => ({ call: tool, with: input })),
+      object,
+      usage: promptTokens === undefined ? undefined : { input: promptTokens },
+      cut: cut || undefined,
+      chunk_ms: cut ? 40 : undefined,
+      stall: stall || undefined,
+      forever: (forever && !fail) || undefined,
+    }),
   };
 }
 

@@ -33,8 +33,8 @@ const plainKeys = Object.keys(common);
 const secretKeys = ["apiKey"];
 
 async function create(config: EmbedderConfig) {
-  const { createEmbedder } = await import("../embeddings/create-embedder.ts");
-  return createEmbedder(config as EmbedderOptions); // the settings were checked by the schema
+  const { createApiEmbedder } = await import("../embeddings/create-embedder.ts");
+  return createApiEmbedder(config as EmbedderOptions); // the settings were checked by the schema
 }
 
 const openai = {

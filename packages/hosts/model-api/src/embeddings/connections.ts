@@ -1,6 +1,7 @@
 import type { EmbeddingModelV4 } from "@ai-sdk/provider";
 import { sha256 } from "@bridle/core";
 import { suggestion } from "@bridle/protocol";
+import { importProvider } from "../import-provider.ts";
 import { readBaseUrl, requireSetting, settingError } from "../settings/check-settings.ts";
 import {
   type AzureEmbedderOptions,
@@ -12,7 +13,7 @@ import {
 } from "./options.ts";
 
 /** Everything that differs from one backend to another. */
-export interface Connection {
+export interface EmbeddingConnection {
   /** Everything before the path of a request. */
   readonly baseUrl: string;
   readonly apiKey?: string;
@@ -27,13 +28,13 @@ export interface Connection {
  * The host and a short hash of the credential. The account is separate from that of a chat model with the same key:
  * hosts count their limits for each model, and one must not slow down the other.
  */
-export function createAccountId(backend: string, { baseUrl, apiKey }: Connection): string {
+export function createAccountId(backend: string, { baseUrl, apiKey }: EmbeddingConnection): string {
   const { host } = new URL(baseUrl);
   return apiKey === undefined ? `${backend}:${host}` : `${backend}:${host}:${sha256(apiKey).slice(0, 12)}`;
 }
 
 /** @throws ConfigError for a setting that cannot work. */
-export function connectionFor(options: HostedEmbedderOptions): Connection {
+export function connectionFor(options: HostedEmbedderOptions): EmbeddingConnection {
   switch (options.backend) {
     case "openai":
       return openai(options);
@@ -50,7 +51,7 @@ export function connectionFor(options: HostedEmbedderOptions): Connection {
  * The class comes from the entry that the provider for Azure also uses. The main entry (4.0.118) creates a provider from
  * the environment when it is loaded, and an empty OPENAI_BASE_URL breaks that.
  */
-function openai(options: OpenAIEmbedderOptions): Connection {
+function openai(options: OpenAIEmbedderOptions): EmbeddingConnection {
   const apiKey = requireSetting("openai", "apiKey", options.apiKey, aKey);
   const baseUrl = readBaseUrl({
     backend: "openai",
@@ -63,7 +64,11 @@ function openai(options: OpenAIEmbedderOptions): Connection {
     baseUrl,
     apiKey,
     async open(fetch) {
-      const { OpenAIEmbeddingModel } = await import("@ai-sdk/openai/internal");
+      const { OpenAIEmbeddingModel } = await importProvider(
+        "openai",
+        "@ai-sdk/openai",
+        () => import("@ai-sdk/openai/internal"),
+      );
       return new OpenAIEmbeddingModel(options.model, {
         provider: "openai.embedding",
         url: ({ path }) => `${baseUrl}${path}`,
@@ -74,7 +79,7 @@ function openai(options: OpenAIEmbedderOptions): Connection {
   };
 }
 
-function azure(options: AzureEmbedderOptions): Connection {
+function azure(options: AzureEmbedderOptions): EmbeddingConnection {
   const { model, apiVersion } = options;
   const apiKey = requireSetting("azure_openai", "apiKey", options.apiKey, aKey);
   const baseUrl = azureAddress(options);
@@ -82,14 +87,14 @@ function azure(options: AzureEmbedderOptions): Connection {
     baseUrl,
     apiKey,
     async open(fetch) {
-      const { createAzure } = await import("@ai-sdk/azure");
+      const { createAzure } = await importProvider("azure_openai", "@ai-sdk/azure", () => import("@ai-sdk/azure"));
       const version = apiVersion === undefined ? {} : { apiVersion, useDeploymentBasedUrls: isDated(apiVersion) };
       return createAzure({ apiKey, baseURL: baseUrl, fetch, ...version }).embeddingModel(model);
     },
   };
 }
 
-function compatible(options: CompatibleEmbedderOptions): Connection {
+function compatible(options: CompatibleEmbedderOptions): EmbeddingConnection {
   const given = requireSetting("openai-compatible", "baseUrl", options.baseUrl, anAddress);
   const baseUrl = readBaseUrl({ backend: "openai-compatible", given, standard: "", section });
   const apiKey = options.apiKey?.trim();
@@ -98,7 +103,11 @@ function compatible(options: CompatibleEmbedderOptions): Connection {
     baseUrl,
     ...key,
     async open(fetch) {
-      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const { createOpenAICompatible } = await importProvider(
+        "openai-compatible",
+        "@ai-sdk/openai-compatible",
+        () => import("@ai-sdk/openai-compatible"),
+      );
       return createOpenAICompatible({ name: "openai-compatible", baseURL: baseUrl, fetch, ...key }).embeddingModel(
         options.model,
       );

@@ -1,3 +1,4 @@
+import { importProvider } from "../import-provider.ts";
 import { claudeAliases, claudeModels } from "../models/known-models.ts";
 import { anthropicPrices } from "../models/prices.ts";
 import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
@@ -36,7 +37,11 @@ export function anthropicWiring(options: AnthropicOptions): Wiring {
     resolveModel: (name) => claudeAliases[name] ?? name,
     listing: { path: "/models?limit=1000", headers: { "x-api-key": apiKey, "anthropic-version": version } },
     async load(fetch) {
-      const { AnthropicMessagesLanguageModel } = await import("@ai-sdk/anthropic/internal");
+      const { AnthropicMessagesLanguageModel } = await importProvider(
+        "anthropic",
+        "@ai-sdk/anthropic",
+        () => import("@ai-sdk/anthropic/internal"),
+      );
       const headers = { "anthropic-version": version, "x-api-key": apiKey, ...options.headers };
       const config = { provider: "anthropic.messages", baseURL: baseUrl, headers, fetch };
       return (model) => new AnthropicMessagesLanguageModel(model, config);

@@ -1,5 +1,6 @@
 import type { ConfigError } from "@bridle/protocol";
 import { modelNotFoundError } from "../errors/request-error.ts";
+import { importProvider } from "../import-provider.ts";
 import { bedrockModels, claudeAliases } from "../models/known-models.ts";
 import {
   missingSettingError,
@@ -60,7 +61,11 @@ export function bedrockWiring(options: BedrockOptions): Wiring {
       });
     },
     async load(fetch) {
-      const { createAmazonBedrockAnthropic } = await import("@ai-sdk/amazon-bedrock/anthropic");
+      const { createAmazonBedrockAnthropic } = await importProvider(
+        id,
+        "@ai-sdk/amazon-bedrock",
+        () => import("@ai-sdk/amazon-bedrock/anthropic"),
+      );
       return createAmazonBedrockAnthropic({
         region,
         baseURL: baseUrl,

@@ -1,4 +1,5 @@
 import { modelNotFoundError } from "../errors/request-error.ts";
+import { importProvider } from "../import-provider.ts";
 import { gatewayModels } from "../models/known-models.ts";
 import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { GatewayOptions } from "../settings/options.ts";
@@ -52,7 +53,7 @@ export function gatewayWiring(options: GatewayOptions): Wiring {
       headers: { authorization: `Bearer ${apiKey}`, "ai-gateway-protocol-version": "0.0.1" },
     },
     async load(fetch) {
-      const { createGateway } = await import("@ai-sdk/gateway");
+      const { createGateway } = await importProvider("gateway", "@ai-sdk/gateway", () => import("@ai-sdk/gateway"));
       return createGateway({ apiKey, baseURL: baseUrl, headers: { ...options.headers }, fetch });
     },
   };

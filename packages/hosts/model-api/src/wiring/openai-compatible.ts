@@ -2,6 +2,7 @@ import type { OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
+import { importProvider } from "../import-provider.ts";
 import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
 import type { OpenAICompatibleOptions } from "../settings/options.ts";
 import type { Wiring } from "./wiring.ts";
@@ -31,7 +32,11 @@ export function openaiCompatibleWiring(options: OpenAICompatibleOptions): Wiring
     providerOptions: ({ strict }) => ({ openaiCompatible: { strictJsonSchema: strict } }),
     listing: { path: "/models", headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` } },
     async load(fetch) {
-      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const { createOpenAICompatible } = await importProvider(
+        "openai-compatible",
+        "@ai-sdk/openai-compatible",
+        () => import("@ai-sdk/openai-compatible"),
+      );
       return createOpenAICompatible({
         name: "openaiCompatible",
         baseURL: baseUrl,

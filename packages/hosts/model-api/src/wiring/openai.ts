@@ -1,4 +1,5 @@
 import { sha256 } from "@bridle/core";
+import { importProvider } from "../import-provider.ts";
 import { openaiModels } from "../models/known-models.ts";
 import { openaiPrices } from "../models/prices.ts";
 import { readBaseUrl, requireSetting, settingPath } from "../settings/check-settings.ts";
@@ -45,7 +46,11 @@ export function openaiWiring(options: OpenAIOptions): Wiring {
     }),
     listing: { path: "/models", headers: { authorization: `Bearer ${apiKey}` } },
     async load(fetch) {
-      const { OpenAIResponsesLanguageModel } = await import("@ai-sdk/openai/internal");
+      const { OpenAIResponsesLanguageModel } = await importProvider(
+        "openai",
+        "@ai-sdk/openai",
+        () => import("@ai-sdk/openai/internal"),
+      );
       const account = { "OpenAI-Organization": organization || undefined, "OpenAI-Project": project || undefined };
       const headers = { authorization: `Bearer ${apiKey}`, ...account, ...options.headers };
       const url = ({ path }: { path: string }) => `${baseUrl}${path}`;

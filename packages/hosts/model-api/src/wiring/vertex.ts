@@ -1,6 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import type { ConfigError } from "@bridle/protocol";
 import { modelNotFoundError } from "../errors/request-error.ts";
+import { importProvider } from "../import-provider.ts";
 import { claudeAliases, vertexModels } from "../models/known-models.ts";
 import {
   missingSettingError,
@@ -50,7 +51,11 @@ export function vertexWiring(options: VertexOptions): Wiring {
     },
     async load(fetch) {
       if (mode === "keyFile") await requireFile(credential);
-      const { createGoogleVertexAnthropic } = await import("@ai-sdk/google-vertex/anthropic");
+      const { createGoogleVertexAnthropic } = await importProvider(
+        id,
+        "@ai-sdk/google-vertex",
+        () => import("@ai-sdk/google-vertex/anthropic"),
+      );
       const headers = { ...options.headers };
       return createGoogleVertexAnthropic({ project, location, baseURL: models, headers, fetch, ...tokens });
     },

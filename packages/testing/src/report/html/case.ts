@@ -1,7 +1,15 @@
 import { formatDollars, formatDuration } from "@bridle/protocol";
 import type { CaseResult } from "../../result/test-run.ts";
 import type { TrialResult } from "../../result/trial-result.ts";
-import { costOf, failuresOf, failureWords, meanDuration, outcomeWords, type PlacedFailure, placeOf } from "../facts.ts";
+import {
+  costOf,
+  failuresOf,
+  failureWords,
+  formatLocation,
+  type LocatedFailure,
+  meanDuration,
+  outcomeWords,
+} from "../facts.ts";
 import { formatPercent, none } from "../numbers.ts";
 import { divide } from "../plain-text.ts";
 import { badge, chevron } from "./icons.ts";
@@ -10,7 +18,7 @@ import { summaryTable } from "./metrics-panel.ts";
 import { labelled, prose } from "./texts.ts";
 import { turnSection } from "./turn.ts";
 
-/** Its place in the agent's file, and in the list that shows what did not pass first. */
+/** The position of a case in the agent's file, and in the list with failures first. */
 interface Place {
   readonly index: number;
   readonly rank: number;
@@ -21,7 +29,7 @@ export function caseItem(result: CaseResult, { index, rank }: Place): Markup {
   const [usd, ms] = [costOf(trials)?.usd ?? 0, Math.round(meanDuration(result))];
   const rate = trialsJudged > 0 ? passed / trialsJudged : 1;
   return html`<li class="case" id="case-${index + 1}" data-outcome="${outcome}" data-index="${index}" data-rank="${rank}" data-ms="${ms}" data-usd="${usd}" data-rate="${rate}"${flaky && html` data-flaky`}><details><summary>${caseLine(result)}</summary>
-<div class="body">${trials.length > 1 ? severalTrials(result) : trials.map((trial) => trialBody(result, trial))}${trials.length === 0 && html`<p class="muted">It did not run: the invocation ended before it.</p>`}</div></details></li>
+<div class="body">${trials.length > 1 ? severalTrials(result) : trials.map((trial) => trialBody(result, trial))}${trials.length === 0 && html`<p class="muted">Not run: the invocation ended before this case.</p>`}</div></details></li>
 `;
 }
 
@@ -41,7 +49,7 @@ function severalTrials(result: CaseResult): Markup {
   const metrics =
     result.metrics.length > 0 && html`<h4 class="sub">Metrics over the trials</h4>${summaryTable(result.metrics)}`;
   const opened = trials.findIndex(({ outcome }) => outcome !== "passed");
-  return html`<h4>${passed} of ${trialsJudged} trials that gave an answer passed${odds}</h4>${metrics}
+  return html`<h4>${passed} of ${trialsJudged} trials passed${odds}</h4>${metrics}
 ${trials.map((trial, index) => html`<details class="trial"${index === opened && html` open`}><summary>${chevron()}<strong>Trial ${trial.trial}</strong>${badge(trial.outcome)}<span class="muted">${formatDuration(trial.durationMs)}</span></summary><div class="inner">${trialBody(result, trial)}</div></details>`)}`;
 }
 
@@ -54,12 +62,12 @@ function trialBody(result: CaseResult, trial: TrialResult): Markup {
   return html`${why}${turns.map((turn, index) => turnSection(turn, { number: index + 1, of: turns.length }))}`;
 }
 
-function failureCard(failure: PlacedFailure, result: CaseResult): Markup {
+function failureCard(failure: LocatedFailure, result: CaseResult): Markup {
   const { kind, message, expected, received, code } = failure;
   const pair = [
     expected !== null && labelled("Expected", prose(expected)),
     received !== null && labelled("Received", prose(received)),
   ];
   const both = (expected ?? received) !== null && html`<div class="pair">${pair}</div>`;
-  return html`<div class="card ${kind === "backend" ? "errored" : ""}"><p class="t" dir="auto"><span class="kind">${failureWords[kind]}${placeOf(failure, result)}.</span> ${message}</p>${code !== null && html`<p class="hint">Code: ${code}</p>`}${both}</div>`;
+  return html`<div class="card ${kind === "backend" ? "errored" : ""}"><p class="t" dir="auto"><span class="kind">${failureWords[kind]}${formatLocation(failure, result)}.</span> ${message}</p>${code !== null && html`<p class="hint">Code: ${code}</p>`}${both}</div>`;
 }

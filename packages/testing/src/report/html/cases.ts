@@ -3,7 +3,7 @@ import { outcomeWords, worstFirst } from "../facts.ts";
 import { caseItem } from "./case.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** All cases, what did not pass first, and what narrows and sorts them. */
+/** All cases, failures first, with a filter, a search and a sort. */
 export function casesSection(run: TestRun): Markup {
   const rows = worstFirst(run.cases).map((result, rank) =>
     caseItem(result, { index: run.cases.indexOf(result), rank }),
@@ -12,21 +12,21 @@ export function casesSection(run: TestRun): Markup {
 ${toolbar(run.summary)}
 <div class="columns" aria-hidden="true"><span class="badges">Outcome</span><span class="name">Case</span><span class="trials num">Passed</span><span class="time num">Time</span><span class="cost num">Cost</span></div>
 <ul class="case-list" id="case-list">${rows}</ul>
-<p class="none" id="none" hidden>No case fits. Change the filter or the search.</p>
+<p class="none" id="none" hidden>No case matches. Change the filter or the search.</p>
 </section>`;
 }
 
 const orders = [
-  ["problems", "What did not pass first"],
+  ["problems", "Failures first"],
   ["file", "As in the agent's file"],
   ["name", "By name"],
   ["slow", "Slowest first"],
   ["cost", "Most expensive first"],
-  ["rate", "Least passed trials first"],
+  ["rate", "Lowest pass rate first"],
 ] as const;
 
 function toolbar(summary: TestSummary): Markup {
-  return html`<div class="toolbar" id="toolbar" role="group" aria-label="Narrow and sort the cases" hidden>
+  return html`<div class="toolbar" id="toolbar" role="group" aria-label="Filter and sort the cases" hidden>
 <div class="filters">${filtersOf(summary).map(([name, label, count], index) => html`<button type="button" data-filter="${name}" aria-pressed="${index === 0 ? "true" : "false"}">${label} <span class="muted">${count}</span></button>`)}</div>
 <div class="tools"><label class="search"><span class="sr">Search in names, texts and reasons</span><input type="search" id="search" placeholder="Search in names, texts and reasons" autocomplete="off" spellcheck="false"></label>
 <span class="sort"><label class="muted" for="sort">Sort</label><select id="sort">${orders.map(([value, label]) => html`<option value="${value}">${label}</option>`)}</select></span>

@@ -1,4 +1,4 @@
-/** Charts are rows of tables: the numbers stand beside the bars, so nothing is told by a picture alone. */
+/** Charts are table rows: the numbers are beside the bars, so no information is only in a picture. */
 
 import { formatDuration } from "@bridle/protocol";
 import type { CaseResult, TestRun } from "../../result/test-run.ts";
@@ -12,17 +12,17 @@ interface Row {
   readonly text: string;
 }
 
-/** How many cases have a failure of each kind. */
+/** The number of cases with each kind of failure. */
 export function reasonsPanel({ cases }: TestRun): Markup | false {
   const rows = failureKinds.flatMap((kind) => {
     const value = cases.filter((each) => failuresOf(each).some((failure) => failure.kind === kind)).length;
     return value > 0 ? [{ name: html`${failureWords[kind]}`, value, text: String(value) }] : [];
   });
   const sorted = rows.toSorted((a, b) => b.value - a.value);
-  return rows.length > 0 && barPanel("Why cases did not pass", ["Reason", "Cases"], sorted);
+  return rows.length > 0 && barPanel("Reasons for failures", ["Reason", "Cases"], sorted);
 }
 
-/** The slowest cases, with the way to them. */
+/** The slowest cases, with links to them. */
 export function slowestPanel({ cases, plan }: TestRun): Markup | false {
   const timed = cases.map((result, index) => ({ result, index, value: meanDuration(result) }));
   const slowest = timed.filter(({ value }) => value > 0).toSorted((a, b) => b.value - a.value);

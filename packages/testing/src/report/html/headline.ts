@@ -1,17 +1,17 @@
 import { counted, formatCount, formatDollars, formatDuration, totalTokens } from "@bridle/protocol";
 import type { CaseOutcome } from "../../result/headline.ts";
 import type { TestRun, TestSummary } from "../../result/test-run.ts";
-import { judgesCost, outcomeWords, verdict, worstOutcome } from "../facts.ts";
+import { judgesCost, outcomeWords, summaryLine, worstOutcome } from "../facts.ts";
 import { costWords, formatPercent, moment, tokenWords } from "../numbers.ts";
 import { icon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** The verdict, what it is of, and the totals. */
+/** The summary line, the facts of the invocation and the totals. */
 export function headline(run: TestRun): Markup {
   const { plan, stop } = run;
   return html`<header class="top">
 <p class="eyebrow"><bdi>${plan.agent.name}</bdi></p>
-<h1 class="${worstOutcome(run)}">${icon(worstOutcome(run))}<span>${capital(verdict(run))}</span></h1>
+<h1 class="${worstOutcome(run)}">${icon(worstOutcome(run))}<span>${capital(summaryLine(run))}</span></h1>
 <p class="what">${facts(run).map((fact) => html`<span>${fact}</span> `)}</p>
 ${stop !== null && html`<p class="stop"><strong>Not everything ran.</strong> ${stop.message}</p>`}
 ${outcomes(run.summary)}
@@ -22,7 +22,7 @@ ${outcomes(run.summary)}
 function facts({ plan, startedAt }: TestRun): string[] {
   const commit = plan.git && `commit ${plan.git.commit.slice(0, 12)}${plan.git.dirty ? " with changes" : ""}`;
   const rehearsal = plan.rehearsal === null ? [] : [`rehearsed by ${plan.rehearsal}`];
-  const trials = plan.trials > 1 ? [`${plan.trials} trials of each case`] : [];
+  const trials = plan.trials > 1 ? [`${plan.trials} trials per case`] : [];
   const model = `${plan.model} on ${plan.backend}`;
   return [model, ...rehearsal, ...trials, ...(commit === null ? [] : [commit]), moment(startedAt)];
 }
@@ -34,15 +34,15 @@ function tiles({ durationMs, plan, summary }: TestRun): [name: string, value: st
     [
       "Pass rate",
       formatPercent(summary.passRate),
-      plan.trials > 1 ? `of trials; ${counted(flaky, "flaky case")}` : "of trials that gave an answer",
+      plan.trials > 1 ? `of trials; ${counted(flaky, "flaky case")}` : "of trials that passed or failed",
     ],
-    ["Duration", formatDuration(durationMs), `${plan.parallel} at a time`],
+    ["Duration", formatDuration(durationMs), `${plan.parallel} in parallel`],
     ["Cost", cost === null ? costWords(null) : formatDollars(cost.usd), aboutCost.join(", ")],
     ["Tokens", formatCount(totalTokens(usage)), tokenWords(usage)],
   ];
 }
 
-/** One case of hundreds must be seen. */
+/** One case of hundreds has to be visible. */
 const leastWidth = 0.008;
 
 function outcomes(summary: TestSummary): Markup {

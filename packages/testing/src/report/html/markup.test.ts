@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { anyText } from "../any-text-for-tests.ts";
 import { html, trusted, write } from "./markup.ts";
 
-test("what is put in is text, unless it was made here", () => {
+test("inserted values are text, unless they are markup", () => {
   const inner = html`<b>${"<i>"}</b>`;
   expect(write(html`<p title="${`"'&`}">${inner}${["a", inner]}${null}${false}${0}</p>`)).toBe(
     '<p title="&quot;&#39;&amp;"><b>&lt;i&gt;</b>a<b>&lt;i&gt;</b>0</p>',

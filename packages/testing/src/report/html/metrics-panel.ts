@@ -3,18 +3,18 @@ import type { MetricSummary } from "../../result/test-run.ts";
 import { formatScore, formatThreshold, none } from "../numbers.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** Every metric: its mean with its spread, beside what it needs. */
+/** Every metric: its mean, its spread and its threshold. */
 export function metricsPanel(metrics: readonly MetricSummary[]): Markup | false {
   return (
     metrics.length > 0 &&
     html`<section class="panel wide"><h2>Metrics</h2>${summaryTable(metrics)}
-<p class="hint">Dot: the mean. Thick line: one standard deviation to each side. Thin line: from the least to the most. Upright line: the threshold.</p>
+<p class="hint">Dot: the mean. Thick line: one standard deviation to each side. Thin line: from lowest to highest. Vertical line: the threshold.</p>
 </section>`
   );
 }
 
 export function summaryTable(metrics: readonly MetricSummary[]): Markup {
-  return html`<table class="bars"><thead><tr><th scope="col">Metric</th><td class="chart"></td><th scope="col" class="num">Mean</th><th scope="col" class="num phone-off">Spread</th><th scope="col" class="num phone-off">Least to most</th><th scope="col" class="num phone-off">Needs</th><th scope="col" class="num">Passed</th></tr></thead>
+  return html`<table class="bars"><thead><tr><th scope="col">Metric</th><td class="chart"></td><th scope="col" class="num">Mean</th><th scope="col" class="num phone-off">Spread</th><th scope="col" class="num phone-off">Lowest to highest</th><th scope="col" class="num phone-off">Needs</th><th scope="col" class="num">Passed</th></tr></thead>
 <tbody>${metrics.map(metricRow)}</tbody></table>`;
 }
 
@@ -23,11 +23,11 @@ function metricRow(metric: MetricSummary): Markup {
   const spread = deviation === null ? none : `± ${formatScore(deviation, unit)}`;
   const range = min === null ? none : `${formatScore(min, unit)} to ${formatScore(max, unit)}`;
   const needs = threshold === null ? "differs" : formatThreshold({ passes, threshold, unit });
-  const broken = errored > 0 && html`<br><span class="errored-ink">${counted(errored, "time")} not run</span>`;
+  const broken = errored > 0 && html`<br><span class="errored-ink">${counted(errored, "time")} without a score</span>`;
   return html`<tr><th scope="row"><bdi>${name}</bdi></th><td class="chart">${track(metric)}</td><td class="num">${formatScore(mean, unit)}</td><td class="num phone-off">${spread}</td><td class="num phone-off">${range}</td><td class="num phone-off">${needs}</td><td class="num">${passed} of ${passed + failed + errored}${broken}</td></tr>`;
 }
 
-/** Shares have a scale from 0 to 1; of what has a unit, the scale ends at the most that was or may be. */
+/** The scale of shares is from 0 to 1. A scale with a unit ends at the highest score or the threshold. */
 function track({ unit, mean, deviation, min, max, threshold }: MetricSummary): Markup {
   const end = unit === null ? 1 : Math.max(max ?? 0, threshold ?? 0) || 1;
   const at = (value: number) => `${Math.round(Math.min(1, Math.max(0, value / end)) * 1000) / 10}%`;

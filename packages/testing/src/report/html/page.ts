@@ -1,7 +1,7 @@
-/** One page with nothing beside it: it loads nothing, and its policy would not let it. */
+/** One self-contained page: it loads nothing, and its content security policy forbids that. */
 import { createHash } from "node:crypto";
 import type { TestRun } from "../../result/test-run.ts";
-import { runFacts, verdict } from "../facts.ts";
+import { runFacts, summaryLine } from "../facts.ts";
 import { caseStyle } from "./case-style.ts";
 import { casesSection } from "./cases.ts";
 import { reasonsPanel, slowestPanel } from "./charts.ts";
@@ -16,7 +16,7 @@ import { trialsPanel } from "./trials-panel.ts";
 
 const style = `${pageStyle}${caseStyle}`;
 
-/** Nothing but the page's own style and program, each by its hash. */
+/** Only the page's own style and script, by their hashes. */
 const policy = [
   "default-src 'none'",
   `style-src '${hashOf(style)}'`,
@@ -33,11 +33,11 @@ export function htmlReport(run: TestRun): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${verdict(run)} – ${run.plan.agent.name}</title>
+<title>${summaryLine(run)} – ${run.plan.agent.name}</title>
 <style>${trusted(style)}</style>
 </head>
 <body>
-<a class="skip" href="#cases">To the cases</a>
+<a class="skip" href="#cases">Skip to the cases</a>
 ${symbols}
 ${headline(run)}
 <main>
@@ -59,8 +59,8 @@ function panels(run: TestRun): (Markup | false)[] {
 
 function about(run: TestRun): Markup {
   const facts = runFacts(run).map(([name, value]) => html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`);
-  return html`<footer><div class="panel"><h2>What was tested</h2><dl class="facts">${facts}</dl>
-<details class="more"><summary>${chevron()}The agent's file, as it was understood</summary>${code(run.plan.configuration)}</details></div></footer>`;
+  return html`<footer><div class="panel"><h2>Test set-up</h2><dl class="facts">${facts}</dl>
+<details class="more"><summary>${chevron()}The agent's file after parsing</summary>${code(run.plan.configuration)}</details></div></footer>`;
 }
 
 function hashOf(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * The page's program: filter, search and sort of what the page holds already. Without it the page shows every case, and
- * the toolbar stays hidden.
+ * The page's script: it filters, searches and sorts the cases on the page. Without it the page shows every case, and the toolbar is
+ * hidden.
  */
 export const pageScript = `
 (() => {

@@ -3,15 +3,15 @@ import { divide, readable } from "../plain-text.ts";
 import { chevron } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 
-/** How much of a text is shown at once, and how much is in the page at all. */
+/** The characters of a text that are shown at once, and those that the page contains. */
 const [atOnce, atMost] = [1200, 20_000];
 
-/** Words of people and models, with their lines. */
+/** Text of people and models, with its lines. */
 export function prose(text: string): Markup {
   return long(text, "text");
 }
 
-/** What programs read and write. */
+/** Data of programs. */
 export function code(value: unknown): Markup {
   return long(readable(value), "code");
 }
@@ -26,7 +26,7 @@ function long(text: string, kind: "text" | "code"): Markup {
   const [first, rest] = divide(text, atOnce / 2);
   const [second, left] = divide(rest, atMost);
   const note =
-    left !== "" && html`<p class="hint">${formatCount(left.length)} more characters are in the report in JSON.</p>`;
+    left !== "" && html`<p class="hint">${formatCount(left.length)} more characters are in the JSON report.</p>`;
   return html`${block(first, kind)}<details class="rest"><summary>${chevron()}Show the other ${formatCount(rest.length)} characters</summary>${block(second, kind)}${note}</details>`;
 }
 

@@ -5,7 +5,7 @@ import { turnSection } from "./turn.ts";
 
 const [turn] = sampleRun({ cases: 1 }).cases[0]?.trials[0]?.turns ?? [];
 
-test("an expected call is as expected or not, which holds for one that must not be made, too", () => {
+test("an expected call is as expected or not, also a forbidden one", () => {
   if (turn === undefined) throw new Error("The sample has no turn.");
   const expectedTools = [
     { expected: "refund (exactly 0 calls)", ok: true, message: null },

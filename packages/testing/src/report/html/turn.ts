@@ -49,17 +49,17 @@ function transcript({ transcript: entries }: TurnResult): Markup {
   return more(`Transcript (${counted(entries.length, "entry", "entries")})`, transcriptList(entries));
 }
 
-/** What is opened only by those who look for it. */
+/** A section that is closed at first. */
 function more(title: string, content: Markup): Markup {
   return html`<details class="more"><summary>${chevron()}${title}</summary>${content}</details>`;
 }
 
 function facts({ model, steps, durationMs, usage, cost: spent, stopReason, runId }: TurnResult): Markup {
-  const told = [
+  const parts = [
     ...(model === null ? [] : [model]),
     ...[counted(steps, "step"), formatDuration(durationMs), `tokens ${tokenWords(usage)}`],
-    ...[`cost ${costWords(spent)}`, `ended: ${stopReason ?? "never began"}`],
+    ...[`cost ${costWords(spent)}`, `ended: ${stopReason ?? "not started"}`],
     ...(runId === null ? [] : [`run ${runId}`]),
   ];
-  return html`<p class="small">${told.map((fact) => html`<span>${fact}</span> `)}</p>`;
+  return html`<p class="small">${parts.map((fact) => html`<span>${fact}</span> `)}</p>`;
 }

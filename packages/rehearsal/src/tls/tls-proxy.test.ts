@@ -10,23 +10,23 @@ import { expect, onTestFinished, test } from "vitest";
 import { defineScript } from "../script/define.ts";
 import type { ScriptInput } from "../script/schema.ts";
 import { startRehearsal } from "../server/rehearsal.ts";
-import { startTlsWayIn, type TlsWayIn } from "./way-in.ts";
+import { startTlsProxy, type TlsProxy } from "./tls-proxy.ts";
 
 async function open(steps: ScriptInput["turns"][number]["steps"]) {
   const folder = await mkdtemp(join(tmpdir(), "bridle-"));
   const rehearsal = await startRehearsal({ script: defineScript({ rehearsal: 1, turns: [{ steps }] }) });
-  const wayIn = await startTlsWayIn({ rehearsal, folder });
+  const tlsProxy = await startTlsProxy({ rehearsal, folder });
   onTestFinished(async () => {
-    await wayIn.close();
+    await tlsProxy.close();
     await rehearsal.close();
     await rm(folder, { recursive: true });
   });
-  return { rehearsal, wayIn };
+  return { rehearsal, tlsProxy };
 }
 
 /** The status of a tunnel, and its socket. */
 async function tunnel(
-  { environment }: TlsWayIn,
+  { environment }: TlsProxy,
   host: string,
 ): Promise<{ status: number | undefined; socket: Duplex }> {
   const request = httpRequest(environment.HTTPS_PROXY, { method: "CONNECT", path: `${host}:443` }).end();
@@ -34,9 +34,9 @@ async function tunnel(
   return { status: response.statusCode, socket };
 }
 
-async function post(wayIn: TlsWayIn): Promise<string> {
-  const { socket } = await tunnel(wayIn, "api.anthropic.com");
-  const ca = await readFile(wayIn.environment.NODE_EXTRA_CA_CERTS);
+async function post(tlsProxy: TlsProxy): Promise<string> {
+  const { socket } = await tunnel(tlsProxy, "api.anthropic.com");
+  const ca = await readFile(tlsProxy.environment.NODE_EXTRA_CA_CERTS);
   const secure = connectTls({ socket, ca, servername: "api.anthropic.com" });
   const body = JSON.stringify({ model: "m", max_tokens: 1, messages: [{ role: "user", content: "hello" }] });
   secure.write(
@@ -45,34 +45,34 @@ async function post(wayIn: TlsWayIn): Promise<string> {
   return text(secure);
 }
 
-test("a request to the API's own address reaches the rehearsal, under a certificate that its authority vouches for", async () => {
-  const { rehearsal, wayIn } = await open([{ say: "Hello" }]);
-  expect(await post(wayIn)).toContain('"text":"Hello"');
+test("a request to the API's own address reaches the rehearsal, with a certificate of the new authority", async () => {
+  const { rehearsal, tlsProxy } = await open([{ say: "Hello" }]);
+  expect(await post(tlsProxy)).toContain('"text":"Hello"');
   expect(rehearsal.requests).toMatchObject([{ path: "/v1/messages", headers: { host: "api.anthropic.com" } }]);
-  expect(wayIn.hosts).toEqual(["api.anthropic.com"]);
+  expect(tlsProxy.hosts).toEqual(["api.anthropic.com"]);
 });
 
 test("a connection that the script breaks breaks for the client too", async () => {
-  const { wayIn } = await open([{ reset: true }]);
-  expect(await post(wayIn)).toBe("");
+  const { tlsProxy } = await open([{ reset: true }]);
+  expect(await post(tlsProxy)).toBe("");
 });
 
-test("every other host is refused and on record", async () => {
-  const { wayIn } = await open([{ say: "Hello" }]);
-  const { status, socket } = await tunnel(wayIn, "example.com");
+test("every other host is refused and logged", async () => {
+  const { tlsProxy } = await open([{ say: "Hello" }]);
+  const { status, socket } = await tunnel(tlsProxy, "example.com");
   socket.destroy();
   expect(status).toBe(403);
-  const plain = httpRequest(wayIn.environment.HTTPS_PROXY, { path: "http://example.org/x" }).end();
+  const plain = httpRequest(tlsProxy.environment.HTTPS_PROXY, { path: "http://example.org/x" }).end();
   const [response] = await once(plain, "response");
   response.resume();
   expect(response.statusCode).toBe(403);
-  expect(wayIn.hosts).toEqual(["example.com", "example.org"]);
+  expect(tlsProxy.hosts).toEqual(["example.com", "example.org"]);
 });
 
 test("closing ends open tunnels", async () => {
-  const { wayIn } = await open([{ stall: true }]);
-  const answer = post(wayIn).catch(() => "broken");
-  await expect.poll(() => wayIn.hosts.length).toBe(1);
-  await wayIn.close();
+  const { tlsProxy } = await open([{ stall: true }]);
+  const answer = post(tlsProxy).catch(() => "broken");
+  await expect.poll(() => tlsProxy.hosts.length).toBe(1);
+  await tlsProxy.close();
   expect(await answer).not.toContain('"text"');
 });

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Document, Packer, Paragraph } from "docx";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildPrompt } from "./build-prompt.ts";
 import type { FileInput } from "./case-config.ts";
-import { promptOf } from "./prompt-of.ts";
 
 let folder = "";
 const write = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
@@ -27,13 +27,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const prompt = (...files: FileInput[]) => promptOf("Where is it?", files, folder);
+const prompt = (...files: FileInput[]) => buildPrompt("Where is it?", files, folder);
 
 test("without files an input is a text", async () => {
   expect(await prompt()).toBe("Where is it?");
 });
 
-test("images and PDFs are parts, all else is text, each after its name and what is said of it", async () => {
+test("images and PDFs become parts, other files text, each after its name and description", async () => {
   const files: FileInput[] = [
     { path: "lamp.png", type: "image", description: "The lamp" },
     { path: "order.pdf", type: "pdf" },
@@ -58,14 +58,14 @@ test("images and PDFs are parts, all else is text, each after its name and what 
   ]);
 });
 
-describe("a file that cannot go with an input is told with its path, and what to do", () => {
+describe("an unusable file is an error with its path and a remedy", () => {
   const wrong: readonly [path: string, type: FileInput["type"], problem: string][] = [
     ["none.txt", "text", "The file none.txt cannot be read (ENOENT). Correct the path"],
-    ["long.txt", "text", "The file long.txt has 1.1 MB, and a file of the type text may have 1 MB. Make it smaller."],
+    ["long.txt", "text", "The file long.txt has 1.1 MB, but files of the type text may have 1 MB. Make it smaller."],
     ["empty.txt", "text", "The file empty.txt is empty."],
     ["latin.txt", "text", "The file latin.txt is neither UTF-8 nor UTF-16 text. Save it as UTF-8"],
-    ["orders.csv", "image", "The file orders.csv is no image of the kinds PNG, JPEG, GIF and WebP."],
-    ["lamp.png", "pdf", "The file lamp.png is no PDF."],
+    ["orders.csv", "image", "The file orders.csv is not a PNG, JPEG, GIF or WebP image."],
+    ["lamp.png", "pdf", "The file lamp.png is not a PDF."],
     ["lamp.png", "word", "The file lamp.png cannot be read as a Word document."],
     [".", "text", "The file . cannot be read (EISDIR)."],
   ];

@@ -6,35 +6,35 @@ import { listen, shut } from "../server/listen.ts";
 import type { Rehearsal } from "../server/rehearsal.ts";
 import { makeCertificate } from "./certificate.ts";
 import { createConnections } from "./connections.ts";
-import { createProxy } from "./proxy.ts";
+import { createProxy } from "./tunnel-proxy.ts";
 
 const apiHost = "api.anthropic.com";
 
-export interface TlsWayInOptions {
+export interface TlsProxyOptions {
   readonly rehearsal: Pick<Rehearsal, "url">;
-  /** An existing folder for the certificate that the client has to trust. */
+  /** An existing folder for the certificate that the client must trust. */
   readonly folder: string;
 }
 
-/** A way from a client's production environment, which knows only `https://api.anthropic.com`, to a rehearsal. */
-export interface TlsWayIn {
-  /** What the client's process needs in its environment, and all that it needs. */
+/** Leads a client that uses `https://api.anthropic.com` to a rehearsal. */
+export interface TlsProxy {
+  /** All variables that the client's process needs. */
   readonly environment: { readonly HTTPS_PROXY: string; readonly NODE_EXTRA_CA_CERTS: string };
-  /** Every host that the client asked for, as often as it did; with a port where it is not 443. */
+  /** Every host that the client requested, in order, with its port unless that is 443. */
   readonly hosts: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy on loopback that ends TLS for `api.anthropic.com` with a certificate of its own and passes everything
- * on to the rehearsal. Every other host is recorded and refused with a 403, so that nothing leaves the machine.
+ * Starts a proxy on loopback that ends TLS for `api.anthropic.com` with its own certificate, and passes all requests on to
+ * the rehearsal. Every other host is logged and refused with a 403, so that nothing leaves the machine.
  *
  * @example
- * const wayIn = await startTlsWayIn({ rehearsal, folder: temporaryFolder });
- * await writeMadeUpLogin(configDir);
- * query({ prompt, options: { env: { ...wayIn.environment, CLAUDE_CONFIG_DIR: configDir, HOME: home, PATH } } });
+ * const tlsProxy = await startTlsProxy({ rehearsal, folder: temporaryFolder });
+ * await writeFakeLogin(configDir);
+ * query({ prompt, options: { env: { ...tlsProxy.environment, CLAUDE_CONFIG_DIR: configDir, HOME: home, PATH } } });
  */
-export async function startTlsWayIn({ rehearsal, folder }: TlsWayInOptions): Promise<TlsWayIn> {
+export async function startTlsProxy({ rehearsal, folder }: TlsProxyOptions): Promise<TlsProxy> {
   const { authority, certificate, key } = await makeCertificate(apiHost, new Date());
   const authorityFile = join(folder, "rehearsal-authority.pem");
   await writeFile(authorityFile, authority);

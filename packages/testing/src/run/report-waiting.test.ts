@@ -1,11 +1,11 @@
 import type { RunEvent } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { tellWaiting } from "./tell-waiting.ts";
+import { reportWaiting } from "./report-waiting.ts";
 
 /** The times that are told, of runs that wait. */
 function told(...waits: { time: number; resetsAt?: number; remainingMs?: number }[]): number[] {
   const found: number[] = [];
-  const tell = tellWaiting((progress) => progress.type === "waiting" && found.push(progress.until));
+  const tell = reportWaiting((progress) => progress.type === "waiting" && found.push(progress.until));
   for (const { remainingMs = 0, ...wait } of waits) {
     const event = { type: "limit.waiting", window: "five_hour", reason: "usage-limit", remainingMs, ...wait } as const;
     tell({ ...event, seq: 1, runId: "r" } satisfies RunEvent);
@@ -13,7 +13,7 @@ function told(...waits: { time: number; resetsAt?: number; remainingMs?: number 
   return found;
 }
 
-test("many runs that wait for one window are one sentence, and one whose time has moved is another", () => {
+test("runs that wait for one window make one sentence, and a changed time makes another", () => {
   expect(
     told({ time: 0, resetsAt: 60_000 }, { time: 9, resetsAt: 60_900 }, { time: 30_000, resetsAt: 60_000 }),
   ).toEqual([60_000]);
@@ -21,7 +21,7 @@ test("many runs that wait for one window are one sentence, and one whose time ha
   expect(told({ time: 0, remainingMs: 60_000 }, { time: 30_000, remainingMs: 30_000 })).toEqual([60_000]);
 });
 
-test("of two windows that are waited for by turns, as by an agent and its judge, each is told once", () => {
+test("two windows, such as those of an agent and its judge, make one sentence each", () => {
   const agent = { resetsAt: 60_000 };
   const judge = { resetsAt: 90_000 };
   expect(

@@ -1,13 +1,13 @@
 import { type EventDraft, noUsage, type RunEvent, type RunResult } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { storyOf } from "./run-story.ts";
+import { readTrajectory } from "./trajectory.ts";
 
 const result: RunResult = { stopReason: "natural", text: "", steps: 0, toolCalls: 0, toolFailures: 0, usage: noUsage };
 
 /** A run with these events, each at its time in milliseconds. */
-function story(...timed: [time: number, draft: EventDraft][]) {
+function trajectory(...timed: [time: number, draft: EventDraft][]) {
   const events = timed.map(([time, draft], index): RunEvent => ({ ...draft, seq: index + 1, time, runId: "r" }));
-  return storyOf(events, result);
+  return readTrajectory(events, result);
 }
 
 const asked: EventDraft = {
@@ -17,8 +17,8 @@ const asked: EventDraft = {
 const finished: EventDraft = { type: "run.finished", result, durationMs: 0 };
 const waiting: EventDraft = { type: "limit.waiting", window: "w", remainingMs: 5, reason: "usage-limit" };
 
-test("calls have what decided about them, what ran, and what they gave beside their text", () => {
-  const { transcript, calls } = story(
+test("calls have their rule, their input and their structured result", () => {
+  const { transcript, calls } = trajectory(
     [0, asked],
     [1, { type: "step.started", index: 1 }],
     [2, { type: "text.completed", text: "Let me look." }],
@@ -49,21 +49,21 @@ test("calls have what decided about them, what ran, and what they gave beside th
   ]);
 });
 
-test("attachments are told by their names", () => {
+test("attachments are listed by name", () => {
   const content = [
     { type: "text", text: "Look." },
     { type: "file", mediaType: "application/pdf", data: "AA==", name: "bill.pdf" },
     { type: "image", mediaType: "image/png", data: "AA==" },
   ] as const;
-  const { transcript } = story([0, { ...asked, messages: [{ role: "user", content }] }], [1, finished]);
+  const { transcript } = trajectory([0, { ...asked, messages: [{ role: "user", content }] }], [1, finished]);
   expect(transcript).toEqual([{ kind: "user", text: "Look.", attachments: ["bill.pdf", "image/png"] }]);
 });
 
-test("the time of a turn counts from its first request on, without waits for a used-up window", () => {
+test("the duration of a turn starts with its first request and excludes waits for a window", () => {
   expect(
-    story([0, waiting], [500, { type: "limit.cleared", window: "w" }], [1000, asked], [1300, finished]).durationMs,
+    trajectory([0, waiting], [500, { type: "limit.cleared", window: "w" }], [1000, asked], [1300, finished]).durationMs,
   ).toBe(300);
-  const within = story(
+  const within = trajectory(
     [0, asked],
     [100, waiting],
     [150, waiting],
@@ -71,6 +71,6 @@ test("the time of a turn counts from its first request on, without waits for a u
     [700, finished],
   );
   expect(within.durationMs).toBe(200);
-  expect(story([0, asked], [100, waiting], [600, finished]).durationMs).toBe(100);
-  expect(story([0, finished]).durationMs).toBe(0);
+  expect(trajectory([0, asked], [100, waiting], [600, finished]).durationMs).toBe(100);
+  expect(trajectory([0, finished]).durationMs).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** All that the trials of an invocation use: the agent, its judges, the cases with their metrics. */
+/** The test context: the agent, its judges and the cases with their metrics, for all trials of an invocation. */
 
 import type { MetricConfig } from "@bridle/agent";
 import { type AgentDefinition, type OpenAgent, type OpenAgentOptions, openAgent } from "@bridle/agent";
@@ -15,32 +15,36 @@ import { type PlannedCase, planCases } from "../plan/plan-cases.ts";
 import type { Prepared } from "../plan/prepare.ts";
 import { createArtifactReader } from "./artifact-reader.ts";
 import { concurrencyOf } from "./concurrency.ts";
-import type { TurnStage } from "./run-turn.ts";
+import type { TurnEnvironment } from "./run-turn.ts";
 
-export interface Stage extends Omit<TurnStage, "signal"> {
+export interface TestContext extends Omit<TurnEnvironment, "signal"> {
   readonly agent: OpenAgent;
   readonly cases: readonly PlannedCase[];
-  /** Further metrics, ready to be used. */
+  /** Makes further metrics ready to use. */
   metricsOf(configs: readonly MetricConfig[]): PlannedMetric[];
-  /** What is otherwise than the files say, and what results have to be read with, in sentences. */
+  /** Sentences about deviations from the files, and about limits of the results. */
   readonly warnings: readonly string[];
   close(): Promise<void>;
 }
 
-/** What is known before. */
+/** What is known before the context is opened. */
 interface ToOpen extends Pick<Prepared, "project" | "settings" | "cases" | "options" | "redactor"> {
   readonly plan: Pick<Prepared["plan"], "allowSideEffects" | "parallel">;
 }
 
-export interface StageParts {
-  /** The id of the invocation, once it has one: nothing is judged before. */
+export interface TestContextParts {
+  /** The id of the invocation. It is called with the first judge, when there is one. */
   id(): string;
-  /** Is told every event of every run, those of judges too. */
+  /** Called with every event of every run, including judges. */
   onEvent(event: RunEvent): void;
 }
 
-/** Opens the agent with its tools. Judges are opened when they are asked. Throws ConfigError, and leaves nothing open then. */
-export async function openStage(definition: AgentDefinition, prepared: ToOpen, parts: StageParts): Promise<Stage> {
+/** Opens the agent with its tools. Judges are opened with their first question. Throws ConfigError and leaves nothing open. */
+export async function openTestContext(
+  definition: AgentDefinition,
+  prepared: ToOpen,
+  parts: TestContextParts,
+): Promise<TestContext> {
   const { settings, plan, options, redactor } = prepared;
   const { warnings, ...shared } = sharedOptions(prepared, parts);
   const expenses = createJudgeExpenses();
@@ -60,7 +64,7 @@ export async function openStage(definition: AgentDefinition, prepared: ToOpen, p
   try {
     const { baseDir } = definition;
     const planner = new MetricPlanner({ folder: baseDir, judges, redactor, loading: options.loading });
-    const metricsOf: Stage["metricsOf"] = (configs) => planner.plan(configs);
+    const metricsOf: TestContext["metricsOf"] = (configs) => planner.plan(configs);
     const cases = planCases(definition, prepared.cases, metricsOf);
     const tools = toolsOf(agent);
     const unknown = unknownTools(prepared.cases, tools);
@@ -77,8 +81,8 @@ export async function openStage(definition: AgentDefinition, prepared: ToOpen, p
   }
 }
 
-/** What the agent's runtime and those of judges have in common. */
-function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }: StageParts) {
+/** The options of the agent's runtime and of the runtimes of judges. */
+function sharedOptions({ project, settings, plan, options }: ToOpen, { onEvent }: TestContextParts) {
   const {
     cases: _cases,
     parallel: _parallel,
@@ -106,7 +110,7 @@ function toolsOf({ tools, request }: OpenAgent): string[] {
   return [...tools.map(({ name }) => normaliseToolName(name)), ...(request.builtins ?? [])];
 }
 
-/** One after the other, whatever happens. */
+/** Closes one after the other, also after an error. */
 async function closeAll([first, ...rest]: readonly { close(): Promise<void> }[]): Promise<void> {
   try {
     await first?.close();

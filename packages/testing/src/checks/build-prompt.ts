@@ -1,21 +1,21 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import { parseDocument } from "@bridle/documents";
+import { DocumentError, parseDocument } from "@bridle/documents";
 import { ConfigError, getErrorMessage, type Prompt, type PromptPart } from "@bridle/protocol";
 import type { FileInput } from "./case-config.ts";
 
-/** A file may be as long as this: model hosts refuse requests of more than some 30 MB, and Anthropic's API images of more than 5. */
+/** The largest size of a file: model hosts refuse requests above about 30 MB, and Anthropic's API refuses images above 5 MB. */
 const mostBytes: Readonly<Record<FileInput["type"], number>> = {
   ...{ image: 5_000_000, pdf: 20_000_000, word: 20_000_000 },
   ...{ text: 1_000_000, csv: 1_000_000 },
 };
 
 /**
- * An input with its files, as a model is asked: images and PDFs as parts of their own, all else as text with the name of
- * its file. Files stand before the input, each after its name and what is said of it. Rejects with a ConfigError that
- * names the file where it cannot be read, is too long, or is not what it was said to be.
+ * The prompt for an input with its files: images and PDFs are parts, other files are text. Files come before the input, each
+ * after its name and description. Rejects with a ConfigError that names the file if it cannot be read, is too large, or is not
+ * of its type.
  */
-export async function promptOf(input: string, files: readonly FileInput[], baseDir: string): Promise<Prompt> {
+export async function buildPrompt(input: string, files: readonly FileInput[], baseDir: string): Promise<Prompt> {
   if (files.length === 0) return input;
   const parts = await Promise.all(files.map((file) => partsOf(file, baseDir)));
   return [{ role: "user", content: [...parts.flat(), { type: "text", text: input }] }];
@@ -33,7 +33,7 @@ async function partsOf(file: FileInput, baseDir: string): Promise<PromptPart[]> 
       if (bytes.toString("latin1", 0, 1024).includes("%PDF-")) {
         return [text(head), { type: "file", mediaType: "application/pdf", data: data(), name }];
       }
-      throw fault(file, "is no PDF. Name one, or correct its type");
+      throw fault(file, "is not a PDF. Name one, or correct its type");
     case "word":
       return [text(`${head}\n\n${await wordText(bytes, file)}`)];
     case "text":
@@ -52,17 +52,17 @@ async function read(file: FileInput, baseDir: string): Promise<Buffer> {
   try {
     const { size } = await stat(path);
     if (size > most) {
-      const sizes = `${Math.ceil(size / 1e5) / 10} MB, and a file of the type ${file.type} may have ${most / 1e6} MB`;
+      const sizes = `${Math.ceil(size / 1e5) / 10} MB, but files of the type ${file.type} may have ${most / 1e6} MB`;
       throw fault(file, `has ${sizes}. Make it smaller`);
     }
-    if (size === 0) throw fault(file, "is empty. Name one that holds something");
+    if (size === 0) throw fault(file, "is empty. Name a file with content");
     return await readFile(path);
   } catch (cause) {
     if (cause instanceof ConfigError) throw cause;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : getErrorMessage(cause);
     throw fault(
       file,
-      `cannot be read (${code}). Correct the path; it is from the folder of the agent's file on`,
+      `cannot be read (${code}). Correct the path; it is relative to the folder of the agent's file`,
       cause,
     );
   }
@@ -70,14 +70,14 @@ async function read(file: FileInput, baseDir: string): Promise<Buffer> {
 
 type ImageType = Extract<PromptPart, { type: "image" }>["mediaType"];
 
-/** By its first bytes, whatever it is called. */
+/** The type by the first bytes, not by the name. */
 function imageType(bytes: Buffer, file: FileInput): ImageType {
   const start = bytes.toString("latin1", 0, 12);
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
   if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";
   if (start.startsWith("GIF8")) return "image/gif";
   if (start.startsWith("RIFF") && start.endsWith("WEBP")) return "image/webp";
-  throw fault(file, "is no image of the kinds PNG, JPEG, GIF and WebP. Save it as one of them, or correct its type");
+  throw fault(file, "is not a PNG, JPEG, GIF or WebP image. Save it as one of them, or correct its type");
 }
 
 async function wordText(bytes: Buffer, file: FileInput): Promise<string> {
@@ -86,11 +86,11 @@ async function wordText(bytes: Buffer, file: FileInput): Promise<string> {
     const blocks = await parseDocument({ name, bytes });
     return blocks.map((block) => block.text).join("\n\n");
   } catch (cause) {
-    throw fault(file, "cannot be read as a Word document. Save it anew as .docx", cause);
+    throw cause instanceof DocumentError ? fault(file, cause.problem.replace(/\.$/, ""), cause) : cause;
   }
 }
 
-/** UTF-8, or UTF-16 where its byte order mark says so. */
+/** UTF-8, or UTF-16 if there is a byte order mark. */
 function decode(bytes: Buffer, file: FileInput): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : "utf-8";
   try {

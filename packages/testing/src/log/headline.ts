@@ -1,8 +1,8 @@
 import type { Headline } from "../result/headline.ts";
 import type { TestRun, TestRunHeadline } from "../result/test-run.ts";
 
-/** What the end of an invocation keeps for lists. */
-export function headlineOf({ summary, cases, durationMs }: TestRun): Headline {
+/** The summary that the last event of an invocation stores for lists. */
+export function makeHeadline({ summary, cases, durationMs }: TestRun): Headline {
   const { passed, failed, errored, notRun, passRate, cost } = summary;
   const outcomes = cases.map(({ name, outcome, flaky }) => ({ name, outcome, flaky }));
   return { durationMs, passed, failed, errored, notRun, passRate, cost, cases: outcomes };
@@ -10,7 +10,7 @@ export function headlineOf({ summary, cases, durationMs }: TestRun): Headline {
 
 type About = Pick<TestRun, "id" | "startedAt" | "endedAt" | "state" | "stop" | "plan">;
 
-/** What a list shows of an invocation. */
+/** The entry of an invocation in a list. */
 export function toTestRunHeadline({ plan, ...about }: About, headline: Headline): TestRunHeadline {
   const { id, startedAt, endedAt, state, stop } = about;
   return {

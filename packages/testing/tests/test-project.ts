@@ -12,14 +12,14 @@ import type { RunTestsOptions } from "../src/run/run-tests-options.ts";
 import type { TestProgress } from "../src/run/test-progress.ts";
 
 /** `rehearse: undefined` leaves the script out. */
-type StageOptions = Omit<RunTestsOptions, "rehearse"> & { rehearse?: string | undefined };
+type TestProjectOptions = Omit<RunTestsOptions, "rehearse"> & { rehearse?: string | undefined };
 
-export interface RunStage {
+export interface TestProject {
   readonly folder: string;
   write(files: Readonly<Record<string, string>>): Promise<void>;
   load(environment?: Readonly<Record<string, string>>): Promise<AgentDefinition>;
   /** Runs the test cases of `agent.yaml`, with `script.yaml` for the model where there is one. */
-  test(options?: StageOptions, environment?: Readonly<Record<string, string>>): Promise<TestRun>;
+  test(options?: TestProjectOptions, environment?: Readonly<Record<string, string>>): Promise<TestRun>;
   /** What was told while they ran, in order. */
   readonly progress: TestProgress[];
   /** Lines that the tools wrote, one for each call. */
@@ -55,18 +55,18 @@ export const withTools = `tools:
   - { type: function, name: remove, file: tools.mjs, function: remove }
 `;
 
-export async function createRunStage(files: Readonly<Record<string, string>> = {}): Promise<RunStage> {
+export async function createTestProject(files: Readonly<Record<string, string>> = {}): Promise<TestProject> {
   const folder = await mkdtemp(join(tmpdir(), "bridle-run-tests-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const progress: TestProgress[] = [];
-  const write: RunStage["write"] = async (more) => {
+  const write: TestProject["write"] = async (more) => {
     for (const [name, text] of Object.entries(more)) {
       await mkdir(dirname(join(folder, name)), { recursive: true });
       await writeFile(join(folder, name), text);
     }
   };
   await write({ "bridle.yaml": "", "tools.mjs": tools, ...files });
-  const load: RunStage["load"] = (environment = {}) => {
+  const load: TestProject["load"] = (environment = {}) => {
     const around = { PATH: process.env.PATH, HOME: folder, TMPDIR: tmpdir(), ...environment };
     return loadAgent("agent.yaml", { cwd: folder, environment: around });
   };

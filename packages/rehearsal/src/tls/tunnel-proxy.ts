@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 
 /**
- * An HTTP proxy that opens a tunnel to one host only. It notes every host it is asked for; `enter` gets the client's
- * end of a tunnel to the allowed one. What the client sent ahead is still to be read from it.
+ * Creates an HTTP proxy that opens tunnels to one host only, and adds every requested host to `hosts`. `enter` gets the
+ * client's end of a tunnel, with the bytes that the client has already sent.
  */
 export function createProxy(allowedHost: string, hosts: string[], enter: (client: Duplex) => void): Server {
   const proxy = createServer((request, response) => {

@@ -1,9 +1,9 @@
-import type { ErrorReport } from "@bridle/protocol";
+import { type ErrorReport, omitUndefined } from "@bridle/protocol";
 import { z } from "zod";
+import type { StepInput } from "../script/schema.ts";
 import type { RunEnd } from "./exchanges.ts";
-import type { StepInput } from "./steps.ts";
 
-/** Clients that know it do not ask again: the recorded ones had given up. */
+/** Clients that know the header do not retry: the recorded run had given up. */
 const final = { headers: { "x-should-retry": "false" } };
 
 const faults: Readonly<Record<string, StepInput>> = {
@@ -18,23 +18,23 @@ const faults: Readonly<Record<string, StepInput>> = {
   timeout: { stall: true },
 };
 
-/** The fault that makes a client see the error with which a run ended; none for errors that are no host's. */
-export function endingStep({ result: { error }, at }: RunEnd): StepInput | undefined {
+/** The fault that causes the error of a run in the client. `undefined` for an error that does not come from the host. */
+export function toFinalStep({ result: { error }, at }: RunEnd): StepInput | undefined {
   if (error === undefined) return undefined;
-  if (error.code === "usage_limit") return { limit: limitOf(error, at), ...final };
+  if (error.code === "usage_limit") return { limit: toLimit(error, at), ...final };
   return Object.hasOwn(faults, error.code) ? faults[error.code] : undefined;
 }
 
-/** A live error holds a date, and one that was written and read again its text. */
+/** An error holds a date, or a text if it was stored and read again. */
 const limitFields = z.looseObject({
   resetsAt: z.coerce.date().optional().catch(undefined),
   window: z.string().min(1).optional().catch(undefined),
 });
 const unknownResetSeconds = 3600;
 
-function limitOf(error: ErrorReport, at: number) {
+function toLimit(error: ErrorReport, at: number) {
   const { resetsAt, window } = limitFields.parse({ ...error });
   const seconds =
     resetsAt === undefined ? unknownResetSeconds : Math.max(1, Math.round((resetsAt.getTime() - at) / 1000));
-  return { resets_in_seconds: seconds, ...(window !== undefined && { window }) };
+  return omitUndefined({ resets_in_seconds: seconds, window });
 }

@@ -12,7 +12,7 @@ import { MetricPlanner } from "../src/metrics/metric-planner.ts";
 import type { PlannedMetric } from "../src/metrics/planned-metric.ts";
 import type { TurnFacts } from "../src/metrics/turn-facts.ts";
 
-export interface JudgeStage {
+export interface JudgeProject {
   /** Below `name` and `instructions`. */
   readonly yaml: string;
   /** Below `rehearsal: 1`; without one the hosts are real, and nothing is to reach them. */
@@ -28,7 +28,7 @@ export const turn: TurnFacts = {
   ...{ calls: [], transcript: [], steps: 1, durationMs: 5 },
 };
 
-export async function openJudges({ yaml, script, project = "", environment = {}, options = {} }: JudgeStage) {
+export async function openJudges({ yaml, script, project = "", environment = {}, options = {} }: JudgeProject) {
   const folder = await mkdtemp(join(tmpdir(), "bridle-judges-"));
   const agentYaml = `name: desk\ninstructions: { inline: Be kind. }\n${yaml}`;
   await writeFile(join(folder, "agent.yaml"), agentYaml);

@@ -1,4 +1,4 @@
-/** What became of an agent's run, told from its events and from nothing else. Pure. */
+/** The trajectory of an agent's run, from its events alone. Pure. */
 import {
   buildTranscript,
   messageText,
@@ -7,23 +7,23 @@ import {
   type ToolEntry,
   type TranscriptEntry,
 } from "@bridle/protocol";
-import type { Call, Entry } from "../result/call.ts";
+import type { Call, CallEntry } from "../result/call.ts";
 
-export interface RunStory {
-  readonly transcript: readonly Entry[];
+export interface Trajectory {
+  readonly transcript: readonly CallEntry[];
   readonly calls: readonly Call[];
-  /** The artifact that has the whole output of a call of which the model was told a part, by the id of the call. */
+  /** Artifacts with the whole output of calls whose output was shortened for the model, by the id of the call. */
   readonly artifacts: ReadonlyMap<string, string>;
   /**
-   * Milliseconds from the first request to the end: neither the time in which the account had no room nor that in which a
-   * used-up window was waited for counts, so that it does not depend on what runs beside it.
+   * Milliseconds from the first request to the end. Time in the wait queue and time until a usage window opens do not count, so
+   * the duration does not depend on other runs.
    */
   readonly durationMs: number;
-  /** Without credentials in what was said, as on record. */
+  /** The result without credentials in its text, as in the event log. */
   readonly result: RunResult;
 }
 
-export function storyOf(events: readonly RunEvent[], result: RunResult): RunStory {
+export function readTrajectory(events: readonly RunEvent[], result: RunResult): Trajectory {
   const facts = callFactsOf(events);
   const transcript = buildTranscript(events).entries.flatMap((entry) => toEntry(entry, facts));
   const calls = transcript.filter((entry) => entry.kind === "call");
@@ -43,7 +43,7 @@ function asOnRecord(result: RunResult, events: readonly RunEvent[]): RunResult {
   return { ...result, text, ...(object !== undefined && { object }) };
 }
 
-/** What events tell of a call that a transcript leaves out. */
+/** Facts about a call that a transcript leaves out. */
 interface CallFacts {
   rule?: string;
   structured?: unknown;
@@ -78,7 +78,7 @@ const states: Readonly<Record<ToolEntry["state"], Call["state"]>> = {
   running: "unfinished",
 };
 
-function toEntry(entry: TranscriptEntry, facts: ReadonlyMap<string, CallFacts>): Entry[] {
+function toEntry(entry: TranscriptEntry, facts: ReadonlyMap<string, CallFacts>): CallEntry[] {
   switch (entry.kind) {
     case "user":
       return [toUserEntry(entry)];
@@ -97,7 +97,7 @@ function toEntry(entry: TranscriptEntry, facts: ReadonlyMap<string, CallFacts>):
   }
 }
 
-function toUserEntry({ message }: Extract<TranscriptEntry, { kind: "user" }>): Entry {
+function toUserEntry({ message }: Extract<TranscriptEntry, { kind: "user" }>): CallEntry {
   const { role, content } = message;
   if (typeof content === "string") return { kind: "user", text: content, attachments: [] };
   const attachments = content.flatMap((part) => {
@@ -114,7 +114,7 @@ function durationOf(events: readonly RunEvent[]): number {
   return Math.max(0, to - from - waitedWithin(events, from));
 }
 
-/** A wait is told at its beginning and from time to time, and ends with `limit.cleared` or with the run. */
+/** A wait has an event at its beginning and further ones, and ends with `limit.cleared` or with the run. */
 function waitedWithin(events: readonly RunEvent[], from: number): number {
   let since: number | undefined;
   let waited = 0;

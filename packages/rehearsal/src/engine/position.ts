@@ -1,19 +1,19 @@
-import type { Script, Step, Turn, When } from "../script/script.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Script, ScriptTurn, Step, When } from "../script/script.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { isTool } from "./tool-names.ts";
 
-/** Where in the script a request stands. */
-export interface Place {
-  readonly turn: Turn;
-  /** How many answers this turn gave before in reply to the same user message. */
+/** The position of a request in the script. */
+export interface ScriptPosition {
+  readonly turn: ScriptTurn;
+  /** The number of answers that this turn has given to the same user message. */
   readonly answered: number;
 }
 
 /**
- * Finds the turn that answers: the first in the script whose conditions hold. Turns may take over from each other
- * between steps (`when: { tool }`), so the earlier steps are replayed to see how far this one has come.
+ * Finds the first turn in the script whose conditions all hold. Turns may alternate between steps (`when: { tool }`), so
+ * the earlier steps are replayed to count the answers of this turn.
  */
-export function findPlace(script: Script, conversation: Conversation): Place | undefined {
+export function findPosition(script: Script, conversation: RehearsedConversation): ScriptPosition | undefined {
   const turnAt = (step: number) => script.turns.find(({ when }) => holds(when, conversation, step));
   const turn = turnAt(conversation.answers.length);
   if (turn === undefined) return undefined;
@@ -22,7 +22,7 @@ export function findPlace(script: Script, conversation: Conversation): Place | u
 }
 
 /** `step` counts from 0. */
-function holds(when: When, conversation: Conversation, step: number): boolean {
+function holds(when: When, conversation: RehearsedConversation, step: number): boolean {
   const newest = conversation.answers[step - 1]?.results ?? [];
   const { user, system, tool } = when;
   return (
@@ -35,8 +35,8 @@ function holds(when: When, conversation: Conversation, step: number): boolean {
 }
 
 /**
- * The step that comes after `answered` answers and, since the last of them, `failed` attempts without one.
- * `undefined` when the turn has no more.
+ * The step after `answered` answers and, since the last of them, `failed` attempts without an answer. `undefined` if the
+ * turn has no more steps.
  */
 export function findStep(steps: readonly Step[], answered: number, failed: number): Step | undefined {
   let answers = answered;
@@ -53,7 +53,7 @@ export function findStep(steps: readonly Step[], answered: number, failed: numbe
   return undefined;
 }
 
-/** False for a step after which the history of the conversation is as it was before. */
+/** Whether the step adds an answer to the history of the conversation. */
 export function leavesAnswer({ act }: Step): boolean {
   return act.kind === "answer" && act.ending === "whole";
 }

@@ -1,0 +1,55 @@
+import { type AgentDefinition, loadAgent, openAgentProject } from "@bridle/agent";
+import type { Redactor } from "@bridle/core";
+import { namedCases } from "../plan/choose-cases.ts";
+import { openTestContext, type TestContext } from "../run/open-test-context.ts";
+import type { RunTestsOptions } from "../run/run-tests-options.ts";
+import type { TrialEnvironment } from "../run/run-trial.ts";
+
+type OfInvocations = "cases" | "parallel" | "trials" | "failFast" | "resume" | "signal" | "onProgress";
+
+/** The options of `runTests`, without those about several cases. */
+export interface AgentFixtureOptions extends Omit<RunTestsOptions, OfInvocations> {
+  /** The values of `${NAME}` in the agent's file. Default: `process.env`. */
+  variables?: Readonly<Record<string, string | undefined>>;
+}
+
+/** An agent that is open for tests, with its metrics and judges. */
+export interface AgentFixture {
+  readonly definition: AgentDefinition;
+  readonly context: TestContext & TrialEnvironment;
+  readonly redactor: Redactor;
+  /** Stops running turns and closes everything. */
+  close(): Promise<void>;
+}
+
+/** The label of runs without an invocation. */
+const id = "vitest";
+/** The number of concurrent runs, unless the project or the caller sets another. */
+const parallel = 8;
+
+/** Throws ConfigError and AgentFileError, and leaves nothing open. */
+export async function openAgentFixture(
+  file: string,
+  { variables = process.env, ...options }: AgentFixtureOptions,
+): Promise<AgentFixture> {
+  const definition = await loadAgent(file, { environment: variables });
+  const project = await openAgentProject(definition, options);
+  const { settings, redactor } = project;
+  const plan = {
+    allowSideEffects: options.allowSideEffects ?? false,
+    parallel: settings.limits.maxConcurrency ?? parallel,
+  };
+  const prepared = { project, settings, options, plan, redactor, cases: namedCases(definition) };
+  const context = await openTestContext(definition, prepared, { id: () => id, onEvent: () => {} });
+  for (const warning of context.warnings) console.warn(redactor.text(warning));
+  const running = new AbortController();
+  return {
+    definition,
+    redactor,
+    context: { ...context, id, signal: running.signal },
+    async close() {
+      running.abort("the tests have ended");
+      await context.close();
+    },
+  };
+}
