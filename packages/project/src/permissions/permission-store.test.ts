@@ -54,7 +54,7 @@ describe("remembered answers", () => {
     await writeFile(path, "- tool: a\n  decision: perhaps\n");
     await expect(store.read()).rejects.toThrow(`${path}: these are no remembered answers`);
     await writeFile(path, "- { tool: a, decision: allow, by: ada, at: 2026-01-31T12:00:00Z, when: { x: '(' } }\n");
-    await expect(store.read()).rejects.toThrow("no regular expression");
+    await expect(store.read()).rejects.toThrow("not a regular expression");
   });
 
   test("of the user's own need a home", async () => {
