@@ -1,4 +1,4 @@
-/** The engine: what every run, session, tool call and rule is decided by, on every host. */
+/** The engine: runs, sessions, tool calls, rules and limits, on every host. */
 export { type ApprovalQueue, createApprovalQueue } from "./approvals/approval-queue.ts";
 export { type ApprovalStoreParts, createApprovalStore } from "./approvals/approval-store.ts";
 export { createMemoryPermissions } from "./approvals/memory-permissions.ts";

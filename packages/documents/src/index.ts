@@ -21,9 +21,9 @@ export type { RecordOptions } from "./parse/record-options.ts";
 export type {
   DocumentStore,
   FileToStore,
-  Found,
   FoundChunk,
   IndexedFile,
+  RankedChunk,
   StoredChunk,
   VectorSpace,
 } from "./store/document-store.ts";

@@ -8,7 +8,7 @@ import type { RecordOptions } from "./parse/record-options.ts";
 import { embedAll } from "./search/embed.ts";
 import { fuse } from "./search/fuse.ts";
 import { termsOf } from "./search/terms.ts";
-import type { DocumentStore, Found, FoundChunk, IndexedFile, VectorSpace } from "./store/document-store.ts";
+import type { DocumentStore, FoundChunk, IndexedFile, RankedChunk, VectorSpace } from "./store/document-store.ts";
 
 export const searchModes = ["keyword", "semantic", "hybrid"] as const;
 export type SearchMode = (typeof searchModes)[number];
@@ -138,7 +138,7 @@ class IndexedDocuments implements Documents {
     await embedder?.close();
   }
 
-  async #find(query: string, mode: SearchMode, limit: number, signal?: AbortSignal): Promise<readonly Found[]> {
+  async #find(query: string, mode: SearchMode, limit: number, signal?: AbortSignal): Promise<readonly RankedChunk[]> {
     const { store, embedder } = this.#options;
     requireEmbedder(mode, embedder);
     if (mode === "keyword") return store.byTerms(termsOf(query), limit);
@@ -146,7 +146,7 @@ class IndexedDocuments implements Documents {
     return this.#hybrid(query, limit, signal);
   }
 
-  async #hybrid(query: string, limit: number, signal?: AbortSignal): Promise<readonly Found[]> {
+  async #hybrid(query: string, limit: number, signal?: AbortSignal): Promise<readonly RankedChunk[]> {
     const { store, weights = defaultWeights, rrfK = defaultRrfK } = this.#options;
     const candidates = Math.max(limit, minCandidates);
     const [byTerms, byMeaning] = await Promise.all([
@@ -160,7 +160,7 @@ class IndexedDocuments implements Documents {
     return fuse(lists, rrfK).slice(0, limit);
   }
 
-  async #byMeaning(query: string, limit: number, signal?: AbortSignal): Promise<readonly Found[]> {
+  async #byMeaning(query: string, limit: number, signal?: AbortSignal): Promise<readonly RankedChunk[]> {
     const { store } = this.#options;
     if ((await store.vectorSpace()) === undefined) return [];
     const embedder = requireEmbedder("semantic", this.#options.embedder);

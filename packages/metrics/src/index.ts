@@ -3,7 +3,7 @@ export { describeCall, type ExpectedCall, type MadeCall } from "./calls/expected
 export { type CallMatch, matchCalls } from "./calls/match-calls.ts";
 export { type AnyMetricConfig, findMetric, findUnit, namesOf, settingsOf } from "./find-metric.ts";
 export { type MetricGroup, metricGroups } from "./groups.ts";
-export type { MetricConfig } from "./metric-config.ts";
+export type { DefinedMetricConfig } from "./metric-config.ts";
 export { metrics } from "./registry.ts";
 export { shorten } from "./scoring/excerpt.ts";
 export { expressionFault } from "./scoring/find-expression.ts";

@@ -26,4 +26,4 @@ type Discriminators<Name, Type> = { type: Type } & (Type extends "standard"
     : unknown);
 
 /** A metric as an agent's file has it, for all metrics of the registry. `Model` is the type of a judge's model. */
-export type MetricConfig<Model> = ConfigOf<(typeof metrics)[number], Model>;
+export type DefinedMetricConfig<Model> = ConfigOf<(typeof metrics)[number], Model>;

@@ -4,7 +4,7 @@ import type { Store } from "@bridle/store-sqlite";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
 import type { Models } from "./models/models-schema.ts";
-import type { EmbedderOptions } from "./open-embedder.ts";
+import type { OpenEmbedderOptions } from "./open-embedder.ts";
 import { openProject, type ProjectOptions } from "./project.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { RuntimeChoices } from "./start-runtime.ts";
@@ -47,7 +47,7 @@ export async function createEmbedder(options: CreateEmbedderOptions = {}): Promi
   return (await openProject(options)).createEmbedder();
 }
 
-export interface FindEmbedderOptions extends CreateEmbedderOptions, EmbedderOptions {}
+export interface FindEmbedderOptions extends CreateEmbedderOptions, OpenEmbedderOptions {}
 
 /** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
 export async function findEmbedder(options: FindEmbedderOptions = {}): Promise<Embedder | undefined> {

@@ -7,7 +7,7 @@ import { accountIn } from "./namespace/in-namespace.ts";
 import { type EmbeddingChoice, type GivenEmbeddings, withChoice, withEmbeddings } from "./settings/given-embeddings.ts";
 import type { Settings } from "./settings/settings.ts";
 
-export interface EmbedderOptions {
+export interface OpenEmbedderOptions {
   /** Embeddings of another file, such as an agent's. They take precedence over the project's. */
   embeddings?: GivenEmbeddings | undefined;
   /** A model or a number of dimensions for this embedder only. */
@@ -17,7 +17,7 @@ export interface EmbedderOptions {
 /** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
 export async function openEmbedder(
   project: Settings,
-  { embeddings, choice = {} }: EmbedderOptions = {},
+  { embeddings, choice = {} }: OpenEmbedderOptions = {},
 ): Promise<Embedder | undefined> {
   const settings = withChoice(withEmbeddings(project, embeddings), choice);
   return settings.embeddings.backend === "none" ? undefined : embedderOf(settings);
@@ -35,7 +35,7 @@ export async function embedderOf(settings: Settings): Promise<Embedder> {
 
 async function make(embeddings: EmbeddingsConfig, projectDir: string): Promise<Embedder> {
   if (embeddings.backend === "local") return createLocalEmbedder({ ...embeddings, projectDir });
-  const { createEmbedder: create } = await import("@bridle/model-api");
+  const { createApiEmbedder: create } = await import("@bridle/model-api");
   if (embeddings.backend !== "ollama") return create(embeddings);
   const baseUrl = ollamaAddress(embeddings.baseUrl);
   return { ...create({ ...embeddings, backend: "openai-compatible", baseUrl }), id: "ollama" };

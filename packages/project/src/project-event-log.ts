@@ -31,7 +31,7 @@ export async function openForRuns(settings: Settings): Promise<Store> {
  * Opens a project's event log for reading. Runs that a dead process left open are ended first, if the log can be written.
  * If there is no event log, the result is empty and no file is created. Throws StoreError.
  */
-export async function openForReading(settings: Settings): Promise<Store> {
+export async function openEventLogForReading(settings: Settings): Promise<Store> {
   const { openStore } = await import("@bridle/store-sqlite");
   const folder = bridleFolder(settings);
   const readOnly = () => openStore({ folder, readOnly: true });

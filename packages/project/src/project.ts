@@ -8,11 +8,11 @@ import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
 import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
 import { locateTenantProject, resolveEnvironment } from "./namespace/resolve-environment.ts";
-import { type EmbedderOptions, embedderOf, openEmbedder } from "./open-embedder.ts";
+import { embedderOf, type OpenEmbedderOptions, openEmbedder } from "./open-embedder.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
 import { type PermissionFile, permissionFiles } from "./permissions/places.ts";
 import { type PolicyOptions, resolvePolicy } from "./policy.ts";
-import { openForReading, settingsRedactor } from "./project-event-log.ts";
+import { openEventLogForReading, settingsRedactor } from "./project-event-log.ts";
 import { ProjectFile } from "./settings/project-file.ts";
 import { buildSettings, pickSettings, type Settings, type SettingsOptions } from "./settings/settings.ts";
 import { type RuntimeChoices, startRuntime } from "./start-runtime.ts";
@@ -144,7 +144,7 @@ export class Project {
 
   /** Opens the event log for reading. If there is none, it is empty and no file is created. Throws StoreError. Call `close()` when done. */
   openEventLog(): Promise<Store> {
-    return openForReading(this.settings);
+    return openEventLogForReading(this.settings);
   }
 
   /** Makes a runtime. Throws ConfigError. Call its `close()` when done. */
@@ -161,7 +161,7 @@ export class Project {
   }
 
   /** Makes the configured embedder; undefined if there is none. Throws ConfigError. Call its `close()` when done. */
-  findEmbedder(options: EmbedderOptions = {}): Promise<Embedder | undefined> {
+  findEmbedder(options: OpenEmbedderOptions = {}): Promise<Embedder | undefined> {
     return openEmbedder(this.settings, options);
   }
 

@@ -19,7 +19,7 @@ export type { TurnFacts } from "./metrics/turn-facts.ts";
 export { testRunJsonSchema } from "./report/json.ts";
 export { formatPercent, formatScore, formatThreshold, none, scoreBeside } from "./report/numbers.ts";
 export { type ReportForm, report } from "./report/report.ts";
-export type { Entry } from "./result/call.ts";
+export type { CallEntry } from "./result/call.ts";
 export type { TestPlan } from "./result/test-plan.ts";
 export {
   type CaseResult,

@@ -41,7 +41,7 @@ test("a case is a test case with its outcome and counts", () => {
   expect(xml.match(/<testcase /g)).toHaveLength(20);
   expect(xml.match(/<failure /g)).toHaveLength(13);
   expect(xml).toContain('<error type="backend" message="The host answered 529 (overloaded) six times.');
-  expect(xml).toContain('<skipped message="Not run: the invocation ended before it."/>');
+  expect(xml).toContain('<skipped message="Not run: the invocation ended before this case."/>');
 });
 
 test("a failure has the expected and received text, and the output is the transcript", () => {

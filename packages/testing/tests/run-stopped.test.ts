@@ -106,7 +106,7 @@ test("changed tests cannot be resumed, and a finished invocation is returned unc
   await expect(testProject.test({ resume: "newest" })).rejects.toThrow("the script of the rehearsal, has changed");
   const rules = "policy: { mode: read-only }\n";
   await testProject.write({ "bridle.yaml": rules, "script.yaml": script(`{ steps: [${shipped}] }`) });
-  await expect(testProject.test({ resume: "newest" })).rejects.toThrow("What bridle.yaml says in policy has changed");
+  await expect(testProject.test({ resume: "newest" })).rejects.toThrow("policy in bridle.yaml has changed");
   await testProject.write({ "agent.yaml": head.replace("desk", "shop") + cases("a") });
   await expect(testProject.test({ resume: "newest" })).rejects.toThrow(
     "tests the agent desk of agent.yaml, and this is shop",

@@ -1,6 +1,6 @@
 /** Metrics of tests. The schema is made from the definitions of the metrics. */
 
-import { metrics as allMetrics, type MetricConfig as ConfigOf } from "@bridle/metrics";
+import { metrics as allMetrics, type DefinedMetricConfig as ConfigOf } from "@bridle/metrics";
 import type { MetricDefinition } from "@bridle/protocol";
 import { z } from "zod";
 import { judgeModel } from "./judge-model.ts";

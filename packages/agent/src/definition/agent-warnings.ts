@@ -3,11 +3,11 @@ import { formatPosition, type SourcePosition, type ToolKind } from "@bridle/prot
 import { backendOf } from "../agent-model.ts";
 import type { AgentConfig } from "../config/schema.ts";
 import { findKind } from "../tool-kinds/find-kind.ts";
-import type { TypedSecret } from "./typed-secrets.ts";
+import type { AgentSecret } from "./typed-secrets.ts";
 
 interface WarningParts {
   readonly positions: Readonly<Record<string, SourcePosition>>;
-  readonly typed: readonly TypedSecret[];
+  readonly typed: readonly AgentSecret[];
   readonly kinds: readonly ToolKind[];
 }
 

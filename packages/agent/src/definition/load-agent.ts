@@ -22,7 +22,7 @@ import { checkFormat, parseFormat, type ReadFormat } from "./read-response-forma
 import { repeatedNames } from "./repeated-names.ts";
 import { secretFileValues } from "./secret-file-values.ts";
 import { sensitiveFields } from "./sensitive-fields.ts";
-import { type TypedSecret, typedSecrets } from "./typed-secrets.ts";
+import { type AgentSecret, agentSecrets } from "./typed-secrets.ts";
 
 export interface LoadAgentOptions {
   /** The variables for `${NAME}` in the file. */
@@ -101,7 +101,7 @@ async function toDefinition(source: Source, { instructions: read, format }: Name
   const { path, file, yaml, baseDir, environment, kinds } = source;
   const { positions, written, absent, value: config } = yaml;
   if (config === undefined || read === undefined) throw new Error("An agent has neither a value nor a problem.");
-  const typed = typedSecrets(config, written, sensitiveFields(kinds));
+  const typed = agentSecrets(config, written, sensitiveFields(kinds));
   return {
     ...{ path, file, baseDir, config, environment, toolKinds: kinds },
     instructions: read.instructions,
@@ -115,7 +115,7 @@ async function toDefinition(source: Source, { instructions: read, format }: Name
 async function secretValues(
   { yaml, baseDir, kinds }: Source,
   config: AgentConfig,
-  typed: readonly TypedSecret[],
+  typed: readonly AgentSecret[],
 ): Promise<EnvironmentValue[]> {
   return [...yaml.values, ...typed, ...(await secretFileValues(config, baseDir, kinds))];
 }

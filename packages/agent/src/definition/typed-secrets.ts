@@ -2,18 +2,18 @@
 import type { EnvironmentValue } from "@bridle/project";
 import type { SensitiveFields } from "./sensitive-fields.ts";
 
-export interface TypedSecret extends EnvironmentValue {
+export interface AgentSecret extends EnvironmentValue {
   /** Such as `model.api_key`. */
   readonly field: string;
 }
 
 /** `written` has the paths whose values came from the environment. */
-export function typedSecrets(
+export function agentSecrets(
   raw: unknown,
   written: Readonly<Record<string, string>>,
   { isCredential }: Pick<SensitiveFields, "isCredential">,
-): TypedSecret[] {
-  const walk = (value: unknown, path: readonly string[]): TypedSecret[] => {
+): AgentSecret[] {
+  const walk = (value: unknown, path: readonly string[]): AgentSecret[] => {
     if (typeof value === "object" && value !== null) {
       return Object.entries(value).flatMap(([key, inner]) => walk(inner, [...path, key]));
     }

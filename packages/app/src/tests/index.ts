@@ -1,13 +1,13 @@
 /** Tests of agents: running their cases, and reading, comparing and reporting the results. */
 
 export {
+  type CallEntry,
   type CaseComparison,
   type CaseResult,
   type Comparison,
   caseOutcome,
   compareTestRuns,
   comparisonSchema,
-  type Entry,
   type Failure,
   type Figure,
   failGrader,

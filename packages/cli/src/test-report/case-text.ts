@@ -1,7 +1,7 @@
 import { formatInput } from "@bridle/app";
 import {
+  type CallEntry,
   type CaseResult,
-  type Entry,
   formatThreshold,
   type MetricResult,
   scoreBeside,
@@ -73,7 +73,7 @@ function factsOf({ runId, model, steps, usage, cost, stopReason }: TurnResult): 
   ].join(", ");
 }
 
-function entryLines(entry: Entry, page: Page): string[] {
+function entryLines(entry: CallEntry, page: Page): string[] {
   if (entry.kind === "user") {
     const files = entry.attachments.map((file) => `\n(with the file ${file})`);
     return behind("> ", entry.text + files.join(""), page);

@@ -1,5 +1,5 @@
 import { fitOnLine, formatInput } from "@bridle/app";
-import type { CaseResult, Entry, Failure, TrialResult, TurnResult } from "@bridle/app/tests";
+import type { CallEntry, CaseResult, Failure, TrialResult, TurnResult } from "@bridle/app/tests";
 import { formatDuration } from "@bridle/protocol";
 import { indentLines, type Page } from "../terminal/page.ts";
 import { toPrintableLine } from "../terminal/printable.ts";
@@ -54,7 +54,7 @@ function hasCalls(failures: readonly Failure[]): boolean {
   return failures.some(({ kind }) => kind === "expected-tools" || kind === "unknown-tool" || kind === "tool-denied");
 }
 
-function callsText(transcript: readonly Entry[]): string {
+function callsText(transcript: readonly CallEntry[]): string {
   const calls = transcript.filter((entry) => entry.kind === "call");
   if (calls.length === 0) return "nothing";
   const shown = calls.slice(0, mostCalls).map(({ tool, input, state }) => {

@@ -1,13 +1,15 @@
 import { type AnswerResult, type Approval, type ApprovalAnswer, type Approver, parseAnswer } from "@bridle/protocol";
 
-/** Questions that wait for whoever answers them by id: a page, a chat, another process. */
+/** Open questions that a page, a chat or another part of the program answers by id. */
 export interface ApprovalQueue {
-  /** To be handed to a runtime. */
+  /** Pass this to a runtime. */
   readonly approve: Approver;
   readonly pending: readonly Approval[];
   /**
-   * Answers one question, for the input that was shown. Nothing changes when the question is not known, is settled, or
-   * was about another input; the receipt says so. Throws InvalidRequestError for an answer of another form.
+   * Answers one question, for the input that was shown. If the question is unknown or settled, or the answer is for another
+   * input, nothing changes and the result says so.
+   *
+   * @throws InvalidRequestError if the answer is malformed.
    */
   answer(id: string, answer: ApprovalAnswer & { inputHash: string }): AnswerResult;
 }
@@ -15,10 +17,12 @@ export interface ApprovalQueue {
 const rememberedSettled = 10_000;
 
 /**
+ * Creates a queue of questions.
+ *
  * @example
- * const desk = createApprovalQueue();
- * const runtime = await createRuntime({ approve: desk.approve });
- * // later, for each of desk.pending: desk.answer(id, { inputHash, decision: "allow" })
+ * const queue = createApprovalQueue();
+ * const runtime = await createRuntime({ approve: queue.approve });
+ * // later, for each of queue.pending: queue.answer(id, { inputHash, decision: "allow" })
  */
 export function createApprovalQueue(): ApprovalQueue {
   const open = new Map<string, { approval: Approval; resolve(answer: ApprovalAnswer): void }>();

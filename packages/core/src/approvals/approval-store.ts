@@ -1,4 +1,4 @@
-/** Answers that come by way of the record, from any process that has it open. */
+/** Answers through the event log, from any process that has it open. */
 import {
   type AnswerOutcome,
   type ApprovalAnswer,
@@ -20,16 +20,16 @@ import {
 } from "@bridle/protocol";
 import type { Redactor } from "../redaction/redactor.ts";
 
-/** What an inbox is made of. */
+/** The parts of an approval store that depend on the event log. */
 export interface ApprovalStoreParts {
-  /** Questions and answers on record: all, or those of a session; each stream in its order. */
+  /** The questions and answers in the log: all, or those of a session. Each stream is in order. */
   approvalEvents(sessionId?: string): readonly RunEvent[];
-  /** Whether a run goes on, and its process too. */
+  /** Whether the run of a question and its process are still active. */
   isAlive(question: Question): boolean;
-  /** What was kept for a question: an answer, nothing where it was closed without one, or undefined. */
+  /** The stored state of a question: an answer, an empty object if it was closed without one, or undefined. */
   find(id: string): { readonly answer?: unknown } | undefined;
   save(question: Question, answer: ApprovalAnswer | undefined): void;
-  /** Does work that nobody else comes between. */
+  /** Runs `work` while no other process can write. */
   exclusively<T>(work: () => T): T;
   readonly redactor: Redactor;
 }
@@ -42,7 +42,7 @@ export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
     return answer === undefined ? undefined : approvalAnswerSchema.parse(answer);
   }
 
-  /** The answer that is kept; where there is none, none will be. */
+  /** The stored answer. If there is none, the question is closed without one. */
   function closed(question: Question): ApprovalAnswer | undefined {
     const answer = answerTo(question.approvalId);
     if (answer === undefined) save(question, undefined);
@@ -66,7 +66,7 @@ export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
       return questions.map((question) => toOpen(question, isAlive(question))).sort((a, b) => a.askedAt - b.askedAt);
     },
     answer(id, given) {
-      const answer = checkForInbox(given, redactor);
+      const answer = checkForStore(given, redactor);
       return exclusively(() => take(id, answer));
     },
     answerTo,
@@ -78,8 +78,8 @@ export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
     takeOver(sessionId) {
       if (pendingQuestions(approvalEvents(sessionId)).length === 0) return [];
       return exclusively(() => {
-        const left = pendingQuestions(approvalEvents(sessionId)).filter((question) => !isAlive(question));
-        return left.map((question) => {
+        const orphaned = pendingQuestions(approvalEvents(sessionId)).filter((question) => !isAlive(question));
+        return orphaned.map((question) => {
           const answer = closed(question);
           return { question, ...(answer !== undefined && { answer }) };
         });
@@ -88,7 +88,7 @@ export function createApprovalStore(parts: ApprovalStoreParts): ApprovalStore {
   };
 }
 
-/** Leaves each question to who answers by way of the record. Throws ConfigError for one that nobody can answer in. */
+/** Waits for answers through the event log. Throws ConfigError if the log accepts none. */
 export function onlyFromEventLog(record: EventLog | undefined): Approver {
   if (record?.approvals === undefined) {
     throw new ConfigError(
@@ -106,8 +106,8 @@ export function onlyFromEventLog(record: EventLog | undefined): Approver {
     });
 }
 
-/** What is kept is on disk: words lose a credential, and what a call depends on must not hold one. */
-function checkForInbox(given: unknown, redactor: Redactor): ApprovalAnswer {
+/** Answers are stored on disk: credentials in texts are redacted; in inputs and patterns they are refused. */
+function checkForStore(given: unknown, redactor: Redactor): ApprovalAnswer {
   const { message, by, ...answer } = parseAnswer(given);
   createInputTest(answer.when);
   const input = answer.input === undefined ? undefined : toJson(answer.input);

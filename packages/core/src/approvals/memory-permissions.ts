@@ -1,6 +1,6 @@
 import type { PermissionStore, RememberedAnswer } from "@bridle/protocol";
 
-/** Keeps answers as long as it is referred to. */
+/** Stores answers in memory. */
 export function createMemoryPermissions(answers: readonly RememberedAnswer[] = []): PermissionStore {
   let kept = answers;
   return {
@@ -11,7 +11,7 @@ export function createMemoryPermissions(answers: readonly RememberedAnswer[] = [
   };
 }
 
-/** The answers that hold for a run: those of its session, and those that outlive it. */
+/** The answers that apply to a run: of its session, and stored ones. */
 export function joinPermissions(session: PermissionStore, lasting: PermissionStore): PermissionStore {
   return {
     read: async () => [...(await session.read()), ...(await lasting.read())],

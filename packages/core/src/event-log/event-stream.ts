@@ -1,6 +1,6 @@
 /**
- * A growing list that any number of consumers read from its beginning, each at its own pace. Writing never waits for
- * a reader, and a reader that leaves affects nobody.
+ * A growing list. Any number of consumers read it from the beginning, each at its own pace. Writing never waits for a
+ * reader.
  */
 export interface EventStream<E> extends AsyncIterable<E> {
   push(event: E): void;

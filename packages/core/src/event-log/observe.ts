@@ -1,12 +1,12 @@
 import type { Logger, RunEvent } from "@bridle/protocol";
 
-/** Called with every event. What it throws, or rejects with, is logged and affects nobody. */
+/** Called with every event. If it throws or rejects, the error is logged and nothing else happens. */
 export type Listener = (event: RunEvent) => unknown;
 
-/** Tells several listeners, each shielded from the failures of the others, and the run from all of them. */
+/** Calls several listeners. A failure of one affects neither the others nor the run. */
 export function createObserver(listeners: readonly Listener[], logger: Logger): (event: RunEvent) => void {
   function warn({ runId, type }: RunEvent, error: unknown): void {
-    logger.warn({ runId, event: type, error }, "an observer of events failed; the run goes on");
+    logger.warn({ runId, event: type, error }, "an observer of events failed; the run continues");
   }
 
   return (event) => {

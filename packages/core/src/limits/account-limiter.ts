@@ -12,14 +12,14 @@ export interface AccountLimiterOptions extends AccountOptions {
 
 /** One user's part of an account's limiter. */
 export interface AccountLimiter {
-  /** For one run, which enters and leaves by itself. */
+  /** A permit for one run, which calls `enter` and `leave`. */
   permit(listener?: PermitListener): Permit;
   /**
-   * Calls `work` when the account has room, and again after a used-up window where the owner waits. Rejects with what
-   * `work` rejects with, and with a StoppedError when `signal` is aborted while it waits.
+   * Calls `work` when the account has room, and again after a used-up window if the owner waits. Rejects with the error of
+   * `work`, or with a StoppedError if `signal` is aborted while it waits.
    */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Stops what waits here, and forgets the account when nobody else uses it. */
+  /** Stops the waiting runs of this user, and releases the account if it has no other user. */
   close(): void;
 }
 

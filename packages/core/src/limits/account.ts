@@ -7,10 +7,10 @@ import { defaultPace, type LimitNews, type LimitPace, type Moment } from "./used
 import { type Waiter, WaitQueue } from "./wait-queue.ts";
 
 export interface AccountOptions {
-  /** Where a used-up window is kept for the next process; the first folder named for an account counts. Default: none. */
+  /** The folder that stores a used-up window for the next process. The first folder for an account counts. Default: none. */
   limitsFolder?: string | undefined;
   logger?: Logger | undefined;
-  /** The times of a wait, for tests. */
+  /** The intervals of a wait, for tests. */
   limitPace?: Partial<LimitPace> | undefined;
   now?: () => number;
   /** From 0 to 1. */

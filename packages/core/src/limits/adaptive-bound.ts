@@ -1,9 +1,9 @@
 /**
- * How many runs of an account may be in progress at a time: fewer after a warning of the host, and slowly more again.
- * Pure: every function gives a new value.
+ * How many runs of an account may be in progress at a time: fewer after a warning of the host, then slowly more again.
+ * Pure: every function returns a new value.
  */
 export interface AdaptiveBound {
-  /** What the bound never exceeds. */
+  /** The upper limit of the bound. */
   readonly max: number;
   readonly bound: number;
   /** How often the bound was halved. A run that began under an earlier generation says nothing about this one. */
@@ -16,7 +16,7 @@ export function fullBound(max: number): AdaptiveBound {
   return { max, bound: max, generation: 0, calm: 0 };
 }
 
-/** A bound that was at its old maximum goes along with a higher one; one that was lowered has to grow. */
+/** Changes the maximum. A bound at its old maximum rises with it; a lowered bound has to grow. */
 export function withMax(state: AdaptiveBound, max: number): AdaptiveBound {
   if (max === state.max) return state;
   const bound = state.bound === state.max ? max : Math.min(state.bound, max);

@@ -10,7 +10,7 @@ export interface LimitOptions {
   maxWaitMs?: number;
 }
 
-/** Throws ConfigError for a figure that makes no sense. */
+/** The options with their defaults. Throws ConfigError for an invalid value. */
 export function resolveLimitOptions(options: LimitOptions = {}): Required<LimitOptions> {
   const { maxConcurrency = 4, onUsageLimit = "fail", maxWaitMs = 18_000_000 } = options;
   if (!Number.isSafeInteger(maxConcurrency) || maxConcurrency < 1) {

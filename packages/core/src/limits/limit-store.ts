@@ -1,8 +1,7 @@
 /**
- * What an account's host last said of a used-up window, in a file, so that a process that starts again knows it.
+ * Stores the used-up window of an account in a file, so that the next process knows it.
  *
- * Written and read at once, not in the background: it happens seldom, and what a run was told must be on disk before
- * the run says that it waits.
+ * Reads and writes are synchronous: they are rare, and the window must be on disk before a run reports that it waits.
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +24,7 @@ export interface LimitStore {
   clear(): void;
 }
 
-/** What cannot be read or written is logged as a warning: a run is worth more than the memory of a limit. */
+/** A failed read or write is only a warning, because a run is more important than the memory of a limit. */
 export function createLimitStore(folder: string, account: string, logger: Logger = silentLogger): LimitStore {
   const path = fileOf(folder, account);
 
@@ -48,8 +47,8 @@ export function createLimitStore(folder: string, account: string, logger: Logger
 }
 
 /**
- * The window of an account that is still used up, as far as a process with this `limitsFolder` was told; undefined
- * when there is none. A file that means nothing is a warning, and is replaced at the next limit.
+ * The window of an account that is still used up, if a process with this `limitsFolder` stored one. An invalid file is a
+ * warning, and the next limit replaces it.
  *
  * @example readLimitState("/home/ada/.local/state/bridle/limits", backend.account)?.resetsAt
  */
@@ -68,7 +67,7 @@ export function readLimitState(
   }
 }
 
-/** Nobody ever sees a part of it, also when two processes write at once: the last one to finish counts. */
+/** Replaces a file atomically. If two processes write at once, the last one counts. */
 function replaceFile(folder: string, path: string, content: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}`;

@@ -1,6 +1,6 @@
 /**
- * Who may ask the host of one account now, and who has to wait. Pure: every function gives a new state, and
- * `letThrough` alone decides who goes on.
+ * Which runs may send requests to the host of one account, and which have to wait. Pure: every function returns a new state.
+ * Only `letThrough` decides which runs continue.
  */
 import { omitUndefined } from "@bridle/protocol";
 import { type AdaptiveBound, endWell, fullBound, warn, withMax } from "./adaptive-bound.ts";
@@ -14,16 +14,16 @@ export interface Slot {
   /** The run whose tool started this one: its slot may be used meanwhile. */
   readonly parent?: number;
   readonly state: "queued" | "running" | "borrowing";
-  /** Its number among all that were let through, and the bound's generation at that moment; 0 before. */
+  /** Its number among all granted slots, and the bound's generation at that moment; 0 before. */
   readonly grant: number;
   readonly generation: number;
-  /** The host answered it, and gave no warning. */
+  /** The host answered without a warning. */
   readonly calm: boolean;
 }
 
 export interface LimiterState {
   readonly bound: AdaptiveBound;
-  /** How many were let through. */
+  /** The number of granted slots. */
   readonly grants: number;
   /** In the order of their arrival. */
   readonly slots: readonly Slot[];
@@ -46,7 +46,7 @@ export function arrive(state: LimiterState, { id, waits, parent }: Pick<Slot, "i
   return { ...state, slots: [...state.slots, slot] };
 }
 
-/** The run has ended, or was given up. */
+/** Removes a run that has ended or stopped waiting. */
 export function leave(state: LimiterState, id: number): LimiterState {
   const slot = find(state, id);
   if (!slot) return state;
@@ -87,18 +87,18 @@ export function applyRefusal(state: LimiterState, id: number, news: LimitNews, m
   return change({ ...handOver(state, slot), limit }, id, requeued);
 }
 
-/** What an earlier process was told, and is still so. */
+/** Restores a used-up window that an earlier process stored. */
 export function restoreLimit(state: LimiterState, news: LimitNews, moment: Moment): LimiterState {
   return { ...state, limit: usedUp(news, state.grants, 0, moment) };
 }
 
-/** The time has come at which the window was said to open again. */
+/** Removes the limit if the reported time has come. */
 export function reopen(state: LimiterState, now: number): LimiterState {
   const { limit } = state;
   return limit?.resetsAt !== undefined && limit.until <= now ? withoutLimit(state) : state;
 }
 
-/** Lets through everyone who may go on now, in the order of arrival. */
+/** Grants slots to all runs that may continue now, in the order of arrival. */
 export function letThrough(state: LimiterState, now: number): { state: LimiterState; ids: number[] } {
   const ids: number[] = [];
   let next = state;
@@ -114,13 +114,13 @@ export function letThrough(state: LimiterState, now: number): { state: LimiterSt
   return { state: next, ids };
 }
 
-/** True while a run stays where it is because a window is used up. */
+/** True while a run waits because a window is used up. */
 export function isHeld(state: LimiterState, id: number): boolean {
   const slot = find(state, id);
   return slot !== undefined && slot.state === "queued" && stays(slot, state);
 }
 
-/** Runs that have a slot of their own; those that borrow one are within another. */
+/** The number of runs with a slot, without borrowers. */
 export function running({ slots }: LimiterState): number {
   return slots.reduce((count, { state }) => count + (state === "running" ? 1 : 0), 0);
 }
@@ -137,24 +137,24 @@ function grantSlot(state: LimiterState, slot: Slot, as: "running" | "borrowing")
   return { ...through, grants: grant, ...(limit && stays(slot, state) && { limit: { ...limit, probe: id } }) };
 }
 
-/** One run asks where nobody knows when the window opens; the others wait for what it hears. */
+/** If the opening time is unknown, one run sends a request; the others wait for its answer. */
 function mayProbe({ limit }: LimiterState, now: number): boolean {
   return limit !== undefined && limit.resetsAt === undefined && limit.probe === undefined && limit.until <= now;
 }
 
-/** The run whose tool waits for this one does not ask meanwhile; one at a time may in its slot. */
+/** A parent run waits for its tool, so one run at a time may use its slot. */
 function mayBorrow(state: LimiterState, { parent }: Slot): boolean {
   const holder = parent === undefined ? undefined : find(state, parent);
-  return holder !== undefined && holder.state !== "queued" && borrowerOf(state, holder) === undefined;
+  return holder !== undefined && holder.state !== "queued" && findBorrower(state, holder) === undefined;
 }
 
-function borrowerOf({ slots }: LimiterState, { id }: Slot): Slot | undefined {
+function findBorrower({ slots }: LimiterState, { id }: Slot): Slot | undefined {
   return slots.find((slot) => slot.state === "borrowing" && slot.parent === id);
 }
 
-/** The borrower of a slot keeps it when its run gives it up. */
+/** If a run leaves its slot, the borrower keeps it. */
 function handOver(state: LimiterState, slot: Slot): LimiterState {
-  const borrower = borrowerOf(state, slot);
+  const borrower = findBorrower(state, slot);
   if (!borrower || slot.state === "queued") return state;
   const { parent: _ended, ...own } = borrower;
   const parent = slot.state === "borrowing" ? slot.parent : undefined;
@@ -168,7 +168,7 @@ function newLimit({ limit, grants }: LimiterState, slot: Slot, news: LimitNews, 
   return usedUp(news, grants, probes, moment);
 }
 
-/** A run that was asking and ended without an answer leaves it to the next. */
+/** If the probing run ends without an answer, the next run may probe. */
 function endProbe(state: LimiterState, id: number): LimiterState {
   if (state.limit?.probe !== id) return state;
   const { probe: _ended, ...limit } = state.limit;

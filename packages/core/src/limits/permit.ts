@@ -3,44 +3,44 @@ import { StoppedError, UsageLimitError } from "@bridle/protocol";
 import { opensAgain } from "./usage-limit-error.ts";
 import { leftOf, type UsedUp } from "./used-up.ts";
 
-/** What a waiting run is told, at once and then from time to time. */
+/** The state of a wait, reported at once and then regularly. */
 export interface LimitWait {
   window: string;
-  /** Milliseconds since the epoch, where the host says. */
+  /** Milliseconds since the epoch, if the host reports it. */
   resetsAt?: number;
   remainingMs: number;
 }
 
-/** Contract of both: returns at once and does not throw. */
+/** Contract: both methods return at once and do not throw. */
 export interface PermitListener {
   onWaiting?(wait: LimitWait): void;
-  /** The run goes on. */
+  /** The run continues. */
   onCleared?(window: string): void;
 }
 
-/** One run's place at its account's host. */
+/** The right of one run to use its account's host. */
 export interface Permit {
   /**
-   * Resolves when the run may ask its host. Rejects with a StoppedError when it leaves before that, and with a
-   * UsageLimitError when it would have to wait longer than its owner allows.
+   * Resolves when the run may send requests. Rejects with a StoppedError if it leaves before, and with a UsageLimitError if
+   * it would wait longer than its owner allows.
    */
   enter(): Promise<void>;
   /**
    * The host refused the run because a window is used up. Resolves when the same request may be sent again; rejects
-   * with this error where the owner does not wait, or not so long, and with a StoppedError when the run leaves.
+   * with this error if the owner does not wait, or not so long, and with a StoppedError if the run leaves.
    */
   awaitLimit(error: UsageLimitError): Promise<void>;
-  /** The host said that it is near a limit. */
+  /** Report that the host warned about a limit. */
   warned(): void;
-  /** The host answered. */
+  /** Report that the host answered. */
   answered(): void;
-  /** Does work, such as a tool, for which the host waits: runs that start within it use this run's slot meanwhile. */
+  /** Runs work that the host waits for, such as a tool. Runs that start in it may use this run's slot. */
   inside<T>(work: () => T): T;
-  /** The run has ended, with this error where there is one. Without effect when called again. */
+  /** Ends the permit, with the run's error if there is one. Further calls have no effect. */
   leave(error?: unknown): void;
 }
 
-/** Who one is inside of, outermost first. */
+/** The permits around the current call, outermost first. */
 const around = new AsyncLocalStorage<readonly Permit[]>();
 
 export function enclosingPermits(): readonly Permit[] {
@@ -60,7 +60,7 @@ export function stopped(): StoppedError {
   return new StoppedError("The run was stopped.");
 }
 
-/** For a run that was never sent, since a window is known to be used up for longer than it may wait. */
+/** The error of a run that is not sent, because a window stays used up for longer than the run may wait. */
 export function tooLongToWait({ window, resetsAt }: UsedUp, maxWaitMs: number, now: number): UsageLimitError {
   const opens = resetsAt === undefined ? undefined : new Date(resetsAt);
   const when = opens ? opensAgain(opens, now) : "does not say when it opens again";

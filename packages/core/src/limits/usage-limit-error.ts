@@ -1,7 +1,7 @@
-/** How a used-up usage window is told to a person. */
+/** Messages about used-up usage windows. */
 import { counted, UsageLimitError } from "@bridle/protocol";
 
-/** The error for a window that is used up, where a host said so; `resetsAt` is when it opens again, if that is known. */
+/** The error for a used-up window. `resetsAt` is when it opens again, if that is known. */
 export function createUsageLimitError(window: string, resetsAt: Date | undefined, now = Date.now()): UsageLimitError {
   const when = resetsAt === undefined ? "It is not known when it opens again." : `It ${opensAgain(resetsAt, now)}.`;
   return new UsageLimitError(
@@ -24,7 +24,7 @@ const units = [
   ["minute", 1],
 ] as const;
 
-/** In whole minutes, none too few, by its largest unit and the next. */
+/** In whole minutes, rounded up, in the two largest units. */
 function inWords(ms: number): string {
   const minutes = Math.ceil(ms / minuteMs);
   const first = units.findIndex(([, size]) => minutes >= size);

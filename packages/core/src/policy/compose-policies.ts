@@ -3,19 +3,19 @@ import { sha256 } from "../system/hash.ts";
 import { parseDecision } from "./evaluate-policy.ts";
 
 /**
- * The rules of one session or run over those of its runtime: they decide, but what the runtime denies stays denied, and
- * what either takes out of the offer is not offered.
+ * Combines the rules of a session or run with the rules of its runtime. The session's rules decide, but a call that the
+ * runtime denies stays denied. A tool that either disables is hidden from the model.
  */
 export function composePolicies(own: Policy | undefined, runtime: Policy): Policy {
   if (!own) return runtime;
   if (runtime === allowHandedOver) return own;
-  const snapshot = `{"own":${textOf(own)},"runtime":${textOf(runtime)}}`;
+  const snapshot = `{"own":${toSnapshot(own)},"runtime":${toSnapshot(runtime)}}`;
   return {
     id: sha256(snapshot),
     snapshot,
     disabled: [...(own.disabled ?? []), ...(runtime.disabled ?? [])],
     async evaluate(call, remembered) {
-      const outer = parseDecision(await runtime.evaluate(call, remembered)); // what is no decision must not count as "not denied"
+      const outer = parseDecision(await runtime.evaluate(call, remembered)); // an invalid decision must not count as "not denied"
       return outer.decision === "deny" ? outer : own.evaluate(call, remembered);
     },
     checkNames(known) {
@@ -25,8 +25,8 @@ export function composePolicies(own: Policy | undefined, runtime: Policy): Polic
   };
 }
 
-/** A policy is anyone's: what it gives as its rules is JSON where ours made it, and else a text. */
-function textOf({ id, snapshot }: Policy): string {
+/** The rules as JSON. Our snapshots are JSON; those of other policies may be any text. */
+function toSnapshot({ id, snapshot }: Policy): string {
   if (snapshot === undefined) return JSON.stringify(id);
   try {
     JSON.parse(snapshot);

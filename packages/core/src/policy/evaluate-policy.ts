@@ -14,13 +14,13 @@ const decisionSchema = z.object({
   everyTime: z.boolean().optional(),
 });
 
-/** What a policy said, which may be anyone's. Throws ZodError for what has no meaning. */
+/** Anyone can write a policy, so its decision is parsed. Throws ZodError if it is invalid. */
 export function parseDecision(given: unknown): PolicyDecision {
   const { decision, rule, reason, everyTime } = decisionSchema.parse(given);
   return { decision, rule, ...(reason !== undefined && { reason }), ...(everyTime && { everyTime }) };
 }
 
-/** What the rules and the remembered answers say of a call. Whatever goes wrong in either denies. */
+/** Decides by the rules and the remembered answers. If either fails, the call is denied. */
 export async function evaluatePolicy(
   policy: Policy,
   call: PolicyCall,

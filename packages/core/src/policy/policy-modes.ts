@@ -3,7 +3,7 @@ import { ConfigError, suggestion } from "@bridle/protocol";
 export const policyModes = ["read-only", "ask", "normal", "auto", "yolo"] as const;
 export type PolicyMode = (typeof policyModes)[number];
 
-/** Names that other tools have for a mode. */
+/** The names of modes in other tools. */
 const aliases = {
   manual: "normal",
   default: "normal",
@@ -13,11 +13,11 @@ const aliases = {
   dontAsk: "normal",
 } as const satisfies Record<string, PolicyMode>;
 
-/** Every name that a mode may be asked for by. */
+/** All names of modes, aliases included. */
 export const policyModeNames = [...policyModes, ...(Object.keys(aliases) as (keyof typeof aliases)[])] as const;
 export type PolicyModeName = (typeof policyModeNames)[number];
 
-/** The mode behind a name; `dontAsk` also says that nobody is to be asked. Throws ConfigError for an unknown name. */
+/** The mode of a name. `dontAsk` also means that no person is asked. Throws ConfigError for an unknown name. */
 export function resolveMode(name: string): { mode: PolicyMode; unattended: boolean } {
   const known: Readonly<Record<string, PolicyMode>> = {
     ...Object.fromEntries(policyModes.map((mode) => [mode, mode])),

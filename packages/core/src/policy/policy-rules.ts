@@ -1,6 +1,6 @@
 /**
- * Rules as data, and what follows from them for a call. The first of these that has something to say decides: a
- * disabled tool, a denial, the mode, a remembered answer, the tool's own rule, its annotations, the default.
+ * Rules as data, and their decision about a call. The first that applies decides: a disabled tool, a denial, the mode, a
+ * remembered answer, the tool's own rule, its annotations, the default.
  */
 import {
   ConfigError,
@@ -19,16 +19,16 @@ import { type PolicyMode, type PolicyModeName, resolveMode } from "./policy-mode
 
 export type Decision = PolicyDecision["decision"];
 
-/** The rule of one tool. Of several the first that fits the call counts. */
+/** A rule for one tool. The first rule that matches the call applies. */
 export interface ToolRule {
-  /** The tool's name, as the model has it. */
+  /** The tool's name, as the model uses it. */
   tool: string;
-  /** Only for inputs like this; missing: for all. */
+  /** Limits the rule to some inputs. Default: all inputs. */
   when?: InputPattern;
   then: Decision;
 }
 
-/** What a tool promises about itself, and what follows. Of several the strictest counts. */
+/** The decision for each annotation. If a tool has several, the strictest applies. */
 interface AnnotationRules {
   readOnly: Decision;
   destructive: Decision;
@@ -38,14 +38,14 @@ interface AnnotationRules {
 export interface PolicyRules {
   /** Default `normal`. */
   mode?: PolicyModeName;
-  /** Nobody is asked: `ask` is `deny`. */
+  /** No person is asked: `ask` becomes `deny`. */
   unattended?: boolean;
-  /** Tools that are not offered at all. */
+  /** Tools that the model does not see. */
   disable?: readonly string[];
   rules?: readonly ToolRule[];
-  /** Over `readOnly: allow`, `destructive: ask`, `openWorld: ask`. */
+  /** Replaces the defaults `readOnly: allow`, `destructive: ask`, `openWorld: ask`. */
   annotations?: Partial<AnnotationRules>;
-  /** Where rules stand in a file, by path such as `rules.0.tool`; for errors. */
+  /** Positions of rules in a file, by path such as `rules.0.tool`, for errors. */
   positions?: Readonly<Record<string, SourcePosition>>;
 }
 
@@ -58,7 +58,7 @@ interface Rulebook {
   readonly mode: PolicyMode;
   readonly disable: readonly string[];
   readonly annotations: AnnotationRules;
-  /** The first rule that fits a call. */
+  /** The first rule that matches a call. */
   ruleOf(call: PolicyCall): { name: string; then: Decision } | undefined;
 }
 
@@ -90,7 +90,7 @@ export function createPolicy(given: PolicyRules = {}): Policy {
   };
 }
 
-/** What a question is where nobody can answer it; the model is told so. */
+/** The denial that replaces a question if no person can answer. The model gets the reason. */
 export function withoutAsking({ rule }: PolicyDecision): PolicyDecision {
   const reason =
     "It needs a person's consent, and nobody can be asked in this run. Do not repeat it; continue without it, or say what you would need it for.";
@@ -113,7 +113,7 @@ function byDisabling({ disable }: Rulebook, { tool }: PolicyCall): PolicyDecisio
   return disable.includes(tool) ? { decision: "deny", rule: "disable" } : undefined;
 }
 
-/** What was denied stays denied, in every mode and whatever else was answered. */
+/** A denial applies in every mode, whatever other answers are remembered. */
 function byDenial(book: Rulebook, call: PolicyCall, answers: readonly RememberedAnswer[]): PolicyDecision | undefined {
   const rule = book.ruleOf(call);
   return rule?.then === "deny" ? { decision: "deny", rule: rule.name } : byAnswer(answers, "deny");

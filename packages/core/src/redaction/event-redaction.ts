@@ -2,9 +2,8 @@ import type { EventDraft } from "@bridle/protocol";
 import type { Redactor } from "./redactor.ts";
 
 /**
- * Takes credentials out of events before they are kept; for one writer of a record. What needs no change is returned
- * as it is. A stream of deltas is seen as the text that it makes, so that a credential in pieces is found as well, as
- * soon as enough of it has come to know it.
+ * Redacts credentials in events before they are stored; for one writer of an event log. Returns the same event if nothing
+ * changes. Deltas are joined, so a credential in pieces is found as soon as enough of it has arrived.
  */
 export function createEventRedaction(redactor: Redactor): (runId: string, draft: EventDraft) => EventDraft {
   const streamed = new Map<string, Passage>();
@@ -54,7 +53,7 @@ function redactFields<D extends object>(draft: D, redactor: Redactor): D {
   return changed.length === 0 ? draft : { ...draft, ...Object.fromEntries(changed) };
 }
 
-/** An error that holds none stays the error that it is; another becomes what is told of it. */
+/** An error without credentials stays the same object; any other becomes a redacted report. */
 function redactEnd(draft: Extract<EventDraft, { type: "run.finished" }>, redactor: Redactor): EventDraft {
   const { stopReason, error, ...rest } = draft.result;
   const clean = redactFields(rest, redactor);
@@ -74,7 +73,7 @@ type Passage = (piece: string) => string;
 /** So many characters before a piece are looked at together with it. */
 const longestCredential = 8192;
 
-/** What may be the beginning of a credential is held back until it is known; where nothing follows, it is not told. */
+/** Holds back a text that may begin a credential until that is known. If nothing follows, the text is dropped. */
 function createPassage(redactor: Redactor): Passage {
   let before = "";
   let held = 0;

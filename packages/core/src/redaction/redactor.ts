@@ -1,4 +1,4 @@
-/** Takes credentials out of what is kept: texts that are known, and texts that look like one. */
+/** Redacts credentials: known texts, and texts that look like a credential. */
 
 import { escapeExpression, isPlainObject } from "@bridle/protocol";
 import {
@@ -12,15 +12,15 @@ import { listSpellings, partsOfSecret, passwordsIn } from "./secret-spellings.ts
 
 export { isCredentialName } from "./credential-forms.ts";
 
-/** What stands where a credential was. */
+/** Replaces a credential. */
 export const secretMark = "[secret]";
 
-/** Puts `[secret]` in the place of credentials. Pure. */
+/** Replaces credentials with `[secret]`. Pure. */
 export interface Redactor {
   text(text: string): string;
   /**
-   * The same in every string of a JSON value, keys and attached texts included; and whatever text stands under a
-   * credential's name. The value itself where it holds none.
+   * Redacts all strings of a JSON value, with keys and attached texts, and all texts under a credential's name. Returns the
+   * same value if it contains no credential.
    */
   value(value: unknown): unknown;
   /** How many characters at the end of a text that goes on may be the beginning of a credential. Default: none. */
@@ -28,9 +28,9 @@ export interface Redactor {
 }
 
 export interface RedactorOptions {
-  /** Texts to take out wherever they stand; those under six characters only where they are all of a string. */
+  /** Known credentials. One of less than six characters is redacted only if it is the whole string. */
   readonly secrets?: readonly string[];
-  /** The values of variables whose names are those of credentials are taken out, too, and passwords in any of them. */
+  /** Values of variables with a credential's name are redacted, and passwords in the other values. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -80,7 +80,7 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
     return value(item);
   }
 
-  /** What a prompt attaches is base64, and stays it: of a text the rest is kept, of anything else nothing is. */
+  /** An attachment stays base64. In a text the credential is replaced; any other file is replaced whole. */
   function attachment(data: string, mediaType: unknown): string {
     const content = Buffer.from(data, "base64").toString("utf8");
     const isText = typeof mediaType === "string" && mediaType.startsWith("text/");
@@ -102,10 +102,10 @@ export function createRedactor({ secrets = [], environment = {} }: RedactorOptio
   return { text, value, begun };
 }
 
-/** Fewer characters of a known credential than this tell nothing, and begin many words. */
+/** Fewer characters of a credential reveal nothing, and many words begin with them. */
 const shortestBeginning = 4;
 
-/** A content that is kept whole: JSON is looked at by its fields, anything else as a text. */
+/** Redacts a stored content: JSON field by field, anything else as a text. */
 export function redactContent(content: string, redactor: Redactor): string {
   const json = /^[[{]/.test(content) ? parsed(content) : undefined;
   if (json === undefined) return redactor.text(content);

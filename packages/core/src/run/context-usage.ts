@@ -1,4 +1,4 @@
-/** How full the model's window is, as far as the events of a session tell. */
+/** How full the model's context window is, derived from the events of a session. */
 import {
   type EventOf,
   InvalidRequestError,
@@ -8,13 +8,13 @@ import {
   totalTokens,
 } from "@bridle/protocol";
 
-/** What the next prompt is expected to come to, and against what: tokens, and the share of the window. */
+/** The expected tokens of the next prompt, and the limit as a share of the window. */
 export type ContextUsage = NonNullable<EventOf<"history.replaced">["measured"]>;
 
-/** What is known of the model that the newest run asked. */
+/** The measurements of the newest run's model. */
 export interface WindowMeter {
   readonly asked?: string;
-  /** Tokens; only where the host told it. */
+  /** Tokens, if the host reports them. */
   readonly contextWindow?: number;
   /** Tokens of the newest response, prompt and answer; missing once the history is another one. */
   readonly tokens?: number;
@@ -24,13 +24,13 @@ export interface WindowMeter {
 
 export const nothingMeasured: WindowMeter = { unseen: 0 };
 
-/** The share of the window from which on a history is made shorter before it is sent. */
+/** The share of the window at which a history is compacted before it is sent. */
 const defaultCompactAt = 0.85;
 
 /** An estimate, for what no host has counted yet. */
 const charsPerToken = 4;
 
-/** Folds one event into what is known of the window. Pure. */
+/** Adds one event to the measurements. Pure. */
 export function measureContext(meter: WindowMeter, event: RunEvent): WindowMeter {
   switch (event.type) {
     case "run.started": {
@@ -58,7 +58,7 @@ export function modelKey(backend: string, model: string): string {
   return `${backend} ${model}`;
 }
 
-/** Undefined where there is room, and where nobody knows. */
+/** Undefined if there is room, or if the size of the window is unknown. */
 export function projectContextUsage(
   { asked, contextWindow, tokens, unseen }: WindowMeter,
   next: { asked: string; prompt: readonly Message[]; compactAt: number },
@@ -70,7 +70,7 @@ export function projectContextUsage(
   return { tokens: expected, contextWindow, compactAt: next.compactAt };
 }
 
-/** Throws InvalidRequestError for what is no share of a window. */
+/** Throws InvalidRequestError unless it is a share of a window. */
 export function checkCompactAt(compactAt = defaultCompactAt): number {
   if (compactAt > 0 && compactAt <= 1) return compactAt;
   throw new InvalidRequestError(`compactAt is ${compactAt}, but must be a share of the window above 0, and 1 at most.`);

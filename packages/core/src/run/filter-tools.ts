@@ -3,8 +3,8 @@ import { readResultName } from "../tools/read-result.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 /**
- * The plan without the tools that the policy takes out of the offer. Throws a ConfigError when a rule is about a tool
- * that is neither handed over nor one of the host's own; a run without tools needs none of them.
+ * The plan without the tools that the policy disables. Throws a ConfigError if a rule names a tool that is neither in the
+ * request nor one of the host's own. A run without tools is not checked.
  */
 export function filterTools(plan: RunPlan, policy: Policy, hostTools: readonly string[]): RunPlan {
   const { spec, toolbox } = plan;

@@ -1,4 +1,4 @@
-/** What goes on record of a turn's input, before the host is told it. */
+/** Describes the input of a turn for the event log, before it is sent to the host. */
 import {
   BackendCrashError,
   type Conversation,
@@ -46,14 +46,14 @@ const promptContextSchema = eventDefinitions["model.input"]
   .pick({ implicitSources: true, hostAdds: true })
   .extend({ resumption: resumptionSchema.optional() });
 
-/** A backend may be anyone's: what goes on record, and how it says that a turn ended, is checked. */
+/** Anyone can write a backend, so everything that is logged is validated. */
 function checkPromptContext(promptContext: unknown): PromptContext {
   const parsed = promptContextSchema.safeParse(promptContext);
   if (parsed.success) return parsed.data;
   throw new BackendCrashError(`The backend gave ${preview(promptContext)} as the promptContext of a conversation.`);
 }
 
-/** The history that a run goes on from, without the earlier messages of its own request. */
+/** The history that a run continues from, without the earlier messages of its own request. */
 export function historyBefore({
   spec: { history },
   earlier,

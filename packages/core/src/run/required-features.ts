@@ -1,4 +1,4 @@
-/** What a request needs of its backend. Each throws UnsupportedFeatureError, before anything is sent. */
+/** The features that a request needs. Each function throws UnsupportedFeatureError before anything is sent. */
 import {
   type Backend,
   type ConversationSpec,

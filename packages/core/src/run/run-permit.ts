@@ -3,7 +3,7 @@ import type { Journal } from "../event-log/journal.ts";
 import type { AccountLimiter } from "../limits/account-limiter.ts";
 import type { Permit } from "../limits/permit.ts";
 
-/** A run's place at its account, whose waits for used-up windows are on record. `failed` hears of a record that fails. */
+/** The permit of a run. Waits for used-up windows are logged; `failed` is called if the event log fails. */
 export function requestPermit(
   limiter: AccountLimiter,
   journal: Pick<Journal, "append">,

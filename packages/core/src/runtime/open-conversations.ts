@@ -1,10 +1,10 @@
 import type { Conversation } from "@bridle/protocol";
 
-/** What a backend has open, so that its end is the end of all of it. */
+/** The open conversations of a backend, so that closing the backend closes all of them. */
 export interface OpenConversations {
-  /** The same conversation, known here until it is closed. */
+  /** Tracks a conversation until it is closed, and returns it. */
   track(conversation: Conversation): Conversation;
-  /** Closes those that are open and waits for it. */
+  /** Closes all open conversations and waits until they have closed. */
   close(): Promise<void>;
 }
 

@@ -2,8 +2,8 @@ import { type HistoryMessage, type HistoryPart, historyMessageSchema, InvalidReq
 import { z } from "zod";
 
 /**
- * Throws InvalidRequestError for a history that hosts do not take: of another form, with a call that is not answered in
- * the next message, with a result without its call, or with two calls of one id.
+ * Throws InvalidRequestError for a history that hosts do not accept: malformed, with a call without a result in the next
+ * message, with a result without its call, or with two calls of one id.
  */
 export function checkHistory(history: readonly HistoryMessage[]): readonly HistoryMessage[] {
   const parsed = z.array(historyMessageSchema).safeParse(history);

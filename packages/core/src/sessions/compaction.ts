@@ -1,18 +1,18 @@
-/** Ways to make a history shorter. The events that it was derived from stay on record. */
+/** Ways to compact a history. Its events stay in the log. */
 import { cutText, type HistoryMessage, type HistoryPart } from "@bridle/protocol";
 
-/** Shorter results stay: to say that they were left out would take as long. */
+/** Shorter results stay, because the note that replaces them is as long. */
 const shortResult = 200;
 
-/** The history without its long results, or undefined where it has none. */
+/** The history without its long results, or undefined if it has none. */
 export function dropToolResults(history: readonly HistoryMessage[]): readonly HistoryMessage[] | undefined {
   if (!history.some(({ content }) => content.some(isLong))) return undefined;
   return history.map(({ role, content }) => ({ role, content: content.map(shorten) }));
 }
 
 /**
- * The same in the middle of a run, whose newest results the model has not seen: they stay whole where they are less than
- * half of all results, and else keep their beginning and end. Undefined where nothing can be left out.
+ * The same during a run, whose newest results the model has not seen. They stay whole if they are less than half of all
+ * results; otherwise they keep their beginning and end. Undefined if nothing can be left out.
  */
 export function makeRoomWithin(history: readonly HistoryMessage[]): readonly HistoryMessage[] | undefined {
   const [older, newest] = [history.slice(0, -1), history.slice(-1)];
@@ -25,8 +25,8 @@ export function makeRoomWithin(history: readonly HistoryMessage[]): readonly His
 }
 
 /**
- * The history with all but its newest turn as one message that condenses it, or undefined where it is one turn only.
- * `ask` puts a question to a model and rejects with a BridleError.
+ * Replaces all but the newest turn with a summary. Undefined if there is only one turn. `ask` sends a prompt to a model and
+ * rejects with a BridleError.
  */
 export async function summarise(
   history: readonly HistoryMessage[],
@@ -69,7 +69,7 @@ function shorten(part: HistoryPart): HistoryPart {
   return { ...part, output: `[This result of ${part.output.length} characters was left out to make room.]` };
 }
 
-/** What is left of a result that the model has not seen, where it has to be cut. */
+/** The characters that remain of a truncated result that the model has not seen. */
 const unseenResult = 2_000;
 
 function cutResults({ role, content }: HistoryMessage): HistoryMessage {

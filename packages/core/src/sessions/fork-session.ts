@@ -4,23 +4,23 @@ import { checkSessionId } from "./session-id.ts";
 import { upToStep } from "./up-to-step.ts";
 import { withoutDeltas } from "./without-deltas.ts";
 
-/** Which session is forked, and where. */
+/** The session to fork, and the step. */
 export interface ForkOptions {
-  /** Of the session that is forked. */
+  /** The id of the session to fork. */
   from: string;
-  /** The last response of the model that the new session goes on from, counted from 1. Default: the newest. */
+  /** The last model response in the new session, counted from 1. Default: the newest. */
   atStep?: number;
-  /** Of the new session. Made up by default. */
+  /** The id of the new session. Default: a generated id. */
   id?: string;
 }
 
 /**
- * Forks a session on its record, and returns the new one's id. No runtime is needed: the new session holds the history
- * alone, which is on disk when this returns, and any process goes on with it. Its totals begin at nothing, and answers
- * that are remembered for the old session do not hold in it.
+ * Forks a session in its event log, and returns the id of the new session. No runtime is needed: the new session contains
+ * only the history, which is on disk when this returns, and any process can continue it. Its totals begin at zero, and
+ * answers that are remembered for the old session do not apply to it.
  *
- * Throws InvalidRequestError for a session that is not on record, a response that it does not have, and an id that is
- * taken or cannot be one; StoreBusyError while somebody begins a session of the new id; StoreError.
+ * @throws InvalidRequestError if the session is not in the log, has no such response, or the new id is used or invalid.
+ * @throws StoreBusyError if another process begins a session with the new id.
  *
  * @example
  * const branch = forkSession(record, { from: "trip", atStep: 3 });

@@ -1,4 +1,4 @@
-/** What the run before left open when it broke off: its questions, and what was answered since. */
+/** The questions that an interrupted run left open, and the answers that came later. */
 import {
   type EventDraft,
   type EventLog,
@@ -16,8 +16,8 @@ export interface LateAnswerServices {
 }
 
 /**
- * Settles the questions of a session that no run waits for any more: with the answers that came since, else as ended.
- * Returns what the next run has to put on record. Answers that outlive the session are remembered before.
+ * Settles the orphaned questions of a session: with the answers that came later, otherwise as ended. Returns the events that
+ * the next run has to log. Answers that outlive the session are remembered first.
  */
 export async function settleOrphaned(sessionId: string, services: LateAnswerServices): Promise<readonly EventDraft[]> {
   const drafts: EventDraft[] = [];

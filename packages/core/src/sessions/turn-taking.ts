@@ -2,23 +2,23 @@ import { type EventLog, getErrorMessage, InvalidRequestError, StoppedError, Stor
 import { startTimer } from "../time/timer.ts";
 
 /**
- * One run at a time for each session: in this runtime in the order in which they were asked for, and among all that
- * have the record open whoever comes when it is free.
+ * Allows one run at a time for each session: in this runtime in the order of the requests; between processes, the first that
+ * tries when the session is free.
  */
 export interface TurnTaking {
   /**
-   * Resolves with how to give the turn back. When somebody has it and `whenBusy` is `fail`, rejects with an
-   * InvalidRequestError, or with a StoreBusyError where that is another process. Rejects with a StoppedError when the
-   * signal is aborted meanwhile.
+   * Resolves with a function that ends the turn. If the session is busy and `whenBusy` is `fail`, rejects with an
+   * InvalidRequestError, or with a StoreBusyError if another process has it. Rejects with a StoppedError if the signal is
+   * aborted while it waits.
    */
   take(sessionId: string, whenBusy: "wait" | "fail", signal?: AbortSignal): Promise<() => void>;
 }
 
-/** How often it is asked whether another process has let go of a session, in milliseconds. */
+/** The interval at which a session of another process is tried again, in milliseconds. */
 const pollMs = 20;
 
 export function createTurnTaking(record: Pick<EventLog, "claim">): TurnTaking {
-  /** Who waits for a session that somebody has. */
+  /** The waiting runs of each busy session. */
   const waiting = new Map<string, (() => void)[]>();
 
   function give(sessionId: string): void {
@@ -56,7 +56,7 @@ function once(work: () => void): () => void {
   };
 }
 
-/** What else is wrong with the record is met by the run's first event, and ends the run. */
+/** Other failures of the event log appear with the run's first event, and end the run. */
 async function claim(
   record: Pick<EventLog, "claim">,
   sessionId: string,
@@ -75,7 +75,7 @@ async function claim(
   }
 }
 
-/** Also over when the signal is aborted. */
+/** Ends early if the signal is aborted. */
 async function pause(signal: AbortSignal | undefined): Promise<void> {
   const over = Promise.withResolvers<void>();
   const callOff = startTimer(pollMs, over.resolve);

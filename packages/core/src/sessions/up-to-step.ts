@@ -1,6 +1,6 @@
 import { InvalidRequestError, type Transcript } from "@bridle/protocol";
 
-/** What a transcript was when that response and the calls in it were over. Throws InvalidRequestError for no such response. */
+/** The transcript up to a response and its calls. Throws InvalidRequestError if there is no such response. */
 export function upToStep(transcript: Transcript, step: number): Transcript {
   const { entries, steps } = transcript;
   if (!Number.isInteger(step) || step < 1 || step > steps) {

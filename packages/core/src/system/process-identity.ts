@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * When a process was started, in whatever unit the system tells it: with the pid it names one process for ever.
- * Undefined when there is no such process, when only its exit code is left, or the system does not tell (Windows).
+ * The start time of a process, in the unit of the system. With the pid it identifies one process for ever. Undefined if there
+ * is no such process, if it is a zombie, or if the system does not report it (Windows).
  */
 export function readStartTime(pid: number): string | undefined {
   try {

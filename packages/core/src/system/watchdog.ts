@@ -1,9 +1,8 @@
 /**
- * Ends the processes that this one started when it dies, however it dies.
+ * Ends the child processes of this process when it dies for any reason.
  *
- * A shell of its own process group reads a pipe that only this process holds. When this process is gone the pipe
- * closes, and the shell ends what is still registered: pid and start time must both match, so that a pid that was
- * given to somebody else since is never touched.
+ * A shell in a separate process group reads a pipe that only this process has open. When this process dies, the pipe closes
+ * and the shell ends the registered processes. Pid and start time must both match, so a reused pid is never touched.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readStartTime } from "./process-identity.ts";
@@ -14,7 +13,7 @@ export interface Watchdog {
   release(pid: number): void;
 }
 
-/** Reads `watch PID START` and `release PID`, one a line; at the end of its input it ends what is left. */
+/** Reads `watch PID START` and `release PID`, one per line. At the end of its input it ends the remaining processes. */
 export const watchdogScript = `
 alive=""
 while read -r action pid start; do

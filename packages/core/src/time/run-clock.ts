@@ -1,10 +1,10 @@
 import { startTimer } from "./timer.ts";
 
-/** The time that a run may take. It counts only while the clock goes and nobody holds it. */
+/** The time limit of a run. It counts only while the clock runs and has no hold. */
 export interface RunClock {
   go(): void;
   pause(): void;
-  /** Stops it until what is returned is called. Any number may hold it at the same time. */
+  /** Stops the clock until the returned function is called. Several holds may exist at the same time. */
   hold(): () => void;
 }
 

@@ -1,7 +1,7 @@
-/** `setTimeout` fires at once for a longer time than this. */
+/** `setTimeout` fires at once if the time is longer than this. */
 const longestMs = 2 ** 31 - 1;
 
-/** Calls `run` once after `ms` milliseconds, however many they are; never for infinity. Returns what calls it off. */
+/** Calls `run` once after any number of milliseconds; never for infinity. Returns a function that cancels the timer. */
 export function startTimer(ms: number, run: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;
   function wait(left: number): void {

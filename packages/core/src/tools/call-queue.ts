@@ -1,6 +1,6 @@
 /**
- * Lets calls that change nothing run side by side and all others one after another, in the order in which they came:
- * a reader waits for the writers before it, a writer for everything before it.
+ * Runs read-only calls in parallel and all others one after another, in the order of arrival: a reader waits for the writers
+ * before it, a writer for all calls before it.
  */
 export function createCallQueue(): <T>(readOnly: boolean, run: () => Promise<T>) => Promise<T> {
   let lastWriter: Promise<unknown> = Promise.resolve();

@@ -6,17 +6,17 @@ const defaultMaxResultChars = 40_000;
 
 type Fitted = Pick<ToolReply, "output" | "addedTool"> & { artifact?: string };
 
-/** The results of one run that were too long to be shown whole, and the tool with which the model reads on. */
+/** The truncated results of one run, and the tool that reads the rest. */
 export interface CutResults {
-  /** The text itself when it fits; else head, tail and how to read on, and the artifact that has all of it. */
+  /** The text itself if it is short enough. Otherwise head, tail, a note on how to read on, and the artifact's id. */
   fit(callId: string, text: string, limit?: number): Fitted;
   /** `read_result`, once there is something to read. */
   find(name: string): AnyTool | undefined;
 }
 
 /**
- * `hostLimit` is the longest result that the host takes, in characters; a tool cannot ask for more. `earlier` are those of
- * the session's runs before, of which the model was told how to read on.
+ * `hostLimit` is the longest result that the host accepts, in characters. `earlier` contains the truncated results of the
+ * session's earlier runs, which the model may still read.
  */
 export function createCutResults(
   putArtifact: (content: string) => string,
@@ -42,7 +42,7 @@ export function createCutResults(
   };
 }
 
-/** How `read_result` is offered to a model from the first request on. */
+/** The declaration of `read_result`, for a model that may use it from the first request on. */
 export function declareReadResult(): ToolDeclaration {
   return declareTool(createReadResultTool(new Map(), defaultMaxResultChars));
 }

@@ -4,8 +4,8 @@ import { checkable } from "../schemas/json-schema-limits.ts";
 import { describeIssues } from "./tool-replies.ts";
 
 /**
- * An input that a JSON Schema describes, checked by that schema. Throws an Error that names the place in the schema which
- * cannot be checked here, and what to do.
+ * An input that is described and validated by a JSON Schema. Throws an Error if part of the schema is not supported, with the
+ * path and a remedy.
  *
  * @example
  * describeInput({ type: "object", properties: { id: { type: "string" } }, required: ["id"] })

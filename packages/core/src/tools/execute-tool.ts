@@ -17,7 +17,7 @@ const defaultTimeoutMs = 600_000;
 
 export type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: false; reply: string };
 
-/** Checks what the model sent against the tool's schema. */
+/** Validates the model's input with the tool's schema. */
 export async function parseInput(tool: AnyTool, input: unknown): Promise<ParsedInput> {
   try {
     const { name, input: schema } = tool;
@@ -75,7 +75,7 @@ function toOutput(tool: AnyTool, value: unknown): ToolOutput {
   );
 }
 
-/** What goes on record must be JSON, and stay as it was when the tool returned. */
+/** Logged data must be JSON, and must not change after the tool has returned. */
 function copyStructured(tool: AnyTool, structured: unknown): unknown {
   if (structured === undefined) return undefined;
   try {

@@ -4,7 +4,7 @@ import { startTimer } from "../time/timer.ts";
 const limitMs = 5000;
 const maxChars = 20_000;
 
-/** What a tool says that a call of it would do; why it could not say it, where that fails. Never rejects. */
+/** The tool's preview of a call, or the reason if the preview fails. Never rejects. */
 export async function previewCall(
   tool: AnyTool,
   input: Record<string, unknown>,

@@ -3,13 +3,10 @@ import { z } from "zod";
 
 export const readResultName = "read_result";
 
-/** The whole text of each result that was cut, by the id of its call; undefined where it is not kept any more. */
+/** The whole text of each truncated result, by the id of its call. Undefined if it is no longer stored. */
 export type WholeResults = ReadonlyMap<string, () => string | undefined>;
 
-/**
- * The tool with which a model pages through results that were cut. It sees those of its own run and of
- * the session's earlier ones only.
- */
+/** The tool that pages through truncated results of the run and of the session's earlier runs. */
 export function createReadResultTool(results: WholeResults, pageChars: number): AnyTool {
   return defineTool({
     name: readResultName,

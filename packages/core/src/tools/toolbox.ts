@@ -10,15 +10,16 @@ import {
 } from "@bridle/protocol";
 import { z } from "zod";
 
-/** The exact set of tools that a run may call, checked before any model is asked. */
+/** The tools that a run may call, validated before any request is sent. */
 export interface Toolbox {
   readonly declarations: readonly ToolDeclaration[];
   find(name: string): AnyTool | undefined;
 }
 
 /**
- * Checks the tools and derives what the model sees of them.
- * Throws ToolSchemaError for an input that is no Zod object or has no JSON Schema, and for two names that meet.
+ * Validates the tools and derives their declarations for the model.
+ *
+ * @throws ToolSchemaError if an input is not a Zod object or has no JSON Schema, or if two tools have the same name.
  */
 export function createToolbox(tools: readonly AnyTool[], reserved: readonly string[] = []): Toolbox {
   const byName = new Map<string, AnyTool>();
@@ -33,7 +34,7 @@ export function createToolbox(tools: readonly AnyTool[], reserved: readonly stri
   return { declarations, find: (name) => byName.get(name) };
 }
 
-/** What the model sees of a tool. */
+/** The declaration of a tool for the model. */
 export function declareTool(tool: AnyTool): ToolDeclaration {
   checkShape(tool);
   return {

@@ -1,5 +1,5 @@
 /** Runs the work for all items, `limit` at the same time. After a failure no more items start; rejects with the first one. */
-export async function inParallel<T>(
+export async function forEachInParallel<T>(
   items: Iterable<T>,
   limit: number,
   work: (item: T) => Promise<void>,

@@ -6,7 +6,7 @@ import type { RecordOptions } from "../parse/record-options.ts";
 import { embedAll } from "../search/embed.ts";
 import { searchedText } from "../search/searched-text.ts";
 import type { DocumentStore, StoredChunk, VectorSpace } from "../store/document-store.ts";
-import { inParallel } from "./in-parallel.ts";
+import { forEachInParallel } from "./in-parallel.ts";
 
 /** Describes in a few words what a chunk of a document is about; "" if there is nothing to say. */
 export type DescribeChunk = (chunk: Chunk, document: string, signal?: AbortSignal) => Promise<string>;
@@ -59,7 +59,7 @@ async function describeAll(
   limit: number,
 ): Promise<readonly StoredChunk[]> {
   const described = [...chunks];
-  await inParallel(chunks.entries(), limit, async ([at, { vector: _ofOtherText, ...chunk }]) => {
+  await forEachInParallel(chunks.entries(), limit, async ([at, { vector: _ofOtherText, ...chunk }]) => {
     if (chunk.context === undefined) described[at] = { ...chunk, context: await describe(chunk) };
   });
   return described;

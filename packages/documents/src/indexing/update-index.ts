@@ -5,7 +5,7 @@ import { DocumentError } from "../parse/document-error.ts";
 import { embeddingModel, requireSameModel } from "../search/embed.ts";
 import { searchedTerms } from "../search/searched-text.ts";
 import { findFiles, isBelow, type SourceFile } from "./find-files.ts";
-import { inParallel } from "./in-parallel.ts";
+import { forEachInParallel } from "./in-parallel.ts";
 import { type ChunkServices, makeChunks } from "./make-chunks.ts";
 import { readSource } from "./read-source.ts";
 
@@ -98,7 +98,7 @@ class IndexUpdate {
 
   async run(onProgress: OnProgress): Promise<void> {
     let done = 0;
-    await inParallel(this.#files, filesAtOnce, async (file) => {
+    await forEachInParallel(this.#files, filesAtOnce, async (file) => {
       this.#signal.throwIfAborted();
       onProgress({ done: done++, total: this.#files.length, file: file.name });
       await this.#updateFile(file).catch((error: unknown) => this.#onFailure(file, error));

@@ -4,7 +4,7 @@ import { DocumentError } from "./document-error.ts";
 import { fieldsOf, type RecordOptions, selects } from "./record-options.ts";
 
 /** Reads JSON. Each item of an array is a record; any other value is one record. Blocks have no lines. */
-export function parseJson(file: DocumentFile, options: RecordOptions = {}): readonly Block[] {
+export function parseJsonDocument(file: DocumentFile, options: RecordOptions = {}): readonly Block[] {
   const value = at(file, read(file, decodeText(file), undefined), options.path);
   const records = Array.isArray(value) ? value : [value];
   return records.map((record) => ({ kind: "record", text: formatRecord(record, options) }));

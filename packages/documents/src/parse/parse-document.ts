@@ -9,7 +9,7 @@ const html: Load = async () => (await import("./html.ts")).parseHtml;
 const pdf: Load = async () => (await import("./pdf.ts")).parsePdf;
 const docx: Load = async () => (await import("./docx.ts")).parseDocx;
 const csv: Load = async () => (await import("./csv.ts")).parseCsv;
-const json: Load = async () => (await import("./json.ts")).parseJson;
+const json: Load = async () => (await import("./json.ts")).parseJsonDocument;
 const jsonLines: Load = async () => (await import("./json.ts")).parseJsonLines;
 
 /** Imports a parser. None is imported before a document needs it. */

@@ -1,8 +1,8 @@
 /** Merges the results of several searches. Pure. */
-import type { Found } from "../store/document-store.ts";
+import type { RankedChunk } from "../store/document-store.ts";
 
 export interface RankedList {
-  readonly found: readonly Found[];
+  readonly found: readonly RankedChunk[];
   readonly weight: number;
 }
 
@@ -10,7 +10,7 @@ export interface RankedList {
  * Reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Only the ranks in each list count, so scores of different
  * searches need not be comparable. The best possible score is 1: the first of every list.
  */
-export function fuse(lists: readonly RankedList[], k = 60): readonly Found[] {
+export function fuse(lists: readonly RankedList[], k = 60): readonly RankedChunk[] {
   const best = lists.reduce((sum, { weight }) => sum + weight / (k + 1), 0);
   const scores = new Map<number, number>();
   for (const { found, weight } of lists) {

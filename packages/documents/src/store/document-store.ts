@@ -25,7 +25,7 @@ export interface VectorSpace {
 }
 
 /** A found chunk. Ids belong to the store, and are valid until the file is replaced. */
-export interface Found {
+export interface RankedChunk {
   readonly id: number;
   /** From 0 to 1, comparable between queries. */
   readonly score: number;
@@ -68,9 +68,9 @@ export interface DocumentStore {
    * The best chunks by BM25 (k1 1.2, b 0.75), best first. A score is a share of the upper bound, which a chunk with
    * infinitely many of each term would have.
    */
-  byTerms(terms: readonly string[], limit: number): Promise<readonly Found[]>;
+  byTerms(terms: readonly string[], limit: number): Promise<readonly RankedChunk[]>;
   /** The nearest chunks by cosine similarity, nearest first; opposite vectors score 0. The vector is from the store's model. */
-  byVector(vector: Float32Array, limit: number): Promise<readonly Found[]>;
+  byVector(vector: Float32Array, limit: number): Promise<readonly RankedChunk[]>;
   /** The chunks with these ids that still exist, in the order of the ids. */
   read(ids: readonly number[]): Promise<readonly FoundChunk[]>;
   close(): Promise<void>;

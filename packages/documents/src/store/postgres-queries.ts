@@ -1,7 +1,7 @@
 import type { QueryResultRow } from "pg";
 import { bm25, minInverseFrequency } from "./bm25.ts";
 import { readFields, writeFields } from "./chunk-fields.ts";
-import type { FileToStore, Found, FoundChunk, IndexedFile, StoredChunk, VectorSpace } from "./document-store.ts";
+import type { FileToStore, FoundChunk, IndexedFile, RankedChunk, StoredChunk, VectorSpace } from "./document-store.ts";
 import type { Send } from "./postgres-connection.ts";
 import { createVectorTable, findVectorTable, type VectorNames } from "./postgres-schema.ts";
 import { requireSameSpace } from "./store-errors.ts";
@@ -81,12 +81,12 @@ export class PostgresQueries {
     return row && { model: String(row.model), dimensions: Number(row.dimensions) };
   }
 
-  async byTerms(terms: readonly string[], limit: number): Promise<Found[]> {
+  async byTerms(terms: readonly string[], limit: number): Promise<RankedChunk[]> {
     const rows = await this.#send(rankingSql(this.#schema), [[...new Set(terms)], limit]);
     return rows.map(({ id, score }) => ({ id: Number(id), score: Math.min(Number(score), 1) }));
   }
 
-  async byVector(vector: Float32Array, limit: number): Promise<Found[]> {
+  async byVector(vector: Float32Array, limit: number): Promise<RankedChunk[]> {
     const names = await findVectorTable(this.#send, this.#schema);
     if (names === undefined) return [];
     const rows = await this.#send(

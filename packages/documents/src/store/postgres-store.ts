@@ -1,9 +1,9 @@
 import type {
   DocumentStore,
   FileToStore,
-  Found,
   FoundChunk,
   IndexedFile,
+  RankedChunk,
   StoredChunk,
   VectorSpace,
 } from "./document-store.ts";
@@ -71,11 +71,11 @@ class PostgresStore implements DocumentStore {
     return this.#read((queries) => queries.vectorSpace());
   }
 
-  byTerms(terms: readonly string[], limit: number): Promise<readonly Found[]> {
+  byTerms(terms: readonly string[], limit: number): Promise<readonly RankedChunk[]> {
     return this.#read((queries) => queries.byTerms(terms, limit));
   }
 
-  byVector(vector: Float32Array, limit: number): Promise<readonly Found[]> {
+  byVector(vector: Float32Array, limit: number): Promise<readonly RankedChunk[]> {
     return this.#read((queries) => queries.byVector(vector, limit));
   }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import { maxScore } from "./bm25.ts";
 import { readFields, writeFields } from "./chunk-fields.ts";
-import type { FileToStore, Found, FoundChunk, IndexedFile, StoredChunk, VectorSpace } from "./document-store.ts";
+import type { FileToStore, FoundChunk, IndexedFile, RankedChunk, StoredChunk, VectorSpace } from "./document-store.ts";
 import { requireSameSpace } from "./store-errors.ts";
 
 /** The statements of a SQLite index. The caller runs those that write in a transaction. */
@@ -63,7 +63,7 @@ export class SqliteQueries {
     return row && { model: String(row.model), dimensions: Number(row.dimensions) };
   }
 
-  byTerms(terms: readonly string[], limit: number): Found[] {
+  byTerms(terms: readonly string[], limit: number): RankedChunk[] {
     if (terms.length === 0) return [];
     const chunks = Number(this.#prepare("SELECT count(*) AS n FROM chunks").get()?.n);
     const best = maxScore(

@@ -3,9 +3,9 @@ import { inTransaction } from "@bridle/core";
 import type {
   DocumentStore,
   FileToStore,
-  Found,
   FoundChunk,
   IndexedFile,
+  RankedChunk,
   StoredChunk,
   VectorSpace,
 } from "./document-store.ts";
@@ -61,11 +61,11 @@ class SqliteStore implements DocumentStore {
     return this.#read(() => this.#queries.vectorSpace());
   }
 
-  byTerms(terms: readonly string[], limit: number): Promise<readonly Found[]> {
+  byTerms(terms: readonly string[], limit: number): Promise<readonly RankedChunk[]> {
     return this.#read(() => this.#queries.byTerms([...new Set(terms)], limit));
   }
 
-  byVector(vector: Float32Array, limit: number): Promise<readonly Found[]> {
+  byVector(vector: Float32Array, limit: number): Promise<readonly RankedChunk[]> {
     return this.#read(() => this.#vectors.nearest(vector, limit));
   }
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Found } from "./document-store.ts";
+import type { RankedChunk } from "./document-store.ts";
 
 /**
  * All vectors of an index in memory. They are read again if the file has changed: reading them for each query takes longer
@@ -16,7 +16,7 @@ export class VectorCache {
   }
 
   /** The chunks with the nearest vectors by cosine similarity, nearest first. */
-  nearest(vector: Float32Array, limit: number): Found[] {
+  nearest(vector: Float32Array, limit: number): RankedChunk[] {
     this.#load(vector.length);
     return this.#ids
       .map((id, index) => ({ id, score: Math.max(dot(this.#matrix, index * vector.length, vector), 0) }))

@@ -25,7 +25,7 @@ import { findImplicitSources } from "./settings/implicit-sources.ts";
 import { requireModelName } from "./settings/model-names.ts";
 import { assertSafeSettings } from "./settings/opened-settings.ts";
 import { hasSubagents, requireDefinedAgents } from "./settings/subagents.ts";
-import { openConversation } from "./turn/conversation.ts";
+import { openHostConversation } from "./turn/conversation.ts";
 import { requireIdleTimeout } from "./turn/silence-watch.ts";
 
 /** A person waits for the result of `checkAuth`, and its answer is one word. */
@@ -103,7 +103,7 @@ class ConversationOpener {
     signal.throwIfAborted();
     const hasBaseUrl = baseUrl !== undefined;
     const options = { spec, auth, hasBaseUrl, idleTimeoutMs, environment, promptContext };
-    const conversation = this.#conversations.track(await openConversation(options, processes));
+    const conversation = this.#conversations.track(await openHostConversation(options, processes));
     if (!this.#isClosed) return conversation;
     await conversation.close();
     throw new StoppedError("The backend was closed.");

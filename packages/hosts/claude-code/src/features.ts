@@ -1,6 +1,6 @@
 /** The features of Claude Code, and the texts that it adds to requests (observed on 2.1.330). */
 import type { BackendFeatures } from "@bridle/protocol";
-import type { AuthMode } from "./options.ts";
+import type { ClaudeAuthMode } from "./options.ts";
 import { settingNames } from "./settings/host-settings.ts";
 import { hostTools } from "./tools/host-tools.ts";
 
@@ -30,7 +30,7 @@ const features: BackendFeatures = {
 const emailDegraded =
   "With a login, Claude Code sends the account's email address to the model; with auth: oauth_token only if a login is also stored.";
 
-export function backendFeatures(auth: AuthMode): BackendFeatures {
+export function backendFeatures(auth: ClaudeAuthMode): BackendFeatures {
   return auth === "session" ? { ...features, degraded: [...features.degraded, emailDegraded] } : features;
 }
 

@@ -3,7 +3,7 @@ export { type ClaudeCodeBackend, createClaudeCodeBackend } from "./backend.ts";
 export { installedVersions, pinnedSdkVersion } from "./boundary/versions.ts";
 export { claudeCodeHost } from "./definition/definition.ts";
 export { deniedNames, deniedPrefixes } from "./environment/denied-variables.ts";
-export { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "./options.ts";
+export { type ClaudeAuthMode, type ClaudeCodeOptions, type ClaudeEnvironment, claudeAuthModes } from "./options.ts";
 export type { PoolState } from "./pool/entry.ts";
 export type { PoolOptions } from "./pool/limits.ts";
 export { type HostModel, listHostModels } from "./probes/list-models.ts";

@@ -1,22 +1,22 @@
 import type { PoolOptions } from "./pool/limits.ts";
 
 /** Whose credentials pay for the requests. The README of this package lists the variables of each mode. */
-export const authModes = ["session", "api_key", "oauth_token", "bedrock", "vertex", "foundry"] as const;
-export type AuthMode = (typeof authModes)[number];
+export const claudeAuthModes = ["session", "api_key", "oauth_token", "bedrock", "vertex", "foundry"] as const;
+export type ClaudeAuthMode = (typeof claudeAuthModes)[number];
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type ClaudeEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface ClaudeCodeOptions {
   /** Default `session`: the login that Claude Code has stored. */
-  auth?: AuthMode | undefined;
+  auth?: ClaudeAuthMode | undefined;
   /** The variables from which the host's environment is chosen. Default: `process.env`. */
-  environment?: Environment | undefined;
+  environment?: ClaudeEnvironment | undefined;
   /** The address for requests, instead of the provider's own. Not for `session`. */
   baseUrl?: string | undefined;
   /** A folder for Claude Code's settings and login, instead of the user's. For rehearsals and tests. */
   configDir?: string | undefined;
   /** Variables for the host in addition to the allow-list. Credentials are refused here. */
-  extraEnvironment?: Environment | undefined;
+  extraEnvironment?: ClaudeEnvironment | undefined;
   /**
    * Milliseconds without a message of the host until a turn fails. The time that tools take does not count. Default
    * 300,000, and 60,000 for `checkAuth`.
@@ -30,4 +30,4 @@ export interface ClaudeCodeOptions {
 }
 
 /** Options with their defaults. */
-export type ResolvedOptions = ClaudeCodeOptions & { auth: AuthMode; environment: Environment };
+export type ResolvedOptions = ClaudeCodeOptions & { auth: ClaudeAuthMode; environment: ClaudeEnvironment };

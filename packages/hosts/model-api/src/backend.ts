@@ -10,7 +10,7 @@ import {
 import { ModelConversation } from "./conversation/conversation.ts";
 import { listModels } from "./models/list-models.ts";
 import { type PriceTable, priceOf } from "./models/prices.ts";
-import { probeAuth } from "./request/auth-check.ts";
+import { probeCredentials } from "./request/auth-check.ts";
 import { createHostTransport, requestFacts } from "./request/connection.ts";
 import { type Pauses, realPauses } from "./request/retry.ts";
 import { stoppedError } from "./request/send-request.ts";
@@ -77,7 +77,7 @@ class ModelApiBackend implements Backend {
   readonly checkAuth = async (signal: AbortSignal = new AbortController().signal) => {
     const { mode, leastOutputTokens: maxOutputTokens, probeModel } = this.#wiring;
     const model = this.#options.probeModel ?? probeModel ?? (await this.#firstListedModel(signal));
-    return probeAuth(this.open, { mode, model, maxOutputTokens, signal });
+    return probeCredentials(this.open, { mode, model, maxOutputTokens, signal });
   };
 
   readonly close = (): Promise<void> => this.#conversations.close();

@@ -1,6 +1,6 @@
 /** Every embedder that has a host, ready to use. */
 
-import { createEmbedder, type EmbedderOptions } from "@bridle/model-api";
+import { createApiEmbedder, type EmbedderOptions } from "@bridle/model-api";
 import { type Embedder, isBridleError } from "@bridle/protocol";
 import { defineScript, type Rehearsal, type ScriptInput, startRehearsal } from "@bridle/rehearsal";
 import { onTestFinished } from "vitest";
@@ -72,7 +72,7 @@ function startWith(optionsFor: (url: string) => EmbedderOptions): Pick<EmbedderU
     const pauses: number[] = [];
     const wait = async (ms: number) => void pauses.push(ms);
     const make = (more: TestedOptions) => {
-      const embedder = createEmbedder({ ...optionsFor(url), ...more }, { wait, random: () => 1 });
+      const embedder = createApiEmbedder({ ...optionsFor(url), ...more }, { wait, random: () => 1 });
       onTestFinished(embedder.close);
       return embedder;
     };

@@ -4,8 +4,8 @@ import { type EmbeddingServer, startEmbeddingServer } from "./embeddings-server.
 import { runProgram } from "./run-program.ts";
 
 const program = `
-  import { createEmbedder } from "@bridle/model-api";
-  const embedder = createEmbedder(JSON.parse(process.argv[1]));
+  import { createApiEmbedder } from "@bridle/model-api";
+  const embedder = createApiEmbedder(JSON.parse(process.argv[1]));
   const { vectors } = await embedder.embed(["a"]);
   console.log(vectors[0].length);
 `;

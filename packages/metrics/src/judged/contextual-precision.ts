@@ -2,7 +2,7 @@ import { omitUndefined } from "@bridle/protocol";
 import { defineMetric } from "../scoring/define-metric.ts";
 import { requireGroundTruth, requireRetrieved } from "./facts.ts";
 import { type JudgedMetric, type ReasonOptions, reasonSettings, withJudge } from "./judge.ts";
-import { asEvidence, askVerdicts, formatVerdicts, type Verdict } from "./verdicts.ts";
+import { asEvidence, askVerdicts, formatVerdicts, type JudgeVerdict } from "./verdicts.ts";
 
 /**
  * Whether the relevant passages come first: the mean of the precision at the rank of each relevant passage,
@@ -34,7 +34,7 @@ export function contextualPrecision({ includeReason = true }: ReasonOptions = {}
   };
 }
 
-function rankedPrecision(verdicts: readonly Verdict[]): number {
+function rankedPrecision(verdicts: readonly JudgeVerdict[]): number {
   let relevant = 0;
   let sum = 0;
   for (const [index, { holds }] of verdicts.entries()) {

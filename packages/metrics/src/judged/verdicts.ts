@@ -4,7 +4,7 @@ import { z } from "zod";
 import { shorten } from "../scoring/excerpt.ts";
 import { asMaterial, type Exhibit, numbered } from "./material.ts";
 
-export interface Verdict {
+export interface JudgeVerdict {
   readonly text: string;
   readonly holds: boolean;
   readonly reason?: string | undefined;
@@ -25,8 +25,11 @@ export interface VerdictQuestion {
 const maxTextsPerCall = 40;
 
 /** A verdict on each of the texts, in their order. */
-export async function askVerdicts(judge: Judge, { texts, ...asked }: VerdictQuestion): Promise<readonly Verdict[]> {
-  const verdicts: Verdict[] = [];
+export async function askVerdicts(
+  judge: Judge,
+  { texts, ...asked }: VerdictQuestion,
+): Promise<readonly JudgeVerdict[]> {
+  const verdicts: JudgeVerdict[] = [];
   for (let begin = 0; begin < texts.length; begin += maxTextsPerCall) {
     const some = texts.slice(begin, begin + maxTextsPerCall);
     verdicts.push(...(await askOnce(judge, { ...asked, texts: some }, begin + 1)));
@@ -34,7 +37,7 @@ export async function askVerdicts(judge: Judge, { texts, ...asked }: VerdictQues
   return verdicts;
 }
 
-async function askOnce(judge: Judge, asked: VerdictQuestion, from: number): Promise<readonly Verdict[]> {
+async function askOnce(judge: Judge, asked: VerdictQuestion, from: number): Promise<readonly JudgeVerdict[]> {
   const { question, name, texts, against, includeReason } = asked;
   const numbers = texts.map((_, index) => from + index);
   const { system, text } = asMaterial([...against, ...numbered(name, texts, from)]);
@@ -87,7 +90,7 @@ function findMismatch(answered: readonly number[], requested: readonly number[])
 }
 
 /** The share of verdicts that hold; 0 if there are none. */
-export function shareHolding(verdicts: readonly Verdict[]): number {
+export function shareHolding(verdicts: readonly JudgeVerdict[]): number {
   return verdicts.length === 0 ? 0 : verdicts.filter(({ holds }) => holds).length / verdicts.length;
 }
 
@@ -95,7 +98,7 @@ const maxListed = 3;
 const maxTextCharacters = 120;
 
 /** A summary with the first verdicts that do not hold. `claim` is a phrase such as `claims are supported`. */
-export function formatVerdicts(verdicts: readonly Verdict[], claim: string): string {
+export function formatVerdicts(verdicts: readonly JudgeVerdict[], claim: string): string {
   const failing = verdicts.filter(({ holds }) => !holds);
   const listed = failing.slice(0, maxListed).map(formatVerdict);
   const more = failing.length > maxListed ? `, and ${failing.length - maxListed} more` : "";
@@ -103,12 +106,12 @@ export function formatVerdicts(verdicts: readonly Verdict[], claim: string): str
   return `${verdicts.length - failing.length} of ${verdicts.length} ${claim}.${rest}`;
 }
 
-function formatVerdict({ text, reason = "" }: Verdict): string {
+function formatVerdict({ text, reason = "" }: JudgeVerdict): string {
   const short = shorten(text.replace(/\s+/g, " ").trim(), maxTextCharacters);
   return `“${short}” (${reason.trim().replace(/\.$/, "")})`;
 }
 
 /** Verdicts as JSON. */
-export function asEvidence(verdicts: readonly Verdict[]): { text: string; holds: boolean; reason?: string }[] {
+export function asEvidence(verdicts: readonly JudgeVerdict[]): { text: string; holds: boolean; reason?: string }[] {
   return verdicts.map(({ text, holds, reason }) => omitUndefined({ text, holds, reason }));
 }

@@ -8,7 +8,7 @@ function consonants(word: string): boolean[] {
 }
 
 /** How often a consonant comes right after a vowel: the measure m of `[C](VC){m}[V]`. */
-export function measure(stem: string): number {
+export function stemMeasure(stem: string): number {
   return consonants(stem).filter((isConsonant, at, all) => isConsonant && all[at - 1] === false).length;
 }
 

@@ -2,7 +2,7 @@
  * The stemmer of Porter ("An algorithm for suffix stripping", Program 14.3, 1980) with the extensions of NLTK, which are
  * that library's default and so part of the definitions of METEOR and ROUGE. Facts: the source and the tests of NLTK 3.10.
  */
-import { containsVowel, endsInConsonant, endsInDouble, endsShort, measure } from "./letters.ts";
+import { containsVowel, endsInConsonant, endsInDouble, endsShort, stemMeasure } from "./letters.ts";
 
 /** A suffix and its replacement. The first suffix that a word has decides, even if its rule does not apply. */
 type Rule = readonly [suffix: string, replacement: string];
@@ -52,7 +52,7 @@ function removePlural(word: string): string {
 
 function removePast(word: string): string {
   if (word.endsWith("ied")) return word.slice(0, word.length === 4 ? -1 : -2); // died -> die, but spied -> spi
-  if (word.endsWith("eed")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
+  if (word.endsWith("eed")) return stemMeasure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
   const suffix = ["ed", "ing"].find((each) => word.endsWith(each) && containsVowel(word.slice(0, -each.length)));
   return suffix === undefined ? word : restoreEnding(word.slice(0, -suffix.length));
 }
@@ -61,7 +61,7 @@ function removePast(word: string): string {
 function restoreEnding(stem: string): string {
   if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`;
   if (endsInDouble(stem)) return /[lsz]$/.test(stem) ? stem : stem.slice(0, -1);
-  return measure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem;
+  return stemMeasure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem;
 }
 
 /** `happy` -> `happi`, also `fly` -> `fli`, but `enjoy` and `by` are unchanged. */
@@ -71,28 +71,28 @@ function replaceFinalY(word: string): string {
 }
 
 function reduceDoubleSuffix(word: string): string {
-  if (word.endsWith("alli") && measure(word.slice(0, -4)) > 0) return reduceDoubleSuffix(word.slice(0, -2));
-  if (word.endsWith("logi")) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word; // and of short words such as geologi
-  return applyRules(word, doubleSuffixes, (stem) => measure(stem) > 0);
+  if (word.endsWith("alli") && stemMeasure(word.slice(0, -4)) > 0) return reduceDoubleSuffix(word.slice(0, -2));
+  if (word.endsWith("logi")) return stemMeasure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word; // and of short words such as geologi
+  return applyRules(word, doubleSuffixes, (stem) => stemMeasure(stem) > 0);
 }
 
 function removeSuffix(word: string): string {
-  return applyRules(word, simpleSuffixes, (stem) => measure(stem) > 0);
+  return applyRules(word, simpleSuffixes, (stem) => stemMeasure(stem) > 0);
 }
 
 function removeLastSuffix(word: string): string {
   return applyRules(
     word,
     lastSuffixes,
-    (stem, suffix) => measure(stem) > 1 && (suffix !== "ion" || /[st]$/.test(stem)),
+    (stem, suffix) => stemMeasure(stem) > 1 && (suffix !== "ion" || /[st]$/.test(stem)),
   );
 }
 
 /** Without a final `e`, and with one `l` instead of two, if the rest of the word is long enough. */
 function dropFinalLetters(word: string): string {
   const stem = word.endsWith("e") ? word.slice(0, -1) : word;
-  const kept = stem !== word && (measure(stem) > 1 || (measure(stem) === 1 && !endsShort(stem))) ? stem : word;
-  return kept.endsWith("ll") && measure(kept.slice(0, -1)) > 1 ? kept.slice(0, -1) : kept;
+  const kept = stem !== word && (stemMeasure(stem) > 1 || (stemMeasure(stem) === 1 && !endsShort(stem))) ? stem : word;
+  return kept.endsWith("ll") && stemMeasure(kept.slice(0, -1)) > 1 ? kept.slice(0, -1) : kept;
 }
 
 function applyRules(word: string, rules: readonly Rule[], applies: (stem: string, suffix: string) => boolean): string {

@@ -10,14 +10,14 @@ interface Place {
 }
 
 /** Why a module could not be loaded, and where, as far as that can be told: in it, or in a module that it imports. */
-export interface Failure {
+export interface ModuleFailure {
   readonly place?: Place;
   /** One sentence, without the remedy. */
   readonly message: string;
 }
 
 /** `ownFolders` are those of the program that loads: no place in them is the module's. */
-export function explainFailure(error: unknown, path: string, ownFolders: readonly string[]): Failure {
+export function explainFailure(error: unknown, path: string, ownFolders: readonly string[]): ModuleFailure {
   if (!(error instanceof Error)) return { message: `the module threw ${firstLineOf(error)} while it was loaded.` };
   if ("code" in error && error.code === "ERR_MODULE_NOT_FOUND") {
     return { message: `the module imports what is not there: ${firstLineOf(error)}.` }; // its stack names Node's own files only

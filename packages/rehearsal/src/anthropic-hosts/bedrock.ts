@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Framing, readMessages } from "../anthropic/protocol.ts";
 import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
-import type { Arrival, ErrorReply, Fault, Protocol, Reading } from "../protocol/protocol.ts";
+import type { Arrival, ErrorReply, Protocol, Reading, WireFault } from "../protocol/protocol.ts";
 import { firstProblem } from "../protocol/read-body.ts";
 import { toEventStreamMessage } from "./event-stream.ts";
 import { toRetryAfter } from "./retry-after.ts";
@@ -63,7 +63,7 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
 };
 
 /** AWS names the error in a header, with the message in the body. */
-function toErrorReply(fault: Fault): ErrorReply {
+function toErrorReply(fault: WireFault): ErrorReply {
   const { type, message } = toProtocolFault(fault, errors);
   return { body: { message }, headers: { "x-amzn-errortype": type } };
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { toErrorReply as toAnthropicError } from "../anthropic/errors.ts";
 import { readMessages, serverSentEvents } from "../anthropic/protocol.ts";
-import { classifyFault, type FaultKind } from "../protocol/fault-kind.ts";
-import type { Arrival, ErrorReply, Fault, Protocol, Reading } from "../protocol/protocol.ts";
+import { type FaultKind, faultKindFor } from "../protocol/fault-kind.ts";
+import type { Arrival, ErrorReply, Protocol, Reading, WireFault } from "../protocol/protocol.ts";
 import { firstProblem } from "../protocol/read-body.ts";
 import { toRetryAfter } from "./retry-after.ts";
 
@@ -45,8 +45,8 @@ const googleErrors: Partial<Record<FaultKind, readonly [status: string, message:
   ],
 };
 
-function toErrorReply(fault: Fault): ErrorReply {
-  const google = googleErrors[classifyFault(fault)];
+function toErrorReply(fault: WireFault): ErrorReply {
+  const google = googleErrors[faultKindFor(fault)];
   if (google === undefined) return toAnthropicError(fault);
   const [status, message] = google;
   return { body: { error: { code: fault.status, message: fault.message ?? message, status } } };

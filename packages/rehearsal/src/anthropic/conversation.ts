@@ -1,12 +1,12 @@
-import type { Conversation } from "../engine/conversation.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
-import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
+import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
 import { cutOffNote, ownWords } from "./host-notes.ts";
 import { findPrompts } from "./prompts.ts";
-import { type ContentBlock, type Message, type MessagesRequest, textOf } from "./request.ts";
+import { type AnthropicMessage, type MessagesRequest, type RequestBlock, textOf } from "./request.ts";
 
 /** Reads the state of the conversation from the history in a request. */
-export function toConversation(request: MessagesRequest): Conversation {
+export function toConversation(request: MessagesRequest): RehearsedConversation {
   const messages = request.messages.filter(({ role }) => role !== "system");
   const entries = messages
     .filter(({ role }, index) => role !== "assistant" || !isCutOffNote(messages[index + 1]))
@@ -22,7 +22,7 @@ export function toConversation(request: MessagesRequest): Conversation {
 }
 
 /** The text before a message with only such a note is part of an answer that is not complete. */
-function isCutOffNote(message: Message | undefined): boolean {
+function isCutOffNote(message: AnthropicMessage | undefined): boolean {
   const texts = message?.content.map(({ text }) => text?.trimStart() ?? "") ?? [];
   return (
     texts.some((text) => text.startsWith(cutOffNote)) && texts.every((text) => text !== "" && ownWords(text) === "")
@@ -30,18 +30,18 @@ function isCutOffNote(message: Message | undefined): boolean {
 }
 
 /** A message of the user may hold results, prompts, both, or only text of the host. */
-function toEntries(message: Message, request: MessagesRequest): Entry[] {
+function toEntries(message: AnthropicMessage, request: MessagesRequest): ScriptHistoryEntry[] {
   const { role, content } = message;
   if (role === "assistant") return [{ kind: "answer", calls: content.filter(isCall).map(toCall) }];
   const prompts = findPrompts(request, message).map((text) => ({ kind: "prompt" as const, text }));
   return [{ kind: "results", results: content.filter(isResult).map(toResult) }, ...prompts];
 }
 
-function toCall({ id = "", name = "" }: ContentBlock) {
+function toCall({ id = "", name = "" }: RequestBlock) {
   return { id, name };
 }
 
-function toResult({ tool_use_id: id = "", content }: ContentBlock) {
+function toResult({ tool_use_id: id = "", content }: RequestBlock) {
   return { id, text: textOf(content) };
 }
 
@@ -60,10 +60,10 @@ function sessionOf({ metadata }: MessagesRequest): string | undefined {
   return /"session_id":"([^"]+)"/.exec(user ?? "")?.[1] ?? user;
 }
 
-function isResult({ type }: ContentBlock): boolean {
+function isResult({ type }: RequestBlock): boolean {
   return type === "tool_result";
 }
 
-function isCall({ type }: ContentBlock): boolean {
+function isCall({ type }: RequestBlock): boolean {
   return type === "tool_use";
 }

@@ -1,5 +1,5 @@
 import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
-import type { ErrorReply, Fault } from "../protocol/protocol.ts";
+import type { ErrorReply, WireFault } from "../protocol/protocol.ts";
 
 const errors: Readonly<Record<FaultKind, FaultWords>> = {
   invalid: ["invalid_request_error", "The request is not valid."],
@@ -17,6 +17,6 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
 };
 
 /** An error in the API's own form. */
-export function toErrorReply(fault: Fault): ErrorReply {
+export function toErrorReply(fault: WireFault): ErrorReply {
   return { body: { type: "error", error: toProtocolFault(fault, errors), request_id: fault.requestId } };
 }

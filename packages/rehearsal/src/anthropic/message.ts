@@ -1,15 +1,15 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
-import type { Usage } from "../script/script.ts";
+import type { ScriptUsage } from "../script/script.ts";
 
 /** A part of an answer. `arguments` of a call is JSON, unless the script broke it. */
-export type Block =
+export type MessageBlock =
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "tool_use"; readonly id: string; readonly name: string; readonly arguments: string };
 
 /** The parts of an answer in the order of a model. */
-export function toBlocks({ thinking, texts, calls }: Answer): Block[] {
+export function toBlocks({ thinking, texts, calls }: ScriptAnswer): MessageBlock[] {
   return [
     ...(thinking === undefined ? [] : [{ type: "thinking" as const, thinking, signature: "cmVoZWFyc2Fs" }]),
     ...texts.map((text) => ({ type: "text" as const, text })),
@@ -29,11 +29,11 @@ const stopWords: StopWords = {
   refused: ["refusal"],
 };
 
-export function stopReasonOf(answer: Answer): string {
+export function stopReasonOf(answer: ScriptAnswer): string {
   return toStopWord(answer, stopWords);
 }
 
-export function toUsage({ input, output, cacheRead, cacheWrite }: Usage) {
+export function toAnthropicUsage({ input, output, cacheRead, cacheWrite }: ScriptUsage) {
   return {
     input_tokens: input,
     output_tokens: output,
@@ -43,7 +43,7 @@ export function toUsage({ input, output, cacheRead, cacheWrite }: Usage) {
 }
 
 /** The answer to a request that does not stream. */
-export function toMessage(answer: Answer, model: string) {
+export function toAnthropicMessage(answer: ScriptAnswer, model: string) {
   return {
     id: `msg_${answer.id}`,
     type: "message",
@@ -52,11 +52,11 @@ export function toMessage(answer: Answer, model: string) {
     content: toBlocks(answer).map(toContent),
     stop_reason: stopReasonOf(answer),
     stop_sequence: null,
-    usage: toUsage(answer.usage),
+    usage: toAnthropicUsage(answer.usage),
   };
 }
 
-function toContent(block: Block) {
+function toContent(block: MessageBlock) {
   if (block.type !== "tool_use") return block;
   return { type: block.type, id: block.id, name: block.name, input: readInput(block.arguments) };
 }

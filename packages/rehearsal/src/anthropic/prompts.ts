@@ -1,11 +1,11 @@
 import { ownWords } from "./host-notes.ts";
-import type { ContentBlock, Message, MessagesRequest } from "./request.ts";
+import type { AnthropicMessage, MessagesRequest, RequestBlock } from "./request.ts";
 
 /**
  * The texts of a person in a message, oldest first. Hosts also send tool results as user messages, and add their own text.
  * After an interrupted turn, one message holds results and the next prompt.
  */
-export function findPrompts({ metadata }: MessagesRequest, { content }: Message): string[] {
+export function findPrompts({ metadata }: MessagesRequest, { content }: AnthropicMessage): string[] {
   const isClaudeCode = metadata?.user_id?.includes("session_id") ?? false;
   const blocks = content.filter(isOfPerson);
   return (isClaudeCode ? divide(blocks) : [blocks])
@@ -13,7 +13,7 @@ export function findPrompts({ metadata }: MessagesRequest, { content }: Message)
     .map((part) => part.flatMap(({ text }) => ownWords(text ?? "") || []).join("\n"));
 }
 
-function isOfPerson({ type, text }: ContentBlock): boolean {
+function isOfPerson({ type, text }: RequestBlock): boolean {
   return type === "text" ? ownWords(text ?? "") !== "" : type !== "tool_result";
 }
 
@@ -21,7 +21,7 @@ function isOfPerson({ type, text }: ContentBlock): boolean {
  * After a failed turn, Claude Code 2.1.330 adds the next prompt to the same message, and a line break at the end of the
  * earlier text.
  */
-function divide(blocks: readonly ContentBlock[]): ContentBlock[][] {
+function divide(blocks: readonly RequestBlock[]): RequestBlock[][] {
   const ends = blocks.flatMap(({ text }, index) => (text?.endsWith("\n") ? [index + 1] : []));
   const starts = [0, ...ends];
   return starts.map((start, order) => blocks.slice(start, starts[order + 1]));

@@ -1,11 +1,11 @@
 import type { Protocol, Reading, Reply, StreamEvent } from "../protocol/protocol.ts";
 import { readBody } from "../protocol/read-body.ts";
-import { inFrames, type NamedValue, namedEvent, type Part, sseContentType } from "../protocol/sse.ts";
+import { inFrames, type NamedValue, namedEvent, type SsePart, sseContentType } from "../protocol/sse.ts";
 import { toConversation } from "./conversation.ts";
 import { toErrorReply } from "./errors.ts";
 import { findFault } from "./history.ts";
 import { toLimitHeaders } from "./limit-headers.ts";
-import { toMessage } from "./message.ts";
+import { toAnthropicMessage } from "./message.ts";
 import { messagesRequest } from "./request.ts";
 import { toEvents } from "./stream.ts";
 
@@ -22,7 +22,7 @@ export const anthropicMessages: Protocol = {
 /** How a host frames the events of a stream. */
 export interface Framing {
   readonly contentType: string;
-  frame(event: Part<NamedValue>): StreamEvent;
+  frame(event: SsePart<NamedValue>): StreamEvent;
 }
 
 export const serverSentEvents: Framing = { contentType: sseContentType, frame: namedEvent };
@@ -43,5 +43,5 @@ function toStream(model: string, { contentType, frame }: Framing): Reply {
 }
 
 function toWhole(model: string): Reply {
-  return { kind: "whole", body: (answer) => toMessage(answer, model) };
+  return { kind: "whole", body: (answer) => toAnthropicMessage(answer, model) };
 }

@@ -9,11 +9,11 @@ const contentBlock = z.looseObject({
   tool_use_id: z.string().optional(),
   content: z.unknown().optional(),
 });
-export type ContentBlock = z.output<typeof contentBlock>;
+export type RequestBlock = z.output<typeof contentBlock>;
 
 /** A string means one block of text. */
 const content = z.union([
-  z.string().transform((text): ContentBlock[] => [{ type: "text", text }]),
+  z.string().transform((text): RequestBlock[] => [{ type: "text", text }]),
   z.array(contentBlock),
 ]);
 
@@ -29,7 +29,7 @@ export const messagesRequest = z.looseObject({
 });
 
 export type MessagesRequest = z.output<typeof messagesRequest>;
-export type Message = MessagesRequest["messages"][number];
+export type AnthropicMessage = MessagesRequest["messages"][number];
 
 /** The text of a tool result, which is a string or a list of blocks. */
 export function textOf(value: unknown): string {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import { toEvents } from "./stream.ts";
 
 const usage = { input: 10, output: 5, reasoning: 0, cacheRead: 3, cacheWrite: 2 };
-const answer: Answer = {
+const answer: ScriptAnswer = {
   id: "1",
   thinking: "hm hm",
   texts: ["a b"],

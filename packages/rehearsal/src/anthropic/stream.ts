@@ -1,13 +1,13 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import { toPieces } from "../protocol/pieces.ts";
-import type { NamedValue, Part } from "../protocol/sse.ts";
+import type { NamedValue, SsePart } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
-import { type Block, stopReasonOf, toBlocks, toUsage } from "./message.ts";
+import { type MessageBlock, stopReasonOf, toAnthropicUsage, toBlocks } from "./message.ts";
 
-type Event = Part<NamedValue>;
+type Event = SsePart<NamedValue>;
 
 /** The parts of a streamed answer, in any frame. */
-export function* toEvents(answer: Answer, model: string, ending: Ending): Generator<Event> {
+export function* toEvents(answer: ScriptAnswer, model: string, ending: Ending): Generator<Event> {
   const blocks = toBlocks(answer);
   if (ending !== "whole" && blocks.length === 0) return;
   yield event({ type: "message_start", message: opening(answer, model) });
@@ -18,17 +18,17 @@ export function* toEvents(answer: Answer, model: string, ending: Ending): Genera
     yield event({ type: "content_block_stop", index });
   }
   const delta = { stop_reason: stopReasonOf(answer), stop_sequence: null };
-  yield event({ type: "message_delta", delta, usage: toUsage(answer.usage) });
+  yield event({ type: "message_delta", delta, usage: toAnthropicUsage(answer.usage) });
   yield event({ type: "message_stop" });
 }
 
-function opening({ id, usage }: Answer, model: string) {
-  const first = { ...toUsage(usage), output_tokens: Math.min(1, usage.output) };
+function opening({ id, usage }: ScriptAnswer, model: string) {
+  const first = { ...toAnthropicUsage(usage), output_tokens: Math.min(1, usage.output) };
   const head = { id: `msg_${id}`, type: "message", role: "assistant", model, content: [] };
   return { ...head, stop_reason: null, stop_sequence: null, usage: first };
 }
 
-function* blockEvents(block: Block, index: number): Generator<Event> {
+function* blockEvents(block: MessageBlock, index: number): Generator<Event> {
   const delta = (part: object) => ({ type: "content_block_delta", index, delta: part });
   if (block.type === "text") {
     yield start(index, { type: "text", text: "" });

@@ -5,7 +5,7 @@ import type { ScriptInput, StepInput } from "../script/schema.ts";
 import { readTexts } from "./conditions.ts";
 import { type Exchange, type ReadArtifact, readExchanges } from "./exchanges.ts";
 import { toSteps } from "./steps.ts";
-import { repairTurns, type Scene, toTurns, withoutRepeats } from "./turns.ts";
+import { type CassetteScene, repairTurns, toTurns, withoutRepeats } from "./turns.ts";
 
 /** A rehearsal script with the answers of a model from real runs. */
 export interface Cassette {
@@ -83,7 +83,11 @@ function stepsFrom(parts: readonly Part[], index: number): readonly StepInput[] 
   return own.exchange.operation === "object" ? parts.slice(index).flatMap(({ steps }) => steps) : own.steps;
 }
 
-function toScene({ prompt, system, message }: Exchange, steps: readonly StepInput[], redactor: Redactor): Scene {
+function toScene(
+  { prompt, system, message }: Exchange,
+  steps: readonly StepInput[],
+  redactor: Redactor,
+): CassetteScene {
   return {
     texts: readTexts(prompt).map(redactor.text),
     system: { static: redactor.text(system.static.trim()), dynamic: redactor.text(system.dynamic.trim()) },

@@ -3,8 +3,8 @@
 import { createMemoryBackend, type ScriptedModel } from "@bridle/conformance";
 import { createAgentRuntime, createMemoryEventLog } from "@bridle/core";
 import type { LoopRequest, RunEvent } from "@bridle/protocol";
-import type { Answer } from "../engine/answer.ts";
-import type { Conversation } from "../engine/conversation.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import { createPlayer } from "../engine/play.ts";
 import { parseScript } from "../script/parse.ts";
 import type { Cassette } from "./cassette.ts";
@@ -61,8 +61,8 @@ export function runOf(
 export const fileOf = (cassette: Cassette) => writeCassette(cassette, { at: new Date(0) });
 
 /** What the cassette answers, as it was written and read again; the reason where it has no answer. */
-export function playBack(cassette: Cassette, conversation: Partial<Conversation>): Answer | string {
-  const base: Conversation = { id: "c", system: "", user: "", turn: 1, answers: [], results: [], offered: [] };
+export function playBack(cassette: Cassette, conversation: Partial<RehearsedConversation>): ScriptAnswer | string {
+  const base: RehearsedConversation = { id: "c", system: "", user: "", turn: 1, answers: [], results: [], offered: [] };
   const play = createPlayer(parseScript(fileOf(cassette), "cassette.yaml"))({ ...base, ...conversation });
   if (play.kind === "mismatch") return play.reason;
   return play.answer ?? play.step.act.kind;

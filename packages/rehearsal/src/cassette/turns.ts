@@ -4,7 +4,7 @@ import { toPattern, userCondition } from "./conditions.ts";
 import type { SystemText } from "./exchanges.ts";
 
 /** The source of a turn, without credentials. */
-export interface Scene {
+export interface CassetteScene {
   readonly texts: readonly string[];
   readonly system: SystemText;
   readonly message: number;
@@ -27,9 +27,9 @@ export function repairTurns(runs: readonly (readonly RunEvent[])[]): ScriptInput
 }
 
 /** Scenes with different questions, and scenes that repeat a question but got another answer. */
-export function withoutRepeats(scenes: readonly Scene[]): { distinct: Scene[]; lost: Scene[] } {
-  const distinct: Scene[] = [];
-  const lost: Scene[] = [];
+export function withoutRepeats(scenes: readonly CassetteScene[]): { distinct: CassetteScene[]; lost: CassetteScene[] } {
+  const distinct: CassetteScene[] = [];
+  const lost: CassetteScene[] = [];
   for (const scene of scenes) {
     const same = distinct.find((other) => toQuestionKey(other) === toQuestionKey(scene));
     if (same === undefined) distinct.push(scene);
@@ -38,12 +38,12 @@ export function withoutRepeats(scenes: readonly Scene[]): { distinct: Scene[]; l
   return { distinct, lost };
 }
 
-function toQuestionKey({ texts, system, message }: Scene): string {
+function toQuestionKey({ texts, system, message }: CassetteScene): string {
   return canonicalJson([texts, system, message]);
 }
 
 /** Turns with more specific conditions come first. A turn without conditions comes last. */
-export function toTurns(scenes: readonly Scene[]): ScriptInput["turns"] {
+export function toTurns(scenes: readonly CassetteScene[]): ScriptInput["turns"] {
   const turns = scenes.map((scene) => ({ when: toConditions(scene, scenes), steps: [...scene.steps] }));
   return turns
     .toSorted((a, b) => specificity(b.when) - specificity(a.when))
@@ -56,7 +56,7 @@ function specificity({ user, system = "" }: When): number {
   return user === undefined ? -1 : system.length;
 }
 
-function toConditions(scene: Scene, scenes: readonly Scene[]): When {
+function toConditions(scene: CassetteScene, scenes: readonly CassetteScene[]): When {
   const text = canonicalJson(scene.texts);
   const twins = scenes.filter((other) => other !== scene && canonicalJson(other.texts) === text);
   const others = scenes.filter((other) => canonicalJson(other.texts) !== text);
@@ -70,7 +70,7 @@ function toConditions(scene: Scene, scenes: readonly Scene[]): When {
 }
 
 /** Set only if the same question was asked with another system prompt. */
-function systemCondition({ system, message }: Scene, twins: readonly Scene[]): string | undefined {
+function systemCondition({ system, message }: CassetteScene, twins: readonly CassetteScene[]): string | undefined {
   const rivals = twins.filter((twin) => twin.message === message).map((twin) => twin.system);
   if (rivals.length === 0) return undefined;
   const part = rivals.some((rival) => rival.static !== system.static) ? "static" : "dynamic";

@@ -1,4 +1,4 @@
-import type { Conversation } from "../engine/conversation.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
 import { toErrorReply } from "../openai/errors.ts";
 import { toLimitHeaders } from "../openai/limit-headers.ts";
@@ -30,7 +30,7 @@ function read({ body }: Arrival): Reading {
   });
 }
 
-function toConversation({ input }: EmbeddingsRequest): Conversation {
+function toConversation({ input }: EmbeddingsRequest): RehearsedConversation {
   const user = input.join("\n");
   const id = toConversationId("", user);
   return { id, system: "", user, turn: 1, answers: [], results: [], offered: [] };

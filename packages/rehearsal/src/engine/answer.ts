@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import type { Call, Content, Usage } from "../script/script.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Content, ScriptCall, ScriptUsage } from "../script/script.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { fillText, fillValue } from "./template.ts";
 import { toWireName } from "./tool-names.ts";
 
 /** One answer of the model, independent of a protocol. */
-export interface Answer {
+export interface ScriptAnswer {
   /** The same at the same position of a conversation, so that a retried request gets the same answer. */
   readonly id: string;
   readonly thinking?: string | undefined;
@@ -15,7 +15,7 @@ export interface Answer {
   /** The length of the vectors, for embeddings. */
   readonly dimensions?: number | undefined;
   readonly stopReason?: string | undefined;
-  readonly usage: Usage;
+  readonly usage: ScriptUsage;
 }
 
 interface AnswerCall {
@@ -26,7 +26,7 @@ interface AnswerCall {
 }
 
 /** Fills the templates in a step's content. Throws a `TemplateError`. */
-export function toAnswer(content: Content, conversation: Conversation): Answer {
+export function toAnswer(content: Content, conversation: RehearsedConversation): ScriptAnswer {
   const id = answerId(conversation);
   const fill = (text: string) => fillText(text, conversation);
   const { texts, call } = toObject(content, conversation);
@@ -43,26 +43,29 @@ export function toAnswer(content: Content, conversation: Conversation): Answer {
 }
 
 /** Whether the answer has content. A step may only stall or break off. */
-export function hasContent({ thinking, texts, calls, dimensions }: Answer): boolean {
+export function hasContent({ thinking, texts, calls, dimensions }: ScriptAnswer): boolean {
   return thinking !== undefined || dimensions !== undefined || texts.length > 0 || calls.length > 0;
 }
 
 type UnnumberedCall = Omit<AnswerCall, "id">;
 
-function toCall({ tool, input }: Call, conversation: Conversation): UnnumberedCall {
+function toCall({ tool, input }: ScriptCall, conversation: RehearsedConversation): UnnumberedCall {
   const name = toWireName(tool, conversation.offered);
   return { name, arguments: "raw" in input ? input.raw : toJson(input.value, conversation) };
 }
 
 /** An object is a call to the tool that the client offers for it. Without such a tool, it is text. */
-function toObject({ object }: Content, conversation: Conversation): { texts: string[]; call: UnnumberedCall[] } {
+function toObject(
+  { object }: Content,
+  conversation: RehearsedConversation,
+): { texts: string[]; call: UnnumberedCall[] } {
   if (object === undefined) return { texts: [], call: [] };
   const json = toJson(object.value, conversation);
   const name = conversation.objectTool;
   return name === undefined ? { texts: [json], call: [] } : { texts: [], call: [{ name, arguments: json }] };
 }
 
-function toJson(value: unknown, conversation: Conversation): string {
+function toJson(value: unknown, conversation: RehearsedConversation): string {
   return JSON.stringify(fillValue(value, conversation)) ?? "null";
 }
 
@@ -72,6 +75,6 @@ function oversized({ oversizedBytes }: Content): string[] {
     : ["oversized ".repeat(Math.ceil(oversizedBytes / 10)).slice(0, oversizedBytes)];
 }
 
-function answerId({ id, turn, answers }: Conversation): string {
+function answerId({ id, turn, answers }: RehearsedConversation): string {
   return createHash("sha256").update(`${id} ${turn} ${answers.length}`).digest("hex").slice(0, 20);
 }

@@ -2,7 +2,7 @@
  * The state of a conversation. Every request contains its whole history, so the state is read from the request and never
  * stored. Conversations cannot disturb each other.
  */
-export interface Conversation {
+export interface RehearsedConversation {
   /** The same in every request of one conversation, as far as the protocol allows. */
   readonly id: string;
   readonly system: string;

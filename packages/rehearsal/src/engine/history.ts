@@ -1,7 +1,7 @@
-import type { Conversation, PastAnswer, ToolResult } from "./conversation.ts";
+import type { PastAnswer, RehearsedConversation, ToolResult } from "./conversation.ts";
 
 /** One entry of a conversation's history, independent of a protocol. */
-export type Entry =
+export type ScriptHistoryEntry =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "answer"; readonly calls: readonly PastCall[] }
   /** Tool results. Without results, it is a note of the host. */
@@ -18,10 +18,10 @@ interface PastResult {
   readonly text: string;
 }
 
-export type Past = Pick<Conversation, "user" | "turn" | "answers" | "results">;
+export type Past = Pick<RehearsedConversation, "user" | "turn" | "answers" | "results">;
 
 /** Reads the state of a conversation from its entries, oldest first. */
-export function readHistory(entries: readonly Entry[]): Past {
+export function readHistory(entries: readonly ScriptHistoryEntry[]): Past {
   const prompts = entries.filter(({ kind }) => kind === "prompt");
   const newest = entries.findLastIndex(({ kind }) => kind === "prompt");
   const prompt = entries[newest];
@@ -35,13 +35,13 @@ export function readHistory(entries: readonly Entry[]): Past {
 }
 
 /** The first prompt distinguishes conversations if the protocol does not. */
-export function firstPrompt(entries: readonly Entry[]): string {
+export function firstPrompt(entries: readonly ScriptHistoryEntry[]): string {
   const first = entries.find(({ kind }) => kind === "prompt");
   return first?.kind === "prompt" ? first.text : "";
 }
 
 /** Consecutive entries of the model are one answer: some hosts write one entry for each part. */
-function toAnswers(entries: readonly Entry[], names: ReadonlyMap<string, string>): PastAnswer[] {
+function toAnswers(entries: readonly ScriptHistoryEntry[], names: ReadonlyMap<string, string>): PastAnswer[] {
   const starts = entries.flatMap(({ kind }, index) =>
     kind === "answer" && entries[index - 1]?.kind !== "answer" ? [index] : [],
   );
@@ -50,11 +50,11 @@ function toAnswers(entries: readonly Entry[], names: ReadonlyMap<string, string>
   }));
 }
 
-function toResults(entry: Entry, names: ReadonlyMap<string, string>): ToolResult[] {
+function toResults(entry: ScriptHistoryEntry, names: ReadonlyMap<string, string>): ToolResult[] {
   if (entry.kind !== "results") return [];
   return entry.results.map(({ id, text }) => ({ tool: names.get(id) ?? "", text }));
 }
 
-function callsOf(entry: Entry): readonly PastCall[] {
+function callsOf(entry: ScriptHistoryEntry): readonly PastCall[] {
   return entry.kind === "answer" ? entry.calls : [];
 }

@@ -1,13 +1,21 @@
 import { expect, test } from "vitest";
 import { defineScript } from "../script/define.ts";
 import type { ScriptInput } from "../script/schema.ts";
-import type { Conversation } from "./conversation.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { createPlayer, type Play } from "./play.ts";
 
-const base: Conversation = { id: "c", system: "", user: "hello", turn: 1, answers: [], results: [], offered: [] };
+const base: RehearsedConversation = {
+  id: "c",
+  system: "",
+  user: "hello",
+  turn: 1,
+  answers: [],
+  results: [],
+  offered: [],
+};
 
 /** `answers` holds, for every past answer, the tools whose results came after it. */
-function at(answers: string[][], more: Partial<Conversation> = {}): Conversation {
+function at(answers: string[][], more: Partial<RehearsedConversation> = {}): RehearsedConversation {
   const results = (tools: string[]) => tools.map((tool) => ({ tool, text: "" }));
   return { ...base, answers: answers.map((tools) => ({ results: results(tools) })), ...more };
 }

@@ -1,15 +1,15 @@
 import type { Script, Step } from "../script/script.ts";
-import { type Answer, toAnswer } from "./answer.ts";
-import type { Conversation } from "./conversation.ts";
+import { type ScriptAnswer, toAnswer } from "./answer.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { findPosition, findStep, leavesAnswer, type ScriptPosition } from "./position.ts";
 import { TemplateError } from "./template.ts";
 
 /** The script's reply to a request: a step with its answer, or the reason why there is none. */
 export type Play =
-  | { readonly kind: "step"; readonly turn: number; readonly step: Step; readonly answer?: Answer }
+  | { readonly kind: "step"; readonly turn: number; readonly step: Step; readonly answer?: ScriptAnswer }
   | { readonly kind: "mismatch"; readonly turn?: number; readonly step?: number; readonly reason: string };
 
-export type Player = (conversation: Conversation) => Play;
+export type Player = (conversation: RehearsedConversation) => Play;
 
 /**
  * Plays a script. The next step follows from the conversation alone, except for faults: they leave no trace in the
@@ -29,7 +29,7 @@ export function createPlayer(script: Script): Player {
   };
 }
 
-function toPlay(script: Script, { turn }: ScriptPosition, step: Step, conversation: Conversation): Play {
+function toPlay(script: Script, { turn }: ScriptPosition, step: Step, conversation: RehearsedConversation): Play {
   const found = { kind: "step", turn: turn.number, step } as const;
   if (step.act.kind !== "answer") return found;
   try {
@@ -41,7 +41,7 @@ function toPlay(script: Script, { turn }: ScriptPosition, step: Step, conversati
   }
 }
 
-function noTurn({ file, turns }: Script, { user, turn, answers }: Conversation): Play {
+function noTurn({ file, turns }: Script, { user, turn, answers }: RehearsedConversation): Play {
   const subject = `step ${answers.length + 1} after user message ${turn} (${quote(user)})`;
   const labels = turns.map(({ label }) => label);
   const known =

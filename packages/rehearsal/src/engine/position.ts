@@ -1,10 +1,10 @@
-import type { Script, Step, Turn, When } from "../script/script.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Script, ScriptTurn, Step, When } from "../script/script.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { isTool } from "./tool-names.ts";
 
 /** The position of a request in the script. */
 export interface ScriptPosition {
-  readonly turn: Turn;
+  readonly turn: ScriptTurn;
   /** The number of answers that this turn has given to the same user message. */
   readonly answered: number;
 }
@@ -13,7 +13,7 @@ export interface ScriptPosition {
  * Finds the first turn in the script whose conditions all hold. Turns may alternate between steps (`when: { tool }`), so
  * the earlier steps are replayed to count the answers of this turn.
  */
-export function findPosition(script: Script, conversation: Conversation): ScriptPosition | undefined {
+export function findPosition(script: Script, conversation: RehearsedConversation): ScriptPosition | undefined {
   const turnAt = (step: number) => script.turns.find(({ when }) => holds(when, conversation, step));
   const turn = turnAt(conversation.answers.length);
   if (turn === undefined) return undefined;
@@ -22,7 +22,7 @@ export function findPosition(script: Script, conversation: Conversation): Script
 }
 
 /** `step` counts from 0. */
-function holds(when: When, conversation: Conversation, step: number): boolean {
+function holds(when: When, conversation: RehearsedConversation, step: number): boolean {
   const newest = conversation.answers[step - 1]?.results ?? [];
   const { user, system, tool } = when;
   return (

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Conversation } from "./conversation.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { asLiteral, fillText, fillValue } from "./template.ts";
 
-const conversation: Conversation = {
+const conversation: RehearsedConversation = {
   id: "c",
   system: "",
   user: "",

@@ -1,4 +1,4 @@
-import type { Conversation } from "./conversation.ts";
+import type { RehearsedConversation } from "./conversation.ts";
 import { isTool } from "./tool-names.ts";
 
 /** A template that could not be filled. */
@@ -11,7 +11,7 @@ const template = /\{\{\s*(?:"\{\{"|([^\s{}]+?)\.result((?:\.[^\s{}.]+)*))\s*\}\}
  * that result, parsed as JSON. `{{ "{{" }}` becomes two braces. Other double braces stay unchanged. Throws a
  * `TemplateError`.
  */
-export function fillText(text: string, conversation: Conversation): string {
+export function fillText(text: string, conversation: RehearsedConversation): string {
   return text.replaceAll(template, (_, tool: string | undefined, path: string | undefined) =>
     tool === undefined ? "{{" : asText(lookUp(tool, path ?? "", conversation)),
   );
@@ -23,21 +23,21 @@ export function asLiteral(text: string): string {
 }
 
 /** Fills the templates in every string of a JSON value. A string that is one template with a path becomes the value itself. */
-export function fillValue(value: unknown, conversation: Conversation): unknown {
+export function fillValue(value: unknown, conversation: RehearsedConversation): unknown {
   if (typeof value === "string") return fillString(value, conversation);
   if (Array.isArray(value)) return value.map((item) => fillValue(item, conversation));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillValue(item, conversation)]));
 }
 
-function fillString(text: string, conversation: Conversation): unknown {
+function fillString(text: string, conversation: RehearsedConversation): unknown {
   const [only, ...others] = [...text.matchAll(template)];
   const [whole, tool, path] = only ?? [];
   if (others.length === 0 && whole === text && tool !== undefined) return lookUp(tool, path ?? "", conversation);
   return fillText(text, conversation);
 }
 
-function lookUp(tool: string, path: string, { results }: Conversation): unknown {
+function lookUp(tool: string, path: string, { results }: RehearsedConversation): unknown {
   const newest = results.findLast((result) => isTool(tool, result.tool));
   if (newest === undefined) throw new TemplateError(`names the result of "${tool}", but that tool was not called`);
   return path === "" ? newest.text : path.slice(1).split(".").reduce(descend, readJson(tool, newest.text));

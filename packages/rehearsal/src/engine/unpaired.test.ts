@@ -1,10 +1,16 @@
 import { expect, test } from "vitest";
-import type { Entry } from "./history.ts";
+import type { ScriptHistoryEntry } from "./history.ts";
 import { findUnpaired } from "./unpaired.ts";
 
-const prompt: Entry = { kind: "prompt", text: "hello" };
-const answer = (...ids: string[]): Entry => ({ kind: "answer", calls: ids.map((id) => ({ id, name: "look" })) });
-const results = (...ids: string[]): Entry => ({ kind: "results", results: ids.map((id) => ({ id, text: "" })) });
+const prompt: ScriptHistoryEntry = { kind: "prompt", text: "hello" };
+const answer = (...ids: string[]): ScriptHistoryEntry => ({
+  kind: "answer",
+  calls: ids.map((id) => ({ id, name: "look" })),
+});
+const results = (...ids: string[]): ScriptHistoryEntry => ({
+  kind: "results",
+  results: ids.map((id) => ({ id, text: "" })),
+});
 
 test("calls whose results follow, together or one by one, are paired", () => {
   expect(findUnpaired([prompt, answer("a", "b"), results("b"), results("a"), answer()])).toBeUndefined();

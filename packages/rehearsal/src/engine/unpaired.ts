@@ -1,4 +1,4 @@
-import type { Entry } from "./history.ts";
+import type { ScriptHistoryEntry } from "./history.ts";
 
 /** A call without its result, or a result without its call. */
 export type Unpaired =
@@ -6,7 +6,7 @@ export type Unpaired =
   | { readonly kind: "missing"; readonly ids: readonly string[] };
 
 /** The first result without an open call before it, or the first calls that are not followed by their results. */
-export function findUnpaired(entries: readonly Entry[]): Unpaired | undefined {
+export function findUnpaired(entries: readonly ScriptHistoryEntry[]): Unpaired | undefined {
   let open: readonly string[] = [];
   for (const entry of entries) {
     if (entry.kind === "results") {

@@ -1,10 +1,10 @@
-import type { Conversation } from "../engine/conversation.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
-import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
-import type { GatewayRequest, PromptMessage, PromptPart } from "./request.ts";
+import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
+import type { GatewayMessage, GatewayPart, GatewayRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the prompt in a request. */
-export function toConversation({ prompt, tools, toolChoice }: GatewayRequest): Conversation {
+export function toConversation({ prompt, tools, toolChoice }: GatewayRequest): RehearsedConversation {
   const entries = prompt.flatMap(toEntries);
   return {
     ...readHistory(entries),
@@ -16,7 +16,7 @@ export function toConversation({ prompt, tools, toolChoice }: GatewayRequest): C
 }
 
 /** The entries of a message. System messages are no part of the history. */
-export function toEntries(message: PromptMessage): Entry[] {
+export function toEntries(message: GatewayMessage): ScriptHistoryEntry[] {
   if (message.role === "system") return [];
   const { role, content } = message;
   const ofType = (type: string) => content.filter((part) => part.type === type);
@@ -33,11 +33,11 @@ export function toEntries(message: PromptMessage): Entry[] {
   return [{ kind: "results", results: ofType("tool-result").map(toResult) }];
 }
 
-function toCall({ toolCallId: id = "", toolName: name = "" }: PromptPart) {
+function toCall({ toolCallId: id = "", toolName: name = "" }: GatewayPart) {
   return { id, name };
 }
 
-function toResult({ toolCallId: id = "", output }: PromptPart) {
+function toResult({ toolCallId: id = "", output }: GatewayPart) {
   return { id, text: textOf(output?.value) };
 }
 

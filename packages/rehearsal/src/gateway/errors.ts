@@ -1,5 +1,5 @@
 import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
-import type { ErrorReply, Fault } from "../protocol/protocol.ts";
+import type { ErrorReply, WireFault } from "../protocol/protocol.ts";
 
 /** The types that `@ai-sdk/gateway` 4.0.146 distinguishes, and one that it does not. */
 const errors: Readonly<Record<FaultKind, FaultWords>> = {
@@ -18,6 +18,6 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
 };
 
 /** An error in the gateway's own form. */
-export function toErrorReply(fault: Fault): ErrorReply {
+export function toErrorReply(fault: WireFault): ErrorReply {
   return { body: { error: { ...toProtocolFault(fault, errors), param: null }, generationId: fault.requestId } };
 }

@@ -8,7 +8,7 @@ const part = z.looseObject({
   toolName: z.string().optional(),
   output: z.looseObject({ type: z.string(), value: z.unknown().optional() }).optional(),
 });
-export type PromptPart = z.output<typeof part>;
+export type GatewayPart = z.output<typeof part>;
 
 const message = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("system"), content: z.string() }),
@@ -22,7 +22,7 @@ export const gatewayRequest = z.looseObject({
   toolChoice: z.looseObject({ type: z.string(), toolName: z.string().optional() }).optional(),
 });
 export type GatewayRequest = z.output<typeof gatewayRequest>;
-export type PromptMessage = GatewayRequest["prompt"][number];
+export type GatewayMessage = GatewayRequest["prompt"][number];
 
 /** The headers contain the model and the mode. */
 export const gatewayHeaders = z.looseObject({

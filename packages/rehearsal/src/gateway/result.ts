@@ -1,6 +1,6 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
-import type { Usage } from "../script/script.ts";
+import type { ScriptUsage } from "../script/script.ts";
 
 const stopWords: StopWords = {
   stop: ["stop"],
@@ -12,12 +12,12 @@ const stopWords: StopWords = {
 const unified = ["stop", "tool-calls", "length", "content-filter", "error"];
 
 /** The AI SDK's name, and the script's. */
-export function toFinishReason(answer: Answer) {
+export function toFinishReason(answer: ScriptAnswer) {
   const word = toStopWord(answer, stopWords);
   return { unified: unified.includes(word) ? word : "other", raw: answer.stopReason ?? word };
 }
 
-export function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
+export function toGatewayUsage({ input, output, reasoning, cacheRead, cacheWrite }: ScriptUsage) {
   return {
     inputTokens: { total: input + cacheRead + cacheWrite, noCache: input, cacheRead, cacheWrite },
     outputTokens: { total: output, text: output - reasoning, reasoning },
@@ -25,7 +25,7 @@ export function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usa
 }
 
 /** The answer to a request that does not stream. */
-export function toResult(answer: Answer, modelId: string) {
+export function toResult(answer: ScriptAnswer, modelId: string) {
   const { thinking, texts, calls } = answer;
   return {
     content: [
@@ -34,16 +34,16 @@ export function toResult(answer: Answer, modelId: string) {
       ...calls.map(toToolCall),
     ],
     finishReason: toFinishReason(answer),
-    usage: toUsage(answer.usage),
+    usage: toGatewayUsage(answer.usage),
     warnings: [],
     response: toMetadata(answer, modelId),
   };
 }
 
-export function toToolCall({ id, name, arguments: input }: Answer["calls"][number]) {
+export function toToolCall({ id, name, arguments: input }: ScriptAnswer["calls"][number]) {
   return { type: "tool-call", toolCallId: `call_${id}`, toolName: name, input };
 }
 
-export function toMetadata({ id }: Answer, modelId: string) {
+export function toMetadata({ id }: ScriptAnswer, modelId: string) {
   return { id: `gen_${id}`, modelId, timestamp: "2026-01-01T00:00:00.000Z" };
 }

@@ -1,12 +1,12 @@
-import { type Answer, hasContent } from "../engine/answer.ts";
+import { hasContent, type ScriptAnswer } from "../engine/answer.ts";
 import { toPieces } from "../protocol/pieces.ts";
 import type { StreamEvent } from "../protocol/protocol.ts";
-import { dataEvent, type NamedValue, type Part } from "../protocol/sse.ts";
+import { dataEvent, type NamedValue, type SsePart } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
-import { toFinishReason, toMetadata, toToolCall, toUsage } from "./result.ts";
+import { toFinishReason, toGatewayUsage, toMetadata, toToolCall } from "./result.ts";
 
 /** The server-sent events of a streamed answer: stream parts of the AI SDK. */
-export function* toEvents(answer: Answer, modelId: string, ending: Ending): Generator<StreamEvent> {
+export function* toEvents(answer: ScriptAnswer, modelId: string, ending: Ending): Generator<StreamEvent> {
   if (ending !== "whole" && !hasContent(answer)) return;
   yield dataEvent(whole({ type: "stream-start", warnings: [] }));
   yield dataEvent(whole({ type: "response-metadata", ...toMetadata(answer, modelId) }));
@@ -17,17 +17,17 @@ export function* toEvents(answer: Answer, modelId: string, ending: Ending): Gene
     for (const part of ended) yield dataEvent(whole(part));
   }
   const finishReason = toFinishReason(answer);
-  yield dataEvent(whole({ type: "finish", finishReason, usage: toUsage(answer.usage) }));
+  yield dataEvent(whole({ type: "finish", finishReason, usage: toGatewayUsage(answer.usage) }));
   yield { data: "data: [DONE]\n\n", isPiece: false };
 }
 
 /** A part of an answer: its pieces, and its end. */
 interface Block {
-  readonly begun: readonly Part<NamedValue>[];
+  readonly begun: readonly SsePart<NamedValue>[];
   readonly ended: readonly NamedValue[];
 }
 
-function toBlocks({ thinking, texts, calls }: Answer): Block[] {
+function toBlocks({ thinking, texts, calls }: ScriptAnswer): Block[] {
   return [
     ...(thinking === undefined ? [] : [toTextBlock("reasoning", "reasoning-0", thinking)]),
     ...texts.map((text, index) => toTextBlock("text", `text-${index}`, text)),
@@ -40,7 +40,7 @@ function toTextBlock(kind: string, id: string, text: string): Block {
   return { begun: [whole({ type: `${kind}-start`, id }), ...deltas], ended: [{ type: `${kind}-end`, id }] };
 }
 
-function toCallBlock(call: Answer["calls"][number]): Block {
+function toCallBlock(call: ScriptAnswer["calls"][number]): Block {
   const end = toToolCall(call);
   const { toolCallId: id, toolName } = end;
   const deltas = toPieces(call.arguments).map((delta) => whole({ type: "tool-input-delta", id, delta }));
@@ -50,6 +50,6 @@ function toCallBlock(call: Answer["calls"][number]): Block {
   };
 }
 
-function whole(value: NamedValue): Part<NamedValue> {
+function whole(value: NamedValue): SsePart<NamedValue> {
   return { value, isPiece: false };
 }

@@ -1,7 +1,7 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import { created } from "../openai/created.ts";
 import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
-import type { Usage } from "../script/script.ts";
+import type { ScriptUsage } from "../script/script.ts";
 
 const stopWords: StopWords = {
   stop: ["stop"],
@@ -10,12 +10,12 @@ const stopWords: StopWords = {
   refused: ["content_filter"],
 };
 
-export function finishReasonOf(answer: Answer): string {
+export function finishReasonOf(answer: ScriptAnswer): string {
   return toStopWord(answer, stopWords);
 }
 
 /** Cached tokens are part of the prompt tokens, and reasoning is part of the completion tokens. */
-export function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
+export function toChatUsage({ input, output, reasoning, cacheRead, cacheWrite }: ScriptUsage) {
   const prompt = input + cacheRead + cacheWrite;
   return {
     prompt_tokens: prompt,
@@ -27,7 +27,7 @@ export function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usa
 }
 
 /** The answer to a request that does not stream. */
-export function toCompletion(answer: Answer, model: string) {
+export function toCompletion(answer: ScriptAnswer, model: string) {
   const finish_reason = finishReasonOf(answer);
   return {
     id: completionId(answer),
@@ -35,16 +35,16 @@ export function toCompletion(answer: Answer, model: string) {
     created,
     model,
     choices: [{ index: 0, message: toMessage(answer), logprobs: null, finish_reason }],
-    usage: toUsage(answer.usage),
+    usage: toChatUsage(answer.usage),
   };
 }
 
-export function completionId({ id }: Answer): string {
+export function completionId({ id }: ScriptAnswer): string {
   return `chatcmpl-${id}`;
 }
 
 /** Servers return reasoning in `reasoning_content`. */
-function toMessage({ thinking, texts, calls }: Answer) {
+function toMessage({ thinking, texts, calls }: ScriptAnswer) {
   return {
     role: "assistant",
     content: texts.length > 0 ? texts.join("\n") : null,
@@ -54,6 +54,6 @@ function toMessage({ thinking, texts, calls }: Answer) {
   };
 }
 
-export function toToolCall({ id, name, arguments: json }: Answer["calls"][number]) {
+export function toToolCall({ id, name, arguments: json }: ScriptAnswer["calls"][number]) {
   return { id: `call_${id}`, type: "function", function: { name, arguments: json } };
 }

@@ -1,11 +1,11 @@
-import type { Conversation } from "../engine/conversation.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
-import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
+import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
 import { textOf } from "../openai/content.ts";
 import type { ChatMessage, ChatRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the messages in a request. */
-export function toConversation(request: ChatRequest): Conversation {
+export function toConversation(request: ChatRequest): RehearsedConversation {
   const entries = request.messages.flatMap(toEntries);
   const choice = request.tool_choice;
   const objectTool = typeof choice === "object" ? choice.function?.name : undefined;
@@ -19,7 +19,7 @@ export function toConversation(request: ChatRequest): Conversation {
 }
 
 /** The entries of a message. System messages are no part of the history. */
-export function toEntries(message: ChatMessage): Entry[] {
+export function toEntries(message: ChatMessage): ScriptHistoryEntry[] {
   switch (message.role) {
     case "user":
       return [{ kind: "prompt", text: textOf(message.content) }];

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import type { Ending } from "../script/script.ts";
 import { toChunkEvents } from "./stream.ts";
 
-const answer: Answer = {
+const answer: ScriptAnswer = {
   id: "1",
   thinking: "hm hm",
   texts: ["a b"],

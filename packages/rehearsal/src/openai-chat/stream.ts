@@ -1,31 +1,35 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import { hasContent } from "../engine/answer.ts";
 import { created } from "../openai/created.ts";
 import { toPieces } from "../protocol/pieces.ts";
 import type { StreamEvent } from "../protocol/protocol.ts";
 import { dataEvent } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
-import { completionId, finishReasonOf, toToolCall, toUsage } from "./completion.ts";
+import { completionId, finishReasonOf, toChatUsage, toToolCall } from "./completion.ts";
 
-export interface ChunkOptions {
+export interface ChatChunkOptions {
   readonly model: string;
   /** Whether the client asked for a last chunk with the usage. */
   readonly includesUsage: boolean;
 }
 
 /** The chunks of a streamed answer, as server-sent events. */
-export function* toChunkEvents(answer: Answer, options: ChunkOptions, ending: Ending): Generator<StreamEvent> {
+export function* toChunkEvents(
+  answer: ScriptAnswer,
+  options: ChatChunkOptions,
+  ending: Ending,
+): Generator<StreamEvent> {
   if (ending !== "whole" && !hasContent(answer)) return;
   const chunk = (choices: object[], usage: object | null, isPiece = false) =>
     dataEvent({ value: { ...headOf(answer, options), choices, ...(options.includesUsage && { usage }) }, isPiece });
   for (const { delta, isPiece } of toDeltas(answer)) yield chunk([choice(delta, null)], null, isPiece);
   if (ending !== "whole") return;
   yield chunk([choice({}, finishReasonOf(answer))], null);
-  if (options.includesUsage) yield chunk([], toUsage(answer.usage));
+  if (options.includesUsage) yield chunk([], toChatUsage(answer.usage));
   yield { data: "data: [DONE]\n\n", isPiece: false };
 }
 
-function headOf(answer: Answer, { model }: ChunkOptions) {
+function headOf(answer: ScriptAnswer, { model }: ChatChunkOptions) {
   return { id: completionId(answer), object: "chat.completion.chunk", created, model };
 }
 
@@ -38,7 +42,7 @@ interface Delta {
   readonly isPiece: boolean;
 }
 
-function* toDeltas({ thinking = "", texts, calls }: Answer): Generator<Delta> {
+function* toDeltas({ thinking = "", texts, calls }: ScriptAnswer): Generator<Delta> {
   yield { delta: { role: "assistant", content: "", refusal: null }, isPiece: false };
   for (const reasoning_content of toPieces(thinking)) yield { delta: { reasoning_content }, isPiece: true };
   for (const content of toPieces(texts.join("\n"))) yield { delta: { content }, isPiece: true };
@@ -46,7 +50,7 @@ function* toDeltas({ thinking = "", texts, calls }: Answer): Generator<Delta> {
 }
 
 /** A call begins with its name, followed by its arguments in pieces. */
-function* callDeltas(call: Answer["calls"][number], index: number): Generator<Delta> {
+function* callDeltas(call: ScriptAnswer["calls"][number], index: number): Generator<Delta> {
   const whole = toToolCall(call);
   const head = { ...whole, index, function: { ...whole.function, arguments: "" } };
   yield { delta: { tool_calls: [head] }, isPiece: false };

@@ -1,11 +1,11 @@
-import type { Conversation } from "../engine/conversation.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import { toConversationId } from "../engine/conversation-id.ts";
-import { type Entry, firstPrompt, readHistory } from "../engine/history.ts";
+import { firstPrompt, readHistory, type ScriptHistoryEntry } from "../engine/history.ts";
 import { textOf } from "../openai/content.ts";
 import type { Item, ResponsesRequest } from "./request.ts";
 
 /** Reads the state of the conversation from the items in a request. */
-export function toConversation(request: ResponsesRequest): Conversation {
+export function toConversation(request: ResponsesRequest): RehearsedConversation {
   const entries = request.input.flatMap(toEntries);
   const choice = request.tool_choice;
   const objectTool = typeof choice === "object" ? choice.name : undefined;
@@ -19,7 +19,7 @@ export function toConversation(request: ResponsesRequest): Conversation {
 }
 
 /** An answer consists of text, reasoning, calls, and references to stored items. */
-function toEntries(item: Item): Entry[] {
+function toEntries(item: Item): ScriptHistoryEntry[] {
   if (item.role === "user") return [{ kind: "prompt", text: textOf(item.content) }];
   if (item.role === "assistant") return [{ kind: "answer", calls: [] }];
   if (item.type === "function_call")

@@ -1,9 +1,9 @@
 /** The events of one output item: its start, its pieces, and its end. */
 import { toPieces } from "../protocol/pieces.ts";
-import type { NamedValue, Part } from "../protocol/sse.ts";
+import type { NamedValue, SsePart } from "../protocol/sse.ts";
 import { type OutputItem, toOutputText } from "./output.ts";
 
-type Event = Part<NamedValue>;
+type Event = SsePart<NamedValue>;
 
 export interface ItemEvents {
   readonly opening: readonly Event[];

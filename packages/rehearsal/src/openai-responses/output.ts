@@ -1,4 +1,4 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import { itemId } from "./item-ids.ts";
 
 /** The parts of a request that its answer depends on. */
@@ -41,7 +41,10 @@ export interface OutputText {
 }
 
 /** The parts of an answer in the order of a model. */
-export function toOutput({ id, thinking, texts, calls }: Answer, options: ResponseOptions): OutputItem[] {
+export function toResponsesOutput(
+  { id, thinking, texts, calls }: ScriptAnswer,
+  options: ResponseOptions,
+): OutputItem[] {
   const { isStored, encryptsReasoning } = options;
   const encrypted = encryptsReasoning ? { encrypted_content: `rehearsal-${id}` } : {};
   const reasoning = (text: string): OutputItem => ({

@@ -1,9 +1,9 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import { created } from "../openai/created.ts";
 import { toError } from "../openai/errors.ts";
 import { type StopWords, toStopWord } from "../protocol/stop-words.ts";
-import type { Usage } from "../script/script.ts";
-import { type ResponseOptions, toOutput } from "./output.ts";
+import type { ScriptUsage } from "../script/script.ts";
+import { type ResponseOptions, toResponsesOutput } from "./output.ts";
 
 const stopWords: StopWords = {
   stop: ["completed"],
@@ -13,17 +13,17 @@ const stopWords: StopWords = {
 };
 
 /** The answer in one piece. The last event of a stream contains it too. */
-export function toResponse(answer: Answer, options: ResponseOptions) {
+export function toResponse(answer: ScriptAnswer, options: ResponseOptions) {
   return {
     ...toOpening(answer, options),
     ...toEnd(answer),
-    output: toOutput(answer, options),
+    output: toResponsesOutput(answer, options),
     usage: toUsage(answer.usage),
   };
 }
 
 /** The facts about an answer before it starts. */
-export function toOpening({ id }: Answer, { model, isStored }: ResponseOptions) {
+export function toOpening({ id }: ScriptAnswer, { model, isStored }: ResponseOptions) {
   return {
     id: `resp_${id}`,
     object: "response",
@@ -40,7 +40,7 @@ export function toOpening({ id }: Answer, { model, isStored }: ResponseOptions) 
 }
 
 /** A script's `stop_reason` is the reason for an incomplete answer, or `failed`. */
-function toEnd(answer: Answer) {
+function toEnd(answer: ScriptAnswer) {
   const reason = toStopWord(answer, stopWords);
   if (reason === "completed") return { status: "completed" };
   if (reason !== "failed") return { status: "incomplete", incomplete_details: { reason } };
@@ -49,7 +49,7 @@ function toEnd(answer: Answer) {
 }
 
 /** Cached tokens are part of the input tokens, and reasoning is part of the output tokens. */
-function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: Usage) {
+function toUsage({ input, output, reasoning, cacheRead, cacheWrite }: ScriptUsage) {
   const inputTokens = input + cacheRead + cacheWrite;
   return {
     input_tokens: inputTokens,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 import type { Ending } from "../script/script.ts";
 import { toEvents } from "./stream.ts";
 
-const answer: Answer = {
+const answer: ScriptAnswer = {
   id: "1",
   thinking: "hm hm",
   texts: ["a b"],
@@ -12,7 +12,7 @@ const answer: Answer = {
 };
 const options = { model: "m", isStored: true, encryptsReasoning: false };
 
-const events = (given: Answer = answer, ending: Ending = "whole", more = {}) =>
+const events = (given: ScriptAnswer = answer, ending: Ending = "whole", more = {}) =>
   [...toEvents(given, { ...options, ...more }, ending)].map(({ data }) => {
     const [, name, json = ""] = /^event: (.*)\ndata: (.*)\n\n$/.exec(String(data)) ?? [];
     const value = JSON.parse(json);

@@ -1,13 +1,13 @@
-import { type Answer, hasContent } from "../engine/answer.ts";
+import { hasContent, type ScriptAnswer } from "../engine/answer.ts";
 import type { StreamEvent } from "../protocol/protocol.ts";
-import { type NamedValue, namedEvent, type Part } from "../protocol/sse.ts";
+import { type NamedValue, namedEvent, type SsePart } from "../protocol/sse.ts";
 import type { Ending } from "../script/script.ts";
 import { toItemEvents } from "./item-events.ts";
-import { type ResponseOptions, toOutput } from "./output.ts";
+import { type ResponseOptions, toResponsesOutput } from "./output.ts";
 import { toOpening, toResponse } from "./response.ts";
 
 /** The server-sent events of a streamed answer, each with its number. */
-export function* toEvents(answer: Answer, options: ResponseOptions, ending: Ending): Generator<StreamEvent> {
+export function* toEvents(answer: ScriptAnswer, options: ResponseOptions, ending: Ending): Generator<StreamEvent> {
   let sequence_number = 0;
   for (const { value, isPiece } of toParts(answer, options, ending)) {
     yield namedEvent({ value: { ...value, sequence_number }, isPiece });
@@ -15,12 +15,12 @@ export function* toEvents(answer: Answer, options: ResponseOptions, ending: Endi
   }
 }
 
-function* toParts(answer: Answer, options: ResponseOptions, ending: Ending): Generator<Part<NamedValue>> {
+function* toParts(answer: ScriptAnswer, options: ResponseOptions, ending: Ending): Generator<SsePart<NamedValue>> {
   if (ending !== "whole" && !hasContent(answer)) return;
   const response = toOpening(answer, options);
   yield { value: { type: "response.created", response }, isPiece: false };
   yield { value: { type: "response.in_progress", response }, isPiece: false };
-  const output = toOutput(answer, options);
+  const output = toResponsesOutput(answer, options);
   for (const [index, item] of output.entries()) {
     const { opening, pieces, closing } = toItemEvents(item, index);
     yield* opening;

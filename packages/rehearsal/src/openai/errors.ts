@@ -1,5 +1,5 @@
 import { type FaultKind, type FaultWords, toProtocolFault } from "../protocol/fault-kind.ts";
-import type { ErrorReply, Fault } from "../protocol/protocol.ts";
+import type { ErrorReply, WireFault } from "../protocol/protocol.ts";
 
 interface OpenAIError {
   readonly type: string;
@@ -27,11 +27,11 @@ const errors: Readonly<Record<FaultKind, FaultWords>> = {
 };
 
 /** The faults in the words of OpenAI's APIs. */
-export function toError(fault: Omit<Fault, "requestId">): OpenAIError {
+export function toError(fault: Omit<WireFault, "requestId">): OpenAIError {
   return { code: null, ...toProtocolFault(fault, errors) };
 }
 
 /** An error in the form of OpenAI's APIs. */
-export function toErrorReply(fault: Fault): ErrorReply {
+export function toErrorReply(fault: WireFault): ErrorReply {
   return { body: { error: { ...toError(fault), param: null } } };
 }

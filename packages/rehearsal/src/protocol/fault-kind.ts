@@ -1,5 +1,5 @@
 import { omitUndefined } from "@bridle/protocol";
-import type { Fault } from "./protocol.ts";
+import type { WireFault } from "./protocol.ts";
 
 /** The kinds of errors of a model API, independent of a protocol. */
 export type FaultKind =
@@ -52,7 +52,7 @@ const statuses: Readonly<Record<number, FaultKind>> = {
 };
 
 /** The kind by the script's type if it is known, else by the status. */
-export function classifyFault({ status, type }: Pick<Fault, "status" | "type">): FaultKind {
+export function faultKindFor({ status, type }: Pick<WireFault, "status" | "type">): FaultKind {
   const said = type !== undefined && Object.hasOwn(words, type) ? words[type] : undefined;
   return said ?? statuses[status] ?? (status < 500 ? "invalid" : "server");
 }
@@ -68,10 +68,10 @@ interface ProtocolFault {
 
 /** A fault in a protocol's names. The script's own values come first, except a type that belongs to another protocol. */
 export function toProtocolFault(
-  fault: Omit<Fault, "requestId">,
+  fault: Omit<WireFault, "requestId">,
   faults: Readonly<Record<FaultKind, FaultWords>>,
 ): ProtocolFault {
-  const [type, usual, code] = faults[classifyFault(fault)];
+  const [type, usual, code] = faults[faultKindFor(fault)];
   const message = fault.message ?? usual;
   if (fault.type !== undefined && !Object.hasOwn(words, fault.type)) return { type: fault.type, message };
   return omitUndefined({ type, message, code });

@@ -1,5 +1,5 @@
-import type { Answer } from "../engine/answer.ts";
-import type { Conversation } from "../engine/conversation.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
+import type { RehearsedConversation } from "../engine/conversation.ts";
 import type { Ending, Limit } from "../script/script.ts";
 
 /**
@@ -16,7 +16,7 @@ export interface Protocol {
   readonly requestIdHeader: string;
   /** Contract: never throws. Returns a `problem` for a request that is not valid in this protocol. */
   read(arrival: Arrival): Reading;
-  error(fault: Fault): ErrorReply;
+  error(fault: WireFault): ErrorReply;
   /** `now` in milliseconds since 1970. */
   limitHeaders(limit: Limit, now: number): Record<string, string>;
 }
@@ -32,7 +32,7 @@ export interface Arrival {
 export type Reading = { readonly request: ModelRequest } | { readonly problem: string };
 
 export interface ModelRequest {
-  readonly conversation: Conversation;
+  readonly conversation: RehearsedConversation;
   readonly reply: Reply;
   /** The answer if the script has none. Without this function, that is a failure. */
   unscripted?(): unknown;
@@ -44,9 +44,9 @@ export type Reply =
       readonly kind: "stream";
       readonly contentType: string;
       /** With `cut` and `stall`, the events end after the content. */
-      events(answer: Answer, ending: Ending): Iterable<StreamEvent>;
+      events(answer: ScriptAnswer, ending: Ending): Iterable<StreamEvent>;
     }
-  | { readonly kind: "whole"; body(answer: Answer): unknown };
+  | { readonly kind: "whole"; body(answer: ScriptAnswer): unknown };
 
 export interface StreamEvent {
   readonly data: string | Uint8Array;
@@ -54,7 +54,7 @@ export interface StreamEvent {
   readonly isPiece: boolean;
 }
 
-export interface Fault {
+export interface WireFault {
   readonly status: number;
   readonly type?: string | undefined;
   readonly message?: string | undefined;

@@ -3,7 +3,7 @@ import type { StreamEvent } from "./protocol.ts";
 export const sseContentType = "text/event-stream; charset=utf-8";
 
 /** A part of a stream before it is framed for a protocol. */
-export interface Part<T> {
+export interface SsePart<T> {
   readonly value: T;
   /** Whether it is a piece of the answer's text. */
   readonly isPiece: boolean;
@@ -15,16 +15,19 @@ export interface NamedValue {
 }
 
 /** A server-sent event without a name. */
-export function dataEvent({ value, isPiece }: Part<unknown>): StreamEvent {
+export function dataEvent({ value, isPiece }: SsePart<unknown>): StreamEvent {
   return { data: `data: ${JSON.stringify(value)}\n\n`, isPiece };
 }
 
 /** A server-sent event named by the `type` of its value. */
-export function namedEvent({ value, isPiece }: Part<NamedValue>): StreamEvent {
+export function namedEvent({ value, isPiece }: SsePart<NamedValue>): StreamEvent {
   return { data: `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`, isPiece };
 }
 
 /** Frames the parts of a stream. */
-export function* inFrames<T>(parts: Iterable<Part<T>>, frame: (part: Part<T>) => StreamEvent): Generator<StreamEvent> {
+export function* inFrames<T>(
+  parts: Iterable<SsePart<T>>,
+  frame: (part: SsePart<T>) => StreamEvent,
+): Generator<StreamEvent> {
   for (const part of parts) yield frame(part);
 }

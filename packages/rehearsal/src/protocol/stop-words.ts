@@ -1,4 +1,4 @@
-import type { Answer } from "../engine/answer.ts";
+import type { ScriptAnswer } from "../engine/answer.ts";
 
 /** The reasons why a model stops, independent of a protocol. */
 type Meaning = "stop" | "calls" | "length" | "refused";
@@ -17,7 +17,7 @@ const meanings: Readonly<Record<Meaning, readonly string[]>> = {
  * A protocol's name for the reason why the answer ends. A script may use the names of any protocol. An unknown name is sent
  * unchanged.
  */
-export function toStopWord({ stopReason, calls }: Answer, words: StopWords): string {
+export function toStopWord({ stopReason, calls }: ScriptAnswer, words: StopWords): string {
   const reason = stopReason ?? (calls.length > 0 ? "tool_use" : "end_turn");
   if (Object.values(words).some((own) => own.includes(reason))) return reason;
   const [meaning] = everyMeaning.filter((each) => meanings[each].includes(reason));

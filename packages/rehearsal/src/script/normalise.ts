@@ -1,14 +1,14 @@
 import { toMatcher } from "./pattern.ts";
 import { leavesAnswer } from "./rules.ts";
 import type { ScriptFields, StepFields, TurnFields } from "./schema.ts";
-import type { Act, Call, Chunks, Content, Limit, Script, Step, Turn, Usage, When } from "./script.ts";
+import type { Act, Chunks, Content, Limit, Script, ScriptCall, ScriptTurn, ScriptUsage, Step, When } from "./script.ts";
 
 /** Converts the checked fields of a file to the form that the engine plays. */
 export function normalise(fields: ScriptFields, file: string): Script {
   return { file, turns: fields.turns.map(toTurn), models: fields.models };
 }
 
-function toTurn(fields: TurnFields, index: number): Turn {
+function toTurn(fields: TurnFields, index: number): ScriptTurn {
   const number = index + 1;
   return {
     number,
@@ -78,7 +78,7 @@ function toContent(fields: StepFields): Content {
   };
 }
 
-function toCalls({ call, with: input, with_text, calls = [] }: StepFields): Call[] {
+function toCalls({ call, with: input, with_text, calls = [] }: StepFields): ScriptCall[] {
   const own = call === undefined ? [] : [{ call, with: input, with_text }];
   return [...own, ...calls].map((each) => ({
     tool: each.call,
@@ -92,7 +92,7 @@ function toUsage({
   reasoning = 0,
   cache_read = 0,
   cache_write = 0,
-}: StepFields["usage"] = {}): Usage {
+}: StepFields["usage"] = {}): ScriptUsage {
   return { input, output, reasoning, cacheRead: cache_read, cacheWrite: cache_write };
 }
 

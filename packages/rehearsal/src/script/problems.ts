@@ -2,7 +2,7 @@
 import { suggestion } from "@bridle/protocol";
 import type { z } from "zod";
 import type { ScriptFields } from "./schema.ts";
-import { knownKeys, scriptSchema } from "./schema.ts";
+import { scriptKeys, scriptSchema } from "./schema.ts";
 
 export interface ScriptProblem {
   readonly path: readonly PropertyKey[];
@@ -48,7 +48,7 @@ function toProblems(issue: z.core.$ZodIssue): ScriptProblem[] {
 }
 
 function unknownKey(path: readonly PropertyKey[], key: string): ScriptProblem {
-  const known = knownKeys(path);
+  const known = scriptKeys(path);
   const remedy = suggestion(key, known) || ` Known here: ${known.join(", ")}.`;
   return { path, key, message: `unknown key "${key}".${remedy}` };
 }

@@ -104,7 +104,7 @@ const keys = {
 };
 
 /** The keys that are allowed in the mapping at a path, such as `["turns", 0, "when"]`. */
-export function knownKeys(path: readonly PropertyKey[]): readonly string[] {
+export function scriptKeys(path: readonly PropertyKey[]): readonly string[] {
   const holder = path.findLast((part) => typeof part === "string");
   if (holder === undefined) return Object.keys(scriptSchema.shape);
   return Object.entries(keys).find(([name]) => name === holder)?.[1] ?? [];

@@ -3,12 +3,12 @@
 export interface Script {
   /** The file of the script, or `script` if it was made in code. */
   readonly file: string;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ScriptTurn[];
   /** The models that the server lists, if the script names them. */
   readonly models?: readonly string[] | undefined;
 }
 
-export interface Turn {
+export interface ScriptTurn {
   /** `turn 2 (when user "refund")`, for failures; counts from 1. */
   readonly label: string;
   readonly number: number;
@@ -53,23 +53,23 @@ export type Ending = "whole" | "cut" | "stall";
 export interface Content {
   readonly think?: string | undefined;
   readonly say?: string | undefined;
-  readonly calls: readonly Call[];
+  readonly calls: readonly ScriptCall[];
   /** Set if the model answers with an object, which may be any JSON value. */
   readonly object?: { readonly value: unknown } | undefined;
   readonly oversizedBytes?: number | undefined;
   /** The length of the vectors, for embeddings. */
   readonly dimensions?: number | undefined;
   readonly stopReason?: string | undefined;
-  readonly usage: Usage;
+  readonly usage: ScriptUsage;
 }
 
-export interface Call {
+export interface ScriptCall {
   readonly tool: string;
   readonly input: { readonly value: unknown } | { readonly raw: string };
 }
 
 /** Tokens. */
-export interface Usage {
+export interface ScriptUsage {
   readonly input: number;
   readonly output: number;
   /** The reasoning part of the output, if a protocol reports it. */

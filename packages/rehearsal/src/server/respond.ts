@@ -1,12 +1,12 @@
 import { answerEndpoint } from "../anthropic/endpoints.ts";
-import { type Answer, hasContent } from "../engine/answer.ts";
+import { hasContent, type ScriptAnswer } from "../engine/answer.ts";
 import type { Play, Player } from "../engine/play.ts";
 import { answerListing } from "../models/listings.ts";
-import type { ErrorReply, Fault, ModelRequest, Protocol, Reply, StreamEvent } from "../protocol/protocol.ts";
+import type { ErrorReply, ModelRequest, Protocol, Reply, StreamEvent, WireFault } from "../protocol/protocol.ts";
 import type { Act, Ending, Step } from "../script/script.ts";
 import { protocolFor, protocolOf } from "./protocols.ts";
 import type { RequestLog, WritableRequest } from "./request-log.ts";
-import { type Outgoing, pause, sendEvents, sendJson, sendPage } from "./send.ts";
+import { delay, type Outgoing, sendEvents, sendJson, sendPage } from "./send.ts";
 
 /** One request and its answer. */
 export interface Exchange extends Outgoing {
@@ -63,7 +63,7 @@ async function perform(
     return refuse(exchange, protocol, { status: 400, message: `Rehearsal: ${message}` });
   }
   exchange.record.played = { turn: play.turn, step: play.step.number };
-  await pause(exchange, play.step.delayMs);
+  await delay(exchange, play.step.delayMs);
   await enact(exchange, protocol, request.reply, play);
 }
 
@@ -84,13 +84,13 @@ async function enact(exchange: Exchange, protocol: Protocol, reply: Reply, { ste
 }
 
 /** An answer in one piece is cut or stalls in the middle, or at the beginning if it has no content. */
-function inOne(body: unknown, answer: Answer, ending: Ending): StreamEvent[] {
+function inOne(body: unknown, answer: ScriptAnswer, ending: Ending): StreamEvent[] {
   const data = JSON.stringify(body);
   if (ending === "whole") return [{ data, isPiece: true }];
   return hasContent(answer) ? [{ data: data.slice(0, data.length / 2), isPiece: true }] : [];
 }
 
-type Refusal = Omit<Fault, "requestId">;
+type Refusal = Omit<WireFault, "requestId">;
 
 function toRefusal({ status, errorType: type, message }: Extract<Act, { kind: "refuse" }>): Refusal {
   return { status, type, message };

@@ -31,15 +31,15 @@ export async function sendEvents(
 ) {
   outgoing.response.flushHeaders();
   for (const { data, isPiece } of events) {
-    if (isPiece) await pause(outgoing, delivery.chunkMs);
+    if (isPiece) await delay(outgoing, delivery.chunkMs);
     for (const bytes of toChunks(data, delivery.chunks)) await write(outgoing, bytes, delivery);
   }
-  if (ending === "cut") await pause(outgoing, delivery.chunkMs); // a broken connection loses data that was not read
+  if (ending === "cut") await delay(outgoing, delivery.chunkMs); // a broken connection loses data that was not read
   end(outgoing, ending);
 }
 
 /** Waits until the time is over or the client closes the connection. */
-export async function pause({ hungUp }: Outgoing, milliseconds: number): Promise<void> {
+export async function delay({ hungUp }: Outgoing, milliseconds: number): Promise<void> {
   if (milliseconds > 0) await setTimeout(milliseconds, undefined, { signal: hungUp });
 }
 

@@ -61,7 +61,7 @@ test("images and PDFs become parts, other files text, each after its name and de
 describe("an unusable file is an error with its path and a remedy", () => {
   const wrong: readonly [path: string, type: FileInput["type"], problem: string][] = [
     ["none.txt", "text", "The file none.txt cannot be read (ENOENT). Correct the path"],
-    ["long.txt", "text", "The file long.txt has 1.1 MB, and a file of the type text may have 1 MB. Make it smaller."],
+    ["long.txt", "text", "The file long.txt has 1.1 MB, but files of the type text may have 1 MB. Make it smaller."],
     ["empty.txt", "text", "The file empty.txt is empty."],
     ["latin.txt", "text", "The file latin.txt is neither UTF-8 nor UTF-16 text. Save it as UTF-8"],
     ["orders.csv", "image", "The file orders.csv is not a PNG, JPEG, GIF or WebP image."],

@@ -107,7 +107,7 @@ test("several turns have numbers, an object is complete, and an early end is sho
     "Turn 2",
     "User:",
     "  Where is it?",
-    "(It ended early: its steps were used up.)",
+    "(It ended early: the steps were used up.)",
     "Turn 3",
     "User:",
     "  And then?",

@@ -1,5 +1,5 @@
 import { canonicalJson, isPlainObject } from "@bridle/protocol";
-import type { Call, Entry } from "../result/call.ts";
+import type { Call, CallEntry } from "../result/call.ts";
 import type { TurnResult } from "../result/trial-result.ts";
 
 /**
@@ -15,7 +15,7 @@ export function transcriptLines(turns: readonly TurnResult[]): string[] {
   ]);
 }
 
-type Said = Exclude<Entry, { kind: "reasoning" }>;
+type Said = Exclude<CallEntry, { kind: "reasoning" }>;
 
 /** Joins consecutive texts, because hosts split text differently. */
 function said({ transcript, input, files }: TurnResult): Said[] {

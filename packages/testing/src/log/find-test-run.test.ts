@@ -77,7 +77,7 @@ test("a path finds a file of another machine, or a report in JSON", () => {
   writeFileSync(report, JSON.stringify(run));
   expect(readTestRun(elsewhere, report)).toEqual(run);
   expect(readTestRun(elsewhere, join(folder, `${id}.jsonl`))).toEqual(run);
-  expect(() => findLog(folder, report)).toThrow("is a report, and tests cannot go on in it");
+  expect(() => findLog(folder, report)).toThrow("is a report, and reports cannot be resumed");
   expect(() => readTestRun(folder, "./none.json")).toThrow(
     new ConfigError(
       "There are no results in ./none.json. Give a file that bridle test wrote, or the id of an invocation.",
@@ -88,9 +88,7 @@ test("a path finds a file of another machine, or a report in JSON", () => {
 test("a file that is no report is refused with the reason", () => {
   const path = join(temporaryFolder(), "other.json");
   writeFileSync(path, "[");
-  expect(() => readTestRun("", path)).toThrow(
-    `${path} is not a report of tests as this Bridle writes it: it is not JSON.`,
-  );
+  expect(() => readTestRun("", path)).toThrow(`${path} is not a test report of this Bridle: it is not JSON.`);
   const run = foldTestRun([{ type: "begun", version: 1, time: 0, id: "x", plan: planOf() }]);
   writeFileSync(path, JSON.stringify({ ...run, state: "done" }));
   expect(() => readTestRun("", path)).toThrow("as this Bridle writes it: state: ");

@@ -74,7 +74,7 @@ test("an unreadable file is reported, and the others are listed", () => {
     ["store_version", path(second)],
     ["store_corrupt", path(first)],
   ]);
-  expect(() => listTestRuns(folder)).toThrow("Use a newer Bridle");
+  expect(() => listTestRuns(folder)).toThrow("Use a newer version");
 });
 
 test("hundreds of long files are listed quickly, because only their first and last lines are read", () => {

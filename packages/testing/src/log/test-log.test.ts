@@ -124,7 +124,7 @@ test("a damaged line is an error with its file and number", () => {
     `Line 2 of the results in ${path} is damaged: result.outcome: `,
   );
   expect(read(trial, ended)).toThrow("Line 1 of the results in");
-  expect(read(begun, begun)).toThrow("it is the beginning of another file");
+  expect(read(begun, begun)).toThrow("it begins another file");
   expect(read(begun, "")).toThrow("Line 2");
 });
 
@@ -135,7 +135,7 @@ test("a file of a later Bridle is refused with a remedy and stays unchanged", ()
   const path = pathOf(folder, log.id);
   const later = readFileSync(path, "utf8").replace('"version":1', '"version":2,"new":true');
   writeFileSync(path, later);
-  expect(() => readTestRun(folder, log.id)).toThrow("Use a newer Bridle; the file was not touched.");
+  expect(() => readTestRun(folder, log.id)).toThrow("Use a newer version; the file was not changed.");
   expect(() => resumeTestLog({ folder, which: log.id })).toThrow("has format 2, and this Bridle knows 1 at most");
   expect(readFileSync(path, "utf8")).toBe(later);
 });

@@ -1,5 +1,5 @@
 import type { MetricFacts } from "@bridle/protocol";
-import type { Call, Entry } from "../result/call.ts";
+import type { Call, CallEntry } from "../result/call.ts";
 
 /** The facts of a finished turn for metrics and graders. They are deeply frozen. */
 export interface TurnFacts extends MetricFacts {
@@ -7,5 +7,5 @@ export interface TurnFacts extends MetricFacts {
   /** From 1. */
   readonly turn: number;
   readonly calls: readonly Call[];
-  readonly transcript: readonly Entry[];
+  readonly transcript: readonly CallEntry[];
 }

@@ -8,7 +8,7 @@ import type { TestRun } from "../result/test-run.ts";
 import type { RunTestsOptions } from "../run/run-tests-options.ts";
 import { chooseCases, type NamedCase } from "./choose-cases.ts";
 import { makePlan } from "./make-plan.ts";
-import { hostOf, requireSame } from "./resumed-options.ts";
+import { requireSame, resumedHost } from "./resumed-options.ts";
 
 /** Everything that is known about an invocation before anything is opened. */
 export interface Prepared {
@@ -40,7 +40,7 @@ export async function prepare(definition: AgentDefinition, options: RunTestsOpti
   const earlier = resumeTestLog({ folder, which: options.resume });
   try {
     const { plan, id } = earlier.run;
-    const again = { ...inherited(plan), ...options, ...hostOf(plan, options, settings) };
+    const again = { ...inherited(plan), ...options, ...resumedHost(plan, options, settings) };
     const prepared = await withPlan(definition, { project, folder, cases, options: again, earlier });
     requireSame(plan, prepared.plan, id);
     return prepared;

@@ -9,7 +9,7 @@ import { shownModel } from "./make-plan.ts";
 type Host = Pick<RunTestsOptions, "backend" | "model" | "rehearse">;
 
 /** The host of the resumed invocation, unless the caller names another. `settings` are the settings without it. */
-export function hostOf(plan: TestPlan, options: RunTestsOptions, settings: AgentSettings): Host {
+export function resumedHost(plan: TestPlan, options: RunTestsOptions, settings: AgentSettings): Host {
   const backend = options.backend ?? backendNames.find((name) => name === plan.backend);
   const isOther = backend !== settings.provider.backend || shownModel(settings) !== plan.model;
   const model = options.model ?? (isOther && !isReference(plan.model) ? plan.model : undefined);

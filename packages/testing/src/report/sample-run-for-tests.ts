@@ -1,6 +1,6 @@
 /** Runs as they are in life, with every kind of failure, made from numbers alone: the same options give the same run. */
 import { foldTestRun } from "../log/fold-test-run.ts";
-import type { Call, Entry } from "../result/call.ts";
+import type { Call, CallEntry } from "../result/call.ts";
 import type { TestPlan } from "../result/test-plan.ts";
 import { type TestRun, testRunSchema } from "../result/test-run.ts";
 import {
@@ -214,12 +214,12 @@ function answerOf(index: number, kind: FailureKind | null): string {
   return index % 17 === 16 ? longAnswer : "It has shipped, and arrives on Tuesday.";
 }
 
-function transcriptOf(index: number, input: string, answer: string, kind: FailureKind | null, text: Text): Entry[] {
+function transcriptOf(index: number, input: string, answer: string, kind: FailureKind | null, text: Text): CallEntry[] {
   const call: Omit<Call, "tool" | "input" | "state"> = {
     ...{ kind: "call", callId: `call-${index}`, output: text(`{"id":"A-1001","state":"shipped","carrier":"DHL"}`) },
     ...{ rule: "handed over", step: 1, durationMs: 38 },
   };
-  const denied: Entry[] =
+  const denied: CallEntry[] =
     kind === "tool-denied"
       ? [{ ...call, tool: "refund", input: { amount: 20 }, state: "denied", output: text("Denied: destructive.") }]
       : [];
@@ -228,7 +228,7 @@ function transcriptOf(index: number, input: string, answer: string, kind: Failur
     { kind: "reasoning", text: text("The order has to be looked up first.") },
     { ...call, tool: "lookup_order", input: { id: "A-1001", note: text("first") }, state: "succeeded" },
     ...denied,
-    ...(answer === "" ? [] : [{ kind: "text", text: answer } satisfies Entry]),
+    ...(answer === "" ? [] : [{ kind: "text", text: answer } satisfies CallEntry]),
   ];
 }
 

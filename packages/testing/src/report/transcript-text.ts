@@ -1,6 +1,6 @@
 /** A case as plain text: what was asked and answered, and every call with what came back. */
 import { formatDuration } from "@bridle/protocol";
-import type { Entry } from "../result/call.ts";
+import type { CallEntry } from "../result/call.ts";
 import type { CaseResult } from "../result/test-run.ts";
 import type { TurnResult } from "../result/trial-result.ts";
 import { formatThreshold, scoreBeside } from "./numbers.ts";
@@ -26,7 +26,7 @@ function turnText(turn: TurnResult, number: number, of: number): string {
   return [...head, ...turn.transcript.map(entryText), ...metrics].join("\n");
 }
 
-function entryText(entry: Entry): string {
+function entryText(entry: CallEntry): string {
   if (entry.kind !== "call") return `${speakers[entry.kind]}: ${clip(entry.text, longest)}`;
   const took = entry.durationMs === null ? "" : `, ${formatDuration(entry.durationMs)}`;
   const output = entry.output === null ? "" : `\n${clip(entry.output, longest)}`;

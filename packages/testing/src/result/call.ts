@@ -26,4 +26,4 @@ export const entrySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("reasoning"), text: z.string() }),
   callSchema,
 ]);
-export type Entry = z.output<typeof entrySchema>;
+export type CallEntry = z.output<typeof entrySchema>;

@@ -1,6 +1,6 @@
 /** A short summary of an invocation for lists, which are made without reading all trials. */
 import { z } from "zod";
-import { costSchema } from "./trial-result.ts";
+import { testCostSchema } from "./trial-result.ts";
 
 const count = z.int().nonnegative();
 
@@ -18,7 +18,7 @@ export const headlineSchema = z.strictObject({
   /** The share of scored trials that passed. */
   passRate: z.number().min(0).max(1),
   /** `null` if a part of it is not known. */
-  cost: costSchema.nullable(),
+  cost: testCostSchema.nullable(),
   /** In the order of the file. */
   cases: z.array(z.strictObject({ name: z.string(), outcome: z.enum(caseOutcomes), flaky: z.boolean() })),
 });

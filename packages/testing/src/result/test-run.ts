@@ -3,7 +3,7 @@ import { z } from "zod";
 import { caseOutcomes, headlineSchema } from "./headline.ts";
 import { stopSchema } from "./test-event.ts";
 import { testPlanSchema } from "./test-plan.ts";
-import { costSchema, directionSchema, trialResultSchema, unitSchema, usageSchema } from "./trial-result.ts";
+import { directionSchema, testCostSchema, testUsageSchema, trialResultSchema, unitSchema } from "./trial-result.ts";
 
 const count = z.int().nonnegative();
 const share = z.number().min(0).max(1);
@@ -70,11 +70,11 @@ const summarySchema = z.strictObject({
   statistics: trialStatisticsSchema,
   metrics: z.array(metricSummarySchema),
   /** The usage of the trials that count: a trial that ran again counts once. */
-  usage: usageSchema,
+  usage: testUsageSchema,
   /** `null` if a part of it is not known. */
-  cost: costSchema.nullable(),
+  cost: testCostSchema.nullable(),
   /** Judges only. `usage` and `cost` include them. */
-  judges: z.strictObject({ usage: usageSchema, cost: costSchema.nullable() }),
+  judges: z.strictObject({ usage: testUsageSchema, cost: testCostSchema.nullable() }),
 });
 
 const testRunStates = ["running", "finished", "unfinished"] as const;

@@ -4,14 +4,14 @@ import { entrySchema } from "./call.ts";
 
 const count = z.int().nonnegative();
 
-export const usageSchema = z.strictObject({
+export const testUsageSchema = z.strictObject({
   inputTokens: count,
   outputTokens: count,
   cacheReadTokens: count,
   cacheWriteTokens: count,
 });
 
-export const costSchema = z.strictObject({ usd: z.number(), estimate: z.boolean() });
+export const testCostSchema = z.strictObject({ usd: z.number(), estimate: z.boolean() });
 
 /** Why a trial did not pass. */
 export const failureKinds = [
@@ -46,8 +46,8 @@ const judgementSchema = z.strictObject({
   backend: z.string(),
   model: z.string().nullable(),
   runIds: z.array(z.string()),
-  usage: usageSchema,
-  cost: costSchema.nullable(),
+  usage: testUsageSchema,
+  cost: testCostSchema.nullable(),
 });
 
 /** The id of the unit of score and threshold, such as `seconds`; `null` for shares from 0 to 1. */
@@ -100,8 +100,8 @@ export const turnResultSchema = z.strictObject({
   model: z.string().nullable(),
   steps: count,
   durationMs: z.number(),
-  usage: usageSchema,
-  cost: costSchema.nullable(),
+  usage: testUsageSchema,
+  cost: testCostSchema.nullable(),
   transcript: z.array(entrySchema),
   retrievalContext: z.array(z.string()),
   expectedTools: z.array(expectationSchema),

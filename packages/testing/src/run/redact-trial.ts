@@ -1,5 +1,5 @@
 import type { Redactor } from "@bridle/core";
-import type { Entry } from "../result/call.ts";
+import type { CallEntry } from "../result/call.ts";
 import type { Failure, MetricResult, TrialResult, TurnResult } from "../result/trial-result.ts";
 
 /**
@@ -15,7 +15,7 @@ export function redactTrial(result: TrialResult, redactor: Redactor): TrialResul
     ...given,
     ...{ message: text(given.message), expected: maybe(given.expected), received: maybe(given.received) },
   });
-  const entry = (given: Entry): Entry => {
+  const entry = (given: CallEntry): CallEntry => {
     if (given.kind === "user") return { ...given, text: text(given.text), attachments: given.attachments.map(text) };
     if (given.kind !== "call") return { ...given, text: text(given.text) };
     const { tool, input, output, structured, rule } = given;

@@ -7,10 +7,10 @@ import {
   type ToolEntry,
   type TranscriptEntry,
 } from "@bridle/protocol";
-import type { Call, Entry } from "../result/call.ts";
+import type { Call, CallEntry } from "../result/call.ts";
 
 export interface Trajectory {
-  readonly transcript: readonly Entry[];
+  readonly transcript: readonly CallEntry[];
   readonly calls: readonly Call[];
   /** Artifacts with the whole output of calls whose output was shortened for the model, by the id of the call. */
   readonly artifacts: ReadonlyMap<string, string>;
@@ -78,7 +78,7 @@ const states: Readonly<Record<ToolEntry["state"], Call["state"]>> = {
   running: "unfinished",
 };
 
-function toEntry(entry: TranscriptEntry, facts: ReadonlyMap<string, CallFacts>): Entry[] {
+function toEntry(entry: TranscriptEntry, facts: ReadonlyMap<string, CallFacts>): CallEntry[] {
   switch (entry.kind) {
     case "user":
       return [toUserEntry(entry)];
@@ -97,7 +97,7 @@ function toEntry(entry: TranscriptEntry, facts: ReadonlyMap<string, CallFacts>):
   }
 }
 
-function toUserEntry({ message }: Extract<TranscriptEntry, { kind: "user" }>): Entry {
+function toUserEntry({ message }: Extract<TranscriptEntry, { kind: "user" }>): CallEntry {
   const { role, content } = message;
   if (typeof content === "string") return { kind: "user", text: content, attachments: [] };
   const attachments = content.flatMap((part) => {

@@ -1,6 +1,6 @@
 import type { CaseConfig, ExpectedToolConfig, FileInput } from "../checks/case-config.ts";
 import type { TurnFacts } from "../metrics/turn-facts.ts";
-import type { Call, Entry } from "../result/call.ts";
+import type { Call, CallEntry } from "../result/call.ts";
 import type { Failure, TurnResult } from "../result/trial-result.ts";
 import { deepFreeze } from "../run/deep-freeze.ts";
 import { redactTrial } from "../run/redact-trial.ts";
@@ -26,7 +26,7 @@ export interface Answer {
   /** With `response_format`, else `null`. */
   readonly object: TurnResult["object"];
   readonly calls: readonly Call[];
-  readonly transcript: readonly Entry[];
+  readonly transcript: readonly CallEntry[];
   readonly retrievalContext: readonly string[];
   /** Model responses. */
   readonly steps: number;
@@ -114,6 +114,6 @@ function factsOf(caseName: string, turn: number, result: TurnResult): TurnFacts 
   });
 }
 
-function callsOf(transcript: readonly Entry[]): Call[] {
+function callsOf(transcript: readonly CallEntry[]): Call[] {
   return transcript.filter((entry) => entry.kind === "call");
 }

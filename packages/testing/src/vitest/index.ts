@@ -2,7 +2,7 @@
 
 import type { MetricConfig } from "@bridle/agent";
 import { expect } from "vitest";
-import { type HowCalled, type MetricFacts, matchers } from "./matchers.ts";
+import { type HowCalled, type MatcherFacts, matchers } from "./matchers.ts";
 
 export { type AgentForTests, type AgentForTestsOptions, agentForTests } from "./agent-for-tests.ts";
 export type { AgentConversation, Answer, AskOptions } from "./answer.ts";
@@ -19,7 +19,7 @@ declare module "vitest" {
      */
     toHaveCalled(tool: string, args?: HowCalled["args"], how?: Omit<HowCalled, "args">): T;
     /** For an answer: the score of a metric passes, as in `evaluations` of an agent's file. Asynchronous. */
-    toScore(metric: MetricConfig, facts?: MetricFacts): Promise<T>;
+    toScore(metric: MetricConfig, facts?: MatcherFacts): Promise<T>;
     /** For a result of `case()`: the case passed. */
     toPass(): T;
   }

@@ -13,7 +13,7 @@ import { failuresText, trialText } from "./failures-text.ts";
 export type HowCalled = Omit<Exclude<ExpectedToolConfig, string>, "name">;
 
 /** Facts that metrics may need besides the answer. */
-export interface MetricFacts {
+export interface MatcherFacts {
   groundTruth?: string;
   retrievalContext?: readonly string[];
 }
@@ -48,7 +48,7 @@ function toHaveCalled(received: unknown, tool: string, args?: HowCalled["args"],
   };
 }
 
-async function toScore(received: unknown, metric: MetricConfig, more: MetricFacts = {}): Promise<MatchResult> {
+async function toScore(received: unknown, metric: MetricConfig, more: MatcherFacts = {}): Promise<MatchResult> {
   const { fixture, facts, result } = requireAnswer(received, "toScore");
   const planned = fixture.context.metricsOf(requireMetric(metric));
   const about = { ...facts, ...withoutCredentials(more, fixture.redactor) };
@@ -78,7 +78,7 @@ function toPass(received: unknown): MatchResult {
 }
 
 /** Answers come without credentials, so expected texts have to be redacted, too. */
-function withoutCredentials({ groundTruth, retrievalContext }: MetricFacts, redactor: Redactor) {
+function withoutCredentials({ groundTruth, retrievalContext }: MatcherFacts, redactor: Redactor) {
   return {
     ...(groundTruth !== undefined && { groundTruth: redactor.text(groundTruth) }),
     ...(retrievalContext && { retrievalContext: retrievalContext.map((each) => redactor.text(each)) }),

@@ -3,7 +3,7 @@ import { createToolbox } from "@bridle/core";
 import { loadUserModule, refuseModule, type UserModule } from "@bridle/project";
 import { isBridleError, type OpenedTools, suggestion, type ToolKindContext } from "@bridle/protocol";
 import type { FunctionToolConfig } from "./function-config.ts";
-import { toTool } from "./to-tool.ts";
+import { toFunctionTool } from "./to-tool.ts";
 
 const endings = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs"];
 
@@ -30,7 +30,7 @@ export async function openFunctionTool(
   const module = await loadUserModule(source, { timeoutMs: loadMs, ...loading });
   const exported = findExport(module, config, source);
   try {
-    const tool = toTool(exported, config);
+    const tool = toFunctionTool(exported, config);
     createToolbox([tool]);
     return { tools: [tool], close: async () => {} };
   } catch (cause) {

@@ -17,7 +17,7 @@ type Execute = AnyTool["execute"];
  * function with an `input`, or a function whose parameters the configuration describes. Throws ToolSchemaError for
  * anything else.
  */
-export function toTool(exported: unknown, config: FunctionToolConfig): AnyTool {
+export function toFunctionTool(exported: unknown, config: FunctionToolConfig): AnyTool {
   const parts = toParts(exported, config);
   return defineTool({
     ...parts,

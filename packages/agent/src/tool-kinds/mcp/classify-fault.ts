@@ -10,7 +10,7 @@ export type CallFault = "answered" | "late" | "lost" | "unreached" | "refused";
 const unknownSessionStatuses = [400, 404];
 const accessStatuses = [401, 403];
 
-export function classifyFault(error: unknown): CallFault {
+export function classifyMcpFault(error: unknown): CallFault {
   if (error instanceof ProtocolError) return "answered";
   if (error instanceof SdkHttpError && error.status !== undefined) return classifyStatus(error.status);
   if (error instanceof SseError && error.code !== undefined) return classifyStatus(error.code);

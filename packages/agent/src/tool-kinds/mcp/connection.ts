@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { CallToolResult, RequestOptions, Tool } from "@modelcontextprotocol/client";
-import { type CallFault, classifyFault } from "./classify-fault.ts";
+import { type CallFault, classifyMcpFault } from "./classify-fault.ts";
 import { describeCause } from "./describe-cause.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
 import { orAborted } from "./or-aborted.ts";
@@ -134,7 +134,7 @@ export class Connection {
       return result;
     } catch (error) {
       signal.throwIfAborted();
-      const fault = classifyFault(error);
+      const fault = classifyMcpFault(error);
       if (fault === "late") session.probe();
       if (fault === "lost" || fault === "unreached") await session.close();
       if (isFirst && (fault === "unreached" || (fault === "lost" && isRepeatable))) return this.#call(call, false);

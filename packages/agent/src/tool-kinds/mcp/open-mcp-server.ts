@@ -1,6 +1,6 @@
 import { type AnyTool, ConfigError, type Logger, type OpenedTools, type ToolKindContext } from "@bridle/protocol";
 import type { Tool } from "@modelcontextprotocol/client";
-import { classifyFault } from "./classify-fault.ts";
+import { classifyMcpFault } from "./classify-fault.ts";
 import { Connection } from "./connection.ts";
 import { describeCause } from "./describe-cause.ts";
 import { logToolChanges } from "./log-tool-changes.ts";
@@ -101,7 +101,7 @@ class OpenServer {
 /** The address is shown without its query, which may hold a credential. */
 function remedyFor({ transport, command, url }: McpToolConfig, cause: unknown): string {
   if (transport === "stdio") return `Check that ${command} with its args runs in the folder of the agent's file.`;
-  if (classifyFault(cause) === "refused") return "Check the credentials in its headers.";
+  if (classifyMcpFault(cause) === "refused") return "Check the credentials in its headers.";
   const { origin, pathname } = new URL(url ?? "");
   return `Check that ${origin}${pathname} is running and has the transport ${transport}.`;
 }

@@ -5,7 +5,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
  * Turns a server's result into the output of a tool. The model gets the text, and a note for each image, sound or other
  * binary part. The event log gets everything. Throws an Error if the server reports a failed call.
  */
-export function toOutput({ content, structuredContent, isError }: CallToolResult): ToolOutput {
+export function toMcpOutput({ content, structuredContent, isError }: CallToolResult): ToolOutput {
   const text = content.map(toText).join("\n\n");
   if (isError) throw new Error(text || "The server reported that the call failed, without a reason.");
   const structured = structuredContent ?? (content.every(isReadable) ? undefined : { content });

@@ -3,7 +3,7 @@ import { type AnyTool, defineTool, omitUndefined, type ToolAnnotations } from "@
 import type { Tool } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
-import { toOutput } from "./to-output.ts";
+import { toMcpOutput } from "./to-output.ts";
 import type { createToolInputs } from "./tool-inputs.ts";
 
 /** The default limit of the tool executor. A call that reports progress can take this long. */
@@ -15,7 +15,7 @@ export interface ToolParts {
 }
 
 /** Turns a tool of a server into a tool of Bridle. Throws an Error for an invalid input schema. */
-export function toTool(tool: Tool, config: McpToolConfig, { connection, createInput }: ToolParts): AnyTool {
+export function toMcpTool(tool: Tool, config: McpToolConfig, { connection, createInput }: ToolParts): AnyTool {
   const annotations = toAnnotations(tool);
   const isRepeatable = annotations.readOnly === true || annotations.idempotent === true;
   return defineTool({
@@ -25,7 +25,7 @@ export function toTool(tool: Tool, config: McpToolConfig, { connection, createIn
     annotations,
     timeoutMs: Math.max(minTimeoutMs, (config.timeout + 2 * config.request_timeout) * 1000),
     execute: async (input, { signal, progress }) =>
-      toOutput(await connection.callTool({ tool: tool.name, input, isRepeatable, signal, progress })),
+      toMcpOutput(await connection.callTool({ tool: tool.name, input, isRepeatable, signal, progress })),
   });
 }
 

@@ -2,7 +2,7 @@ import { type AnyTool, ConfigError, getErrorMessage, type Logger, suggestion } f
 import type { Tool } from "@modelcontextprotocol/client";
 import type { Connection } from "./connection.ts";
 import type { McpToolConfig } from "./mcp-config.ts";
-import { toolName, toTool } from "./to-tool.ts";
+import { toMcpTool, toolName } from "./to-tool.ts";
 import { createToolInputs } from "./tool-inputs.ts";
 
 /**
@@ -22,7 +22,7 @@ export function toTools(
   return chosen.flatMap((tool) => {
     try {
       requirePlainCalls(tool);
-      return [toTool(tool, config, { connection, createInput })];
+      return [toMcpTool(tool, config, { connection, createInput })];
     } catch (cause) {
       const reason = getErrorMessage(cause);
       if (config.tools)

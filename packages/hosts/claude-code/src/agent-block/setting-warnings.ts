@@ -1,11 +1,11 @@
-import type { Environment } from "../options.ts";
+import type { ClaudeEnvironment } from "../options.ts";
 import type { SettingSource } from "../settings/host-settings.ts";
 import { findImplicitSources } from "../settings/implicit-sources.ts";
 
 /** What opening layers of Claude Code's settings means, and which of their CLAUDE.md the model will be told. */
 export async function settingWarnings(
   settingSources: readonly SettingSource[],
-  place: { projectDir: string; environment: Environment },
+  place: { projectDir: string; environment: ClaudeEnvironment },
 ): Promise<string[]> {
   if (settingSources.length === 0) return [];
   const found = await findImplicitSources({ ...place, auth: "session", settingSources });

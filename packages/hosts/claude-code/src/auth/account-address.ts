@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Environment } from "../options.ts";
+import type { ClaudeEnvironment } from "../options.ts";
 
 const accountSchema = z.looseObject({
   oauthAccount: z.looseObject({ emailAddress: z.string().optional() }).optional(),
@@ -12,7 +12,7 @@ const accountSchema = z.looseObject({
  * Returns a function that reads the email address of the account which the host would put into prompts. The host keeps it
  * in a file with many other values, which is read again only after a change. Undefined if no address is known yet.
  */
-export function createAddressReader(): (environment: Environment) => Promise<string | undefined> {
+export function createAddressReader(): (environment: ClaudeEnvironment) => Promise<string | undefined> {
   let known: { stamp: string; address: string | undefined } | undefined;
   return async ({ CLAUDE_CONFIG_DIR, HOME }) => {
     const path = join(CLAUDE_CONFIG_DIR || HOME || homedir(), ".claude.json");

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { sha256 } from "@bridle/core";
 import { canonicalJson } from "@bridle/protocol";
-import type { AuthMode, ClaudeCodeOptions, Environment } from "../options.ts";
+import type { ClaudeAuthMode, ClaudeCodeOptions, ClaudeEnvironment } from "../options.ts";
 import { readCredentials } from "./auth-modes.ts";
 
 /**
@@ -12,14 +12,16 @@ import { readCredentials } from "./auth-modes.ts";
  * @example
  * accountKey({ auth: "session", environment: { HOME: "/home/ada" } }); // "claude-code session /home/ada/.claude"
  */
-export function accountKey(options: ClaudeCodeOptions & { auth: AuthMode; environment: Environment }): string {
+export function accountKey(
+  options: ClaudeCodeOptions & { auth: ClaudeAuthMode; environment: ClaudeEnvironment },
+): string {
   const { auth, environment, configDir, baseUrl } = options;
-  if (auth === "session") return `claude-code session ${configDir ?? configFolder(environment)}`;
+  if (auth === "session") return `claude-code session ${configDir ?? claudeConfigFolder(environment)}`;
   const paying = sha256(canonicalJson({ credentials: readCredentials(auth, environment), baseUrl }));
   return `claude-code ${auth} ${paying.slice(0, 16)}`;
 }
 
 /** The folder with Claude Code's settings and login. */
-export function configFolder(environment: Environment): string {
+export function claudeConfigFolder(environment: ClaudeEnvironment): string {
   return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), ".claude");
 }

@@ -1,6 +1,6 @@
 import { ConfigError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
-import { type AuthMode, authModes } from "../options.ts";
+import { type ClaudeAuthMode, claudeAuthModes } from "../options.ts";
 import {
   acceptsKeySource,
   authAdvice,
@@ -10,7 +10,7 @@ import {
   unusedCredentials,
 } from "./auth-modes.ts";
 
-const complete: Readonly<Record<AuthMode, Readonly<Record<string, string>>>> = {
+const complete: Readonly<Record<ClaudeAuthMode, Readonly<Record<string, string>>>> = {
   session: {},
   api_key: { ANTHROPIC_API_KEY: "key" },
   oauth_token: { CLAUDE_CODE_OAUTH_TOKEN: "token" },
@@ -19,13 +19,13 @@ const complete: Readonly<Record<AuthMode, Readonly<Record<string, string>>>> = {
   foundry: { ANTHROPIC_FOUNDRY_RESOURCE: "resource" },
 };
 
-const switches: Partial<Record<AuthMode, Record<string, string>>> = {
+const switches: Partial<Record<ClaudeAuthMode, Record<string, string>>> = {
   bedrock: { CLAUDE_CODE_USE_BEDROCK: "1" },
   vertex: { CLAUDE_CODE_USE_VERTEX: "1" },
   foundry: { CLAUDE_CODE_USE_FOUNDRY: "1" },
 };
 
-describe.each(authModes)("auth: %s", (mode) => {
+describe.each(claudeAuthModes)("auth: %s", (mode) => {
   test("reads its variables and switches its provider on", () => {
     const everything = Object.assign({ UNRELATED: "x" }, ...Object.values(complete));
     expect(authVariables(mode, everything)).toEqual({ ...complete[mode], ...switches[mode] });
@@ -48,7 +48,7 @@ describe.each(authModes)("auth: %s", (mode) => {
 });
 
 test("a base URL is passed in the variable of the mode", () => {
-  const at = (mode: AuthMode) => authVariables(mode, complete[mode], "http://here");
+  const at = (mode: ClaudeAuthMode) => authVariables(mode, complete[mode], "http://here");
   expect(at("api_key")).toMatchObject({ ANTHROPIC_BASE_URL: "http://here" });
   expect(at("oauth_token")).toMatchObject({ ANTHROPIC_BASE_URL: "http://here" });
   expect(at("bedrock")).toMatchObject({ ANTHROPIC_BEDROCK_BASE_URL: "http://here" });
@@ -77,7 +77,7 @@ test("unused credentials are listed by name, without their values", () => {
 test("each mode accepts credentials only from its own source", () => {
   const sources = ["none", "/login managed key", "ANTHROPIC_API_KEY", "apiKeyHelper", "user", "project"];
   const accepted = Object.fromEntries(
-    authModes.map((mode) => [mode, sources.filter((source) => acceptsKeySource(mode, source))]),
+    claudeAuthModes.map((mode) => [mode, sources.filter((source) => acceptsKeySource(mode, source))]),
   );
   expect(accepted).toEqual({
     session: ["none", "/login managed key"],
@@ -90,5 +90,5 @@ test("each mode accepts credentials only from its own source", () => {
 });
 
 test("costs are an estimate only with a subscription", () => {
-  expect(authModes.filter(isSubscription)).toEqual(["session", "oauth_token"]);
+  expect(claudeAuthModes.filter(isSubscription)).toEqual(["session", "oauth_token"]);
 });

@@ -1,5 +1,5 @@
 import { ConfigError } from "@bridle/protocol";
-import type { AuthMode, Environment } from "../options.ts";
+import type { ClaudeAuthMode, ClaudeEnvironment } from "../options.ts";
 
 /** The variables that an auth mode reads, and the report of a host that uses it. */
 interface AuthRecipe {
@@ -39,7 +39,7 @@ const azureCredentials = [
   "AZURE_FEDERATED_TOKEN_FILE",
 ];
 
-const recipes: Readonly<Record<AuthMode, AuthRecipe>> = {
+const recipes: Readonly<Record<ClaudeAuthMode, AuthRecipe>> = {
   session: {
     required: [],
     optional: [],
@@ -93,7 +93,11 @@ const recipes: Readonly<Record<AuthMode, AuthRecipe>> = {
  * The variables that an auth mode passes to the host, and no others. Throws ConfigError that names a missing variable,
  * before any process is started.
  */
-export function authVariables(mode: AuthMode, environment: Environment, baseUrl?: string): Record<string, string> {
+export function authVariables(
+  mode: ClaudeAuthMode,
+  environment: ClaudeEnvironment,
+  baseUrl?: string,
+): Record<string, string> {
   const recipe = recipes[mode];
   const address = baseUrlVariables(mode, recipe, baseUrl);
   const [missing] = missingVariables(mode, { ...environment, ...address });
@@ -107,7 +111,7 @@ export function authVariables(mode: AuthMode, environment: Environment, baseUrl?
 }
 
 /** The variables of a mode that are set in the environment. */
-export function readCredentials(mode: AuthMode, environment: Environment): Record<string, string> {
+export function readCredentials(mode: ClaudeAuthMode, environment: ClaudeEnvironment): Record<string, string> {
   const { required, optional } = recipes[mode];
   const found = [...required.flat(), ...optional].flatMap((name) => {
     const value = environment[name];
@@ -117,34 +121,38 @@ export function readCredentials(mode: AuthMode, environment: Environment): Recor
 }
 
 /** The variables that a mode needs and the environment does not set. Alternatives are joined by "or". */
-export function missingVariables(mode: AuthMode, environment: Environment): string[] {
+export function missingVariables(mode: ClaudeAuthMode, environment: ClaudeEnvironment): string[] {
   return recipes[mode].required
     .filter((names) => !names.some((name) => environment[name]))
     .map((names) => names.join(" or "));
 }
 
 /** The credentials that the environment sets and this mode does not use, which a user may not expect. */
-export function unusedCredentials(mode: AuthMode, environment: Environment): string[] {
+export function unusedCredentials(mode: ClaudeAuthMode, environment: ClaudeEnvironment): string[] {
   const used = [...recipes[mode].required.flat(), ...recipes[mode].optional];
   return ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"].filter(
     (name) => environment[name] && !used.includes(name),
   );
 }
 
-export function acceptsKeySource(mode: AuthMode, source: string): boolean {
+export function acceptsKeySource(mode: ClaudeAuthMode, source: string): boolean {
   return recipes[mode].apiKeySources.includes(source);
 }
 
-export function authAdvice(mode: AuthMode): string {
+export function authAdvice(mode: ClaudeAuthMode): string {
   return recipes[mode].advice;
 }
 
 /** True if a subscription pays, so that the cost of a run is only an estimate. */
-export function isSubscription(mode: AuthMode): boolean {
+export function isSubscription(mode: ClaudeAuthMode): boolean {
   return mode === "session" || mode === "oauth_token";
 }
 
-function baseUrlVariables(mode: AuthMode, recipe: AuthRecipe, baseUrl: string | undefined): Record<string, string> {
+function baseUrlVariables(
+  mode: ClaudeAuthMode,
+  recipe: AuthRecipe,
+  baseUrl: string | undefined,
+): Record<string, string> {
   if (baseUrl === undefined) return {};
   if (recipe.baseUrlVariable !== undefined) return { [recipe.baseUrlVariable]: baseUrl };
   throw new ConfigError(

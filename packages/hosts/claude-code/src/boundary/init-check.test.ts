@@ -1,12 +1,16 @@
 import { BoundaryError, type ConversationSpec, defaultPromptCaching } from "@bridle/protocol";
 import { expect, test } from "vitest";
 import type { Init } from "../messages/messages.ts";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 import { boundaryDifferences, boundaryError } from "./init-check.ts";
 
 const look = { name: "look", description: "Looks.", inputSchema: { type: "object" as const }, annotations: {} };
 
-function compare(init: Partial<Init>, parts: Partial<ConversationSpec> = {}, auth: AuthMode = "session"): string[] {
+function compare(
+  init: Partial<Init>,
+  parts: Partial<ConversationSpec> = {},
+  auth: ClaudeAuthMode = "session",
+): string[] {
   const spec: ConversationSpec = {
     model: "sonnet",
     system: { static: "", dynamic: "" },

@@ -1,7 +1,7 @@
 import { BoundaryError, type ConversationSpec } from "@bridle/protocol";
 import { acceptsKeySource } from "../auth/auth-modes.ts";
 import type { Init } from "../messages/messages.ts";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 import { currentName, serverName } from "../tools/tool-names.ts";
 import { expectedTools } from "./host-options.ts";
 import { isAtLeast, minimumHostVersion } from "./versions.ts";
@@ -10,7 +10,7 @@ import { isAtLeast, minimumHostVersion } from "./versions.ts";
  * The differences between the host's report at its start and its configuration; empty if there are none. Commands, skills
  * and agents in the report are only names and are not compared.
  */
-export function boundaryDifferences(init: Init, spec: ConversationSpec, auth: AuthMode): string[] {
+export function boundaryDifferences(init: Init, spec: ConversationSpec, auth: ClaudeAuthMode): string[] {
   const servers = spec.tools.length > 0 ? [serverName] : [];
   const serverNames = init.mcp_servers.map(({ name }) => name);
   return [

@@ -1,12 +1,12 @@
 /** The forms of `model` in an agent's file that run on Claude Code. */
 import { type AgentModelForm, agentFields } from "@bridle/protocol";
 import { z } from "zod";
-import { authModes } from "../options.ts";
+import { claudeAuthModes } from "../options.ts";
 
 const backend = "claude-code";
 
 const authProvider = z
-  .enum(authModes)
+  .enum(claudeAuthModes)
   .exactOptional()
   .describe(
     "Who pays on Claude Code: its login on this machine (session, the default), or a credential of the environment.",

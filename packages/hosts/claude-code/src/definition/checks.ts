@@ -7,7 +7,7 @@ import { findImplicitSources } from "../settings/implicit-sources.ts";
 import type { ClaudeCodeConfig } from "./settings-form.ts";
 
 /** The versions are read from the packages; the boundary checks the process itself at every start. */
-export function checkInstallation(find: typeof findHostBinary = findHostBinary): CheckFinding {
+export function checkClaudeInstallation(find: typeof findHostBinary = findHostBinary): CheckFinding {
   const remedy = "Run npm install again, without --omit=optional.";
   try {
     const { sdk, claudeCode } = installedVersions();
@@ -25,7 +25,7 @@ export function checkInstallation(find: typeof findHostBinary = findHostBinary):
 }
 
 /** What the machine and the project bring along, and whether the boundary keeps it out. */
-export async function checkImplicitSources(
+export async function checkClaudeSources(
   { auth }: ClaudeCodeConfig,
   { projectDir, environment }: HostCheckContext,
 ): Promise<CheckFinding> {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { HostDefinition } from "@bridle/protocol";
 import { claudeBlock } from "../agent-block/claude-block.ts";
 import { missingVariables, unusedCredentials } from "../auth/auth-modes.ts";
-import { type AuthMode, authModes } from "../options.ts";
+import { type ClaudeAuthMode, claudeAuthModes } from "../options.ts";
 import { isCloudMode, modelAliases } from "../settings/model-names.ts";
 import { claudeCodeModels } from "./agent-models.ts";
 import { claudeCodeProposals } from "./proposals.ts";
@@ -15,7 +15,7 @@ export const claudeCodeHost = {
   settings: claudeCodeSettings,
   needs: [],
   auth: {
-    modes: authModes,
+    modes: claudeAuthModes,
     modeOf: ({ auth }) => auth,
     missing: ({ auth }, environment) => missingVariables(auth, environment),
     unused: ({ auth }, environment) => unusedCredentials(auth, environment),
@@ -53,7 +53,7 @@ export const claudeCodeHost = {
   load: async () => (await import("./host.ts")).claudeCode,
 } satisfies HostDefinition<ClaudeCodeConfig, "claude-code">;
 
-export type { AuthMode };
+export type { ClaudeAuthMode };
 
 /** Claude Code's own folder of a namespace: settings, and a login. */
 function configFolderIn(tenantFolder: string): string {

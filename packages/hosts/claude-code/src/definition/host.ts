@@ -4,7 +4,7 @@ import { createClaudeCodeBackend } from "../backend.ts";
 import { installedVersions, pinnedSdkVersion } from "../boundary/versions.ts";
 import { listHostModels } from "../probes/list-models.ts";
 import { modelAliases } from "../settings/model-names.ts";
-import { checkImplicitSources, checkInstallation, proveBoundaryHere } from "./checks.ts";
+import { checkClaudeInstallation, checkClaudeSources, proveBoundaryHere } from "./checks.ts";
 import type { ClaudeCodeConfig } from "./settings-form.ts";
 
 export const claudeCode: Host<ClaudeCodeConfig> = {
@@ -39,8 +39,8 @@ export const claudeCode: Host<ClaudeCodeConfig> = {
   },
   describe: ({ pool = {} }) => ({ pool: pool && omitUndefined(pool) }),
   checks: {
-    installation: checkInstallation,
-    implicitSources: checkImplicitSources,
+    installation: checkClaudeInstallation,
+    implicitSources: checkClaudeSources,
     boundary: proveBoundaryHere,
   },
 };

@@ -1,13 +1,13 @@
 import { type HostConfig, type HostSettingsForm, settingFields } from "@bridle/protocol";
 import { z } from "zod";
-import { type AuthMode, authModes } from "../options.ts";
+import { type ClaudeAuthMode, claudeAuthModes } from "../options.ts";
 import type { PoolOptions } from "../pool/limits.ts";
 
 const { address, count } = settingFields;
 
 /** The keys of `llm.provider` for Claude Code, checked. */
 export interface ClaudeCodeConfig extends HostConfig {
-  readonly auth: AuthMode;
+  readonly auth: ClaudeAuthMode;
   readonly baseUrl?: string;
   readonly idleTimeoutMs?: number;
   readonly pool?: false | PoolOptions;
@@ -29,7 +29,7 @@ const pool = z
 export const claudeCodeSettings: HostSettingsForm = {
   shape: {
     auth: z
-      .enum(authModes)
+      .enum(claudeAuthModes)
       .default("session")
       .describe("Who pays: the login of Claude Code on this machine (session), or a credential of the environment."),
     baseUrl: address("Where requests go instead of the provider's own address. Not with auth: session."),

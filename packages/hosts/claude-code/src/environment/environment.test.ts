@@ -1,14 +1,14 @@
 import { ConfigError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { type AuthMode, authModes, type ClaudeCodeOptions, type Environment } from "../options.ts";
+import { type ClaudeAuthMode, type ClaudeCodeOptions, type ClaudeEnvironment, claudeAuthModes } from "../options.ts";
 import { hostEnvironment } from "./environment.ts";
 
 const plain = { promptCaching: true };
 
 /** The variables of an environment that are passed, without those that Bridle sets. */
 function passed(
-  environment: Environment,
-  options: Omit<ClaudeCodeOptions, "auth" | "environment"> & { auth?: AuthMode } = {},
+  environment: ClaudeEnvironment,
+  options: Omit<ClaudeCodeOptions, "auth" | "environment"> & { auth?: ClaudeAuthMode } = {},
 ) {
   const ownNames = Object.keys(hostEnvironment({ auth: "session", environment: {} }, plain));
   const whole = hostEnvironment({ auth: "session", environment, ...options }, plain);
@@ -105,7 +105,7 @@ test("a caller's variables are added and override those of the machine", () => {
 test.each([...Object.keys(credentials), "anthropic_api_key", "CLAUDE_CODE_USE_BEDROCK", "CLAUDECODE"])(
   "a caller that adds %s gets a ConfigError that names it",
   (name) => {
-    for (const auth of authModes) {
+    for (const auth of claudeAuthModes) {
       const options = { auth, environment: credentials, extraEnvironment: { TZ: "UTC", [name]: "x" } };
       expect(() => hostEnvironment(options, plain)).toThrow(ConfigError);
       expect(() => hostEnvironment(options, plain)).toThrow(`The variable ${name} must not be passed to Claude Code`);
@@ -115,7 +115,7 @@ test.each([...Object.keys(credentials), "anthropic_api_key", "CLAUDE_CODE_USE_BE
 
 test("each auth mode gets only its own variables", () => {
   const names = Object.fromEntries(
-    authModes.map((auth) => [auth, Object.keys(passed(credentials, { auth })).sort().join(" ")]),
+    claudeAuthModes.map((auth) => [auth, Object.keys(passed(credentials, { auth })).sort().join(" ")]),
   );
   expect(names).toEqual({
     session: "",

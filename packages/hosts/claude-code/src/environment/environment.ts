@@ -1,7 +1,7 @@
 import { isMachineVariable } from "@bridle/host-shared";
 import { ConfigError, omitUndefined } from "@bridle/protocol";
 import { authVariables } from "../auth/auth-modes.ts";
-import type { AuthMode, ClaudeCodeOptions, Environment } from "../options.ts";
+import type { ClaudeAuthMode, ClaudeCodeOptions, ClaudeEnvironment } from "../options.ts";
 import { subagentVariables } from "../settings/subagents.ts";
 import { isDenied } from "./denied-variables.ts";
 
@@ -30,7 +30,7 @@ export interface ConversationVariables {
  * Throws ConfigError if a credential is missing, or if a caller adds a denied variable.
  */
 export function hostEnvironment(
-  options: ClaudeCodeOptions & { auth: AuthMode; environment: Environment },
+  options: ClaudeCodeOptions & { auth: ClaudeAuthMode; environment: ClaudeEnvironment },
   conversation: ConversationVariables,
 ): Record<string, string> {
   const { auth, environment, baseUrl, configDir, extraEnvironment = {} } = options;
@@ -47,12 +47,12 @@ export function hostEnvironment(
 }
 
 /** The variables of an environment that the host gets whatever is asked of it; its own folder is one of them. */
-function hostVariables(environment: Environment): Record<string, string> {
+function hostVariables(environment: ClaudeEnvironment): Record<string, string> {
   const isAllowed = (name: string) => isMachineVariable(name) || name.toUpperCase() === "CLAUDE_CONFIG_DIR";
   return pick(environment, (name) => isAllowed(name) && !isDenied(name));
 }
 
-function pick(environment: Environment, wanted: (name: string) => boolean): Record<string, string> {
+function pick(environment: ClaudeEnvironment, wanted: (name: string) => boolean): Record<string, string> {
   const entries = Object.entries(environment).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return Object.fromEntries(entries.filter(([name]) => wanted(name)));
 }
@@ -66,7 +66,7 @@ function conversationVariables(conversation: ConversationVariables): Record<stri
   });
 }
 
-function refuseDenied(extra: Environment): void {
+function refuseDenied(extra: ClaudeEnvironment): void {
   const name = Object.keys(extra).find((key) => extra[key] !== undefined && isDenied(key));
   if (name === undefined) return;
   throw new ConfigError(

@@ -16,9 +16,9 @@ import {
 } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import type { HostResult } from "../messages/messages.ts";
-import { classifyResult, type TurnFacts } from "./classify-failure.ts";
+import { classifyResult, type HostTurnFacts } from "./classify-failure.ts";
 
-const classify = (result: Partial<HostResult>, facts: Partial<TurnFacts> = {}) =>
+const classify = (result: Partial<HostResult>, facts: Partial<HostTurnFacts> = {}) =>
   classifyResult(
     { type: "result", subtype: "success", is_error: false, total_cost_usd: 0, modelUsage: {}, ...result },
     { auth: "session", hasBaseUrl: false, hasBegun: false, model: "sonnet", lastObject: undefined, ...facts },
@@ -182,7 +182,7 @@ describe("an error with a remedy", () => {
 
 describe("a refused login", () => {
   test("contains the remedy of the auth mode", () => {
-    const error = (auth: TurnFacts["auth"]) =>
+    const error = (auth: HostTurnFacts["auth"]) =>
       classify(failed("Not logged in · Please run /login"), { auth, assistantError: "authentication_failed" });
     expect(error("session")).toHaveProperty(
       "message",
@@ -200,7 +200,7 @@ describe("a refused login", () => {
 });
 
 describe("a rate limit", () => {
-  const facts = (limit: NonNullable<TurnFacts["limit"]>) => ({ assistantError: "rate_limit", limit });
+  const facts = (limit: NonNullable<HostTurnFacts["limit"]>) => ({ assistantError: "rate_limit", limit });
 
   test("of a used-up subscription window is a UsageLimitError with the window and its reset", () => {
     const limit = { status: "rejected", resetsAt: 1_800_000_000, rateLimitType: "seven_day" };
@@ -246,7 +246,7 @@ describe("an object that never matches its schema", () => {
 });
 
 describe("at a base URL", () => {
-  const elsewhere: Partial<TurnFacts> = { auth: "api_key", hasBaseUrl: true };
+  const elsewhere: Partial<HostTurnFacts> = { auth: "api_key", hasBaseUrl: true };
   const strange = failed("API Error: API returned an empty or malformed response (HTTP 200); 0 stream events received");
   const bare404 = failed("There's an issue with the selected model", 404);
   const explained404 = { ...bare404, api_error_type: "not_found_error" };

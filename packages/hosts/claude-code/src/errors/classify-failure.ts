@@ -22,7 +22,7 @@ import {
 } from "@bridle/protocol";
 import type { HostMessage, HostResult, RateLimit } from "../messages/messages.ts";
 import type { ObjectAttempt } from "../messages/step-tracker.ts";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 import {
   connectionError,
   declinedError,
@@ -31,12 +31,12 @@ import {
   loginError,
   unknownModelError,
   unknownValueError,
-  usedUpWindow,
+  usedUpWindowName,
 } from "./failure-errors.ts";
 import { type AddressFacts, isNoModelResponse, mayBeNoModelApi, wrongAddressError } from "./wrong-address.ts";
 
 /** The facts about a turn that its result does not contain. */
-export interface TurnFacts extends AddressFacts {
+export interface HostTurnFacts extends AddressFacts {
   model: string;
   /** The `error` of the newest assistant message. */
   assistantError?: string | undefined;
@@ -49,7 +49,7 @@ export interface TurnFacts extends AddressFacts {
 const naturalStops = ["end_turn", "stop_sequence", "tool_use"];
 
 /** The end of the turn, or its error. */
-export function classifyResult(result: HostResult, facts: TurnFacts): TurnEnd | BridleError {
+export function classifyResult(result: HostResult, facts: HostTurnFacts): TurnEnd | BridleError {
   if (isBudget(result)) return { reason: "budget" };
   const text = describeResult(result);
   if (result.terminal_reason === "prompt_too_long") return contextOverflowError(text);
@@ -69,7 +69,7 @@ export function classifyResult(result: HostResult, facts: TurnFacts): TurnEnd | 
  * The host repeats a request although refused credentials stay refused. With a login it repeats twice and then ends the
  * turn. With a key it would repeat ten times, for three minutes (observed on 2.1.330).
  */
-export function refusedForGood(message: HostMessage, auth: AuthMode): AuthenticationError | undefined {
+export function refusedForGood(message: HostMessage, auth: ClaudeAuthMode): AuthenticationError | undefined {
   if (message.type !== "system" || message.subtype !== "api_retry") return undefined;
   if (message.error !== "authentication_failed" || message.attempt <= 2) return undefined;
   return loginError(`status ${message.error_status}`, auth);
@@ -87,7 +87,7 @@ function isObjectFailure({ subtype, terminal_reason }: HostResult): boolean {
   return subtype === "error_max_structured_output_retries" || terminal_reason === "structured_output_retry_exhausted";
 }
 
-function toFailureError(result: HostResult, facts: TurnFacts): BridleError {
+function toFailureError(result: HostResult, facts: HostTurnFacts): BridleError {
   const text = describeResult(result);
   const status = result.api_error_status ?? undefined;
   const { assistantError } = facts;
@@ -120,14 +120,14 @@ function toFailureError(result: HostResult, facts: TurnFacts): BridleError {
     case "overloaded":
       return status === undefined ? connectionError(text) : overloadedError(text); // without a status, nothing answered
     case "rate_limit":
-      return limitError(text, usedUpWindow(facts.limit));
+      return limitError(text, usedUpWindowName(facts.limit));
     default:
       return classifyText(text, result, facts);
   }
 }
 
 /** For failures without a known name and a status. */
-function classifyText(text: string, result: HostResult, { assistantError }: TurnFacts): BridleError {
+function classifyText(text: string, result: HostResult, { assistantError }: HostTurnFacts): BridleError {
   if (result.stop_reason === "refusal") return declinedError(text);
   if (result.terminal_reason?.startsWith("aborted")) return new StoppedError(`The host stopped: ${text}.`);
   if (/connect|network|socket|timed? ?out|ECONN|fetch failed|stream/i.test(text)) return connectionError(text);

@@ -10,21 +10,23 @@ import {
 import { authAdvice } from "../auth/auth-modes.ts";
 import type { HostResult, RateLimit } from "../messages/messages.ts";
 import type { ObjectAttempt } from "../messages/step-tracker.ts";
-import type { AuthMode } from "../options.ts";
-import { modelNotFoundError } from "../settings/model-names.ts";
+import type { ClaudeAuthMode } from "../options.ts";
+import { refusedModelError } from "../settings/model-names.ts";
 
 /** The host's text about a result, without a final period. */
 export function describeResult({ result, errors, subtype }: HostResult): string {
   return (result || errors?.join("; ") || subtype).replace(/[.\s]+$/, "");
 }
 
-export function loginError(text: string, auth: AuthMode): AuthenticationError {
+export function loginError(text: string, auth: ClaudeAuthMode): AuthenticationError {
   const reason = /not logged in/i.test(text) ? "Claude Code is not logged in" : `Claude Code was refused: ${text}`;
   return new AuthenticationError(`${reason} (auth: ${auth}). ${authAdvice(auth)}`);
 }
 
 /** The subscription's window, if the host reports that it is used up. */
-export function usedUpWindow(limit: RateLimit | undefined): { window: string; resetsAt: Date | undefined } | undefined {
+export function usedUpWindowName(
+  limit: RateLimit | undefined,
+): { window: string; resetsAt: Date | undefined } | undefined {
   if (limit?.status !== "rejected" || (limit.resetsAt === undefined && limit.rateLimitType === undefined)) {
     return undefined;
   }
@@ -34,7 +36,7 @@ export function usedUpWindow(limit: RateLimit | undefined): { window: string; re
 
 export function unknownModelError(text: string, facts: { model: string; hasBaseUrl: boolean }): ModelNotFoundError {
   const hint = facts.hasBaseUrl ? " If the model is right, check llm.provider.baseUrl." : "";
-  return modelNotFoundError(facts.model, `${text}.`, hint);
+  return refusedModelError(facts.model, `${text}.`, hint);
 }
 
 export function connectionError(text: string): NetworkError {

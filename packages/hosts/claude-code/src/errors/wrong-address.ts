@@ -3,10 +3,10 @@
  * keeps. A web page or a bare status has no type (observed on 2.1.330).
  */
 import { ConfigError } from "@bridle/protocol";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 
 export interface AddressFacts {
-  auth: AuthMode;
+  auth: ClaudeAuthMode;
   /** True if requests go to another address than the provider's own. */
   hasBaseUrl: boolean;
   /** True if a response of the model has begun. Then the address is right. */

@@ -1,7 +1,7 @@
 /** Converts the host's messages about itself, and its result, to our events and figures. */
 import { type BackendEvent, omitUndefined, type Usage } from "@bridle/protocol";
 import { isSubscription } from "../auth/auth-modes.ts";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 import type { HostMessage, HostResult, RateLimit } from "./messages.ts";
 
 /** The host's own retries and notices. */
@@ -38,7 +38,7 @@ export function limitEvents({ status, rateLimitType, resetsAt, utilization }: Ra
 }
 
 interface UsageParts {
-  auth: AuthMode;
+  auth: ClaudeAuthMode;
   meter: UsageMeter;
   /** The model of the newest response. */
   answering: string | undefined;

@@ -3,7 +3,7 @@ import type { PoolLimits } from "./limits.ts";
 import type { ProcessRequest } from "./process-source.ts";
 
 /** One process and its state in the pool. */
-export interface Entry {
+export interface PoolEntry {
   /** The kind of call that the process was started for, without the history. */
   readonly kind: string;
   /** The key of the calls that the process may serve next. */
@@ -39,14 +39,14 @@ export interface PoolState {
   reused: number;
 }
 
-export function canServeAgain({ request: { spec }, calls, hasAffinity }: Entry, { maxCalls }: PoolLimits): boolean {
+export function canServeAgain({ request: { spec }, calls, hasAffinity }: PoolEntry, { maxCalls }: PoolLimits): boolean {
   if (calls >= maxCalls) return false;
   if (!hasAffinity && spec.history.length > 0) return false; // rewinding goes back to before the first message
   return spec.builtins.length === 0 && spec.maxCostUsd === undefined; // the host adds up the cost of its whole process
 }
 
 /** Counts `entries` by their state. */
-export function countStates(entries: Iterable<Entry>): Pick<PoolState, "idle" | "busy" | "keys"> {
+export function countStates(entries: Iterable<PoolEntry>): Pick<PoolState, "idle" | "busy" | "keys"> {
   const all = [...entries];
   const idle = all.filter(({ state }) => state === "idle").length;
   return { idle, busy: all.length - idle, keys: new Set(all.map(({ key }) => key)).size };

@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { fingerprintHistory, sha256 } from "@bridle/core";
 import { type ConversationSpec, canonicalJson, type HistoryMessage, type ImplicitSource } from "@bridle/protocol";
 import { createAddressReader } from "../auth/account-address.ts";
-import type { AuthMode, Environment } from "../options.ts";
+import type { ClaudeAuthMode, ClaudeEnvironment } from "../options.ts";
 
 export interface IdentityParts {
   spec: ConversationSpec;
-  auth: AuthMode;
-  environment: Environment;
+  auth: ClaudeAuthMode;
+  environment: ClaudeEnvironment;
   implicitSources: readonly ImplicitSource[];
 }
 

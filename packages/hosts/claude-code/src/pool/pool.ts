@@ -6,7 +6,7 @@ import { type HistoryMessage, type Resumption, StoppedError } from "@bridle/prot
 import type { HostProcess } from "../process/host-process.ts";
 import { runBeforeExit } from "./before-exit.ts";
 import { Demand } from "./demand.ts";
-import { canServeAgain, countStates, type Entry, type PoolState } from "./entry.ts";
+import { canServeAgain, countStates, type PoolEntry, type PoolState } from "./entry.ts";
 import { conversationKey } from "./identity.ts";
 import type { PoolLimits } from "./limits.ts";
 import { type PoolParts, realPoolParts } from "./parts.ts";
@@ -16,7 +16,7 @@ import { SessionAffinity } from "./session-affinity.ts";
 export class Pool implements ProcessSource {
   readonly #limits: PoolLimits;
   readonly #parts: PoolParts;
-  readonly #entries = new Map<HostProcess, Entry>();
+  readonly #entries = new Map<HostProcess, PoolEntry>();
   readonly #endings = new Set<Promise<void>>();
   readonly #demand = new Demand();
   readonly #affinity = new SessionAffinity(this.#entries);
@@ -82,13 +82,13 @@ export class Pool implements ProcessSource {
   }
 
   /** The idle processes, of one key or of all, the most recently used first. */
-  #idle(key?: string): Entry[] {
+  #idle(key?: string): PoolEntry[] {
     const idle = [...this.#entries.values()].filter((entry) => entry.state === "idle");
     return idle.filter((entry) => key === undefined || entry.key === key).sort((a, b) => b.usedAt - a.usedAt);
   }
 
   /** An idle process, or else one that is about to become idle. */
-  async #find(key: string): Promise<Entry | undefined> {
+  async #find(key: string): Promise<PoolEntry | undefined> {
     const [idle] = this.#idle(key);
     if (idle) return this.#use(idle);
     const returning = [...this.#entries.values()].find(
@@ -99,24 +99,24 @@ export class Pool implements ProcessSource {
     return (await returning.returned) ? this.#use(returning) : this.#find(key);
   }
 
-  #use(entry: Entry): Entry {
+  #use(entry: PoolEntry): PoolEntry {
     clearTimeout(entry.idleTimer);
     entry.process.ref();
     return Object.assign(entry, { state: "busy", usedAt: ++this.#counts.uses, isAwaited: false });
   }
 
-  async #dropAffinity(entry: Entry): Promise<void> {
+  async #dropAffinity(entry: PoolEntry): Promise<void> {
     await entry.returned;
     if (entry.hasAffinity && entry.state === "idle") void this.release(this.#use(entry).process);
     await entry.returned;
   }
 
-  #start(kind: string, request: ProcessRequest): Entry {
+  #start(kind: string, request: ProcessRequest): PoolEntry {
     const excess = this.#entries.size + 1 - this.#limits.maxProcesses;
     if (excess > 0) void this.#endAll(this.#idle().slice(-excess));
     const process = this.#parts.open(request);
     const key = conversationKey(kind, request.spec);
-    const entry: Entry = {
+    const entry: PoolEntry = {
       ...{ kind, key, request, process, state: "busy", calls: 0, usedAt: ++this.#counts.uses },
       ...{ owner: undefined, hasAffinity: false, isAwaited: false, isGone: false },
     };
@@ -129,7 +129,7 @@ export class Pool implements ProcessSource {
     return entry;
   }
 
-  #becomeIdle(entry: Entry): void {
+  #becomeIdle(entry: PoolEntry): void {
     entry.state = "idle";
     entry.process.unref();
     this.#cancelBeforeExit ??= runBeforeExit(() => this.#endAll(this.#idle()));
@@ -138,7 +138,7 @@ export class Pool implements ProcessSource {
   }
 
   /** Prepares a process for another call, or ends it if it cannot serve one. */
-  async #return(entry: Entry): Promise<boolean> {
+  async #return(entry: PoolEntry): Promise<boolean> {
     const { process, hasAffinity } = entry;
     const isReady =
       !this.#isClosed &&
@@ -163,12 +163,12 @@ export class Pool implements ProcessSource {
   }
 
   /** Ends a process. If calls of its kind repeat, another process then waits in its slot. */
-  async #replace(entry: Entry, graceMs: number): Promise<void> {
+  async #replace(entry: PoolEntry, graceMs: number): Promise<void> {
     await this.#end(entry, graceMs);
     this.#startNext(entry);
   }
 
-  #startNext({ kind, request }: Entry): void {
+  #startNext({ kind, request }: PoolEntry): void {
     const key = conversationKey(kind, request.spec);
     setImmediate(() => {
       const isWanted = this.#demand.isRepeated(key) && this.#idle(key).length === 0;
@@ -193,7 +193,7 @@ export class Pool implements ProcessSource {
     this.#trimTimer = setTimeout(() => void this.#endAll(free().slice(1)), this.#limits.trimMs).unref();
   }
 
-  #end(entry: Entry, graceMs: number, reason: Resumption["reason"] = "not-retained"): Promise<void> {
+  #end(entry: PoolEntry, graceMs: number, reason: Resumption["reason"] = "not-retained"): Promise<void> {
     if (!this.#entries.delete(entry.process)) return Promise.resolve(); // it is already ending
     this.#affinity.noteLost(entry, reason);
     clearTimeout(entry.idleTimer);
@@ -209,7 +209,7 @@ export class Pool implements ProcessSource {
     this.#cancelBeforeExit = undefined;
   }
 
-  async #endAll(entries: readonly Entry[]): Promise<void> {
+  async #endAll(entries: readonly PoolEntry[]): Promise<void> {
     await Promise.all(entries.map((entry) => this.#end(entry, graceMs, "evicted")));
   }
 }

@@ -1,5 +1,5 @@
 import type { Resumption } from "@bridle/protocol";
-import type { Entry } from "./entry.ts";
+import type { PoolEntry } from "./entry.ts";
 import { type ProcessRequest, rebuiltResumption } from "./process-source.ts";
 
 type Reason = Resumption["reason"];
@@ -9,31 +9,31 @@ const rememberedSessions = 256;
 
 /** Knows which processes hold the conversation of a session, and why a session has lost its process. */
 export class SessionAffinity {
-  readonly #entries: ReadonlyMap<unknown, Entry>;
+  readonly #entries: ReadonlyMap<unknown, PoolEntry>;
   readonly #lostReasons = new Map<string, Reason>();
 
   /** `entries` are the processes of the pool. */
-  constructor(entries: ReadonlyMap<unknown, Entry>) {
+  constructor(entries: ReadonlyMap<unknown, PoolEntry>) {
     this.#entries = entries;
   }
 
   /** The processes that hold the conversation of `session`. */
-  entriesOf(session = ""): Entry[] {
+  entriesOf(session = ""): PoolEntry[] {
     return [...this.#entries.values()].filter(({ hasAffinity, owner }) => hasAffinity && owner === session);
   }
 
   /** How the conversation of a request continues, given the process that was found for it, if any. */
-  explain({ spec }: ProcessRequest, found: Entry | undefined): Resumption | undefined {
+  explain({ spec }: ProcessRequest, found: PoolEntry | undefined): Resumption | undefined {
     if (!found?.hasAffinity) return rebuiltResumption(spec, this.#reasonToRebuild(spec.session));
     if (found.owner !== spec.session) this.noteLost(found, "reassigned"); // one of the two sessions is a fork of the other
     return { resumed: "native", reason: "fingerprint-matched" };
   }
 
-  noteHeld({ owner = "" }: Entry): void {
+  noteHeld({ owner = "" }: PoolEntry): void {
     this.#lostReasons.delete(owner);
   }
 
-  noteLost({ owner, hasAffinity }: Entry, reason: Reason): void {
+  noteLost({ owner, hasAffinity }: PoolEntry, reason: Reason): void {
     if (!hasAffinity || owner === undefined) return;
     this.#lostReasons.delete(owner);
     this.#lostReasons.set(owner, reason);

@@ -8,14 +8,14 @@ import {
   textMessage,
   UsageLimitError,
 } from "@bridle/protocol";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 import { bareConversation } from "./bare-conversation.ts";
 
 /**
  * Checks the credentials with a real turn, within the full boundary. The files do not show whether a login is still
  * valid. Throws errors that are not about credentials, such as a lost connection.
  */
-export async function probeAuth(open: Backend["open"], mode: AuthMode, signal: AbortSignal): Promise<AuthStatus> {
+export async function probeAuth(open: Backend["open"], mode: ClaudeAuthMode, signal: AbortSignal): Promise<AuthStatus> {
   try {
     const conversation = await open(probeSpec, signal);
     try {

@@ -2,7 +2,7 @@ import type { SDKUserMessage } from "@anthropic-ai/claude-agent-sdk";
 import type { ConversationSpec, ToolCall, ToolReply, TurnContext } from "@bridle/protocol";
 import type { UsageMeter } from "../messages/host-events.ts";
 import type { HostMessage } from "../messages/messages.ts";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 
 /** The side of a turn that the host talks to. */
 export interface TurnReceiver {
@@ -41,6 +41,6 @@ export interface HostProcess {
 
 export interface HostProcessOptions {
   spec: ConversationSpec;
-  auth: AuthMode;
+  auth: ClaudeAuthMode;
   environment: Record<string, string>;
 }

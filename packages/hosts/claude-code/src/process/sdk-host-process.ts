@@ -13,7 +13,7 @@ import { boundaryDifferences, boundaryError } from "../boundary/init-check.ts";
 import { rewindHost, startHost } from "../boundary/start-host.ts";
 import { writeHistory } from "../history/history-file.ts";
 import { type Init, isAboutATurn, readMessage } from "../messages/messages.ts";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 import { ToolServer } from "../tools/tool-server.ts";
 import { HostChildProcess } from "./child-process.ts";
 import type { HostProcess, HostProcessOptions, TurnReceiver } from "./host-process.ts";
@@ -32,7 +32,7 @@ class SdkHostProcess implements HostProcess {
   readonly meter = createUsageMeter();
   readonly gone: Promise<void>;
   readonly #spec: ConversationSpec;
-  readonly #auth: AuthMode;
+  readonly #auth: ClaudeAuthMode;
   readonly #input = new InputQueue<SDKUserMessage>();
   readonly #folder: TemporaryFolder;
   readonly #child = new HostChildProcess();

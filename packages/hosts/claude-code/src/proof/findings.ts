@@ -13,7 +13,7 @@ export interface Finding {
   detail: string;
 }
 
-export interface Expectation {
+export interface BoundaryExpectation {
   traps: Traps;
   /** The credential that the model service should see, as its header says it. */
   authorization: { header: string; value: string };
@@ -29,7 +29,7 @@ const bodySchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
 });
 
-export function findingsOf(evidence: Evidence, expectation: Expectation): Finding[] {
+export function findingsOf(evidence: Evidence, expectation: BoundaryExpectation): Finding[] {
   return [
     finding("came-up", "The host comes up as it was asked to, and runs go on to their end", cameUp(evidence)),
     finding("instructions", "No CLAUDE.md or rule of any level is sent", sent(evidence, expectation, "instructions")),
@@ -81,7 +81,7 @@ function cameUp({ sweep, skills }: Evidence): string[] {
   return [...ended, ...(runs === 1 ? [] : [`the tool that was handed over ran ${runs} times, not once`])];
 }
 
-function extensions(evidence: Evidence, expectation: Expectation): string[] {
+function extensions(evidence: Evidence, expectation: BoundaryExpectation): string[] {
   const words = ["skill", "command", "agent", "output-style"].flatMap((kind) => sent(evidence, expectation, kind));
   const listed = modelRequests(evidence.requests).some(({ body }) =>
     /skills are available/i.test(JSON.stringify(body)),
@@ -89,7 +89,7 @@ function extensions(evidence: Evidence, expectation: Expectation): string[] {
   return listed ? [...words, "skills of the host were listed to the model"] : words;
 }
 
-function sent({ requests }: Evidence, { traps }: Expectation, kind: string): string[] {
+function sent({ requests }: Evidence, { traps }: BoundaryExpectation, kind: string): string[] {
   const word = traps.words[kind] ?? "";
   return modelRequests(requests).some(({ body }) => JSON.stringify(body).includes(word))
     ? [`"${word}" was sent to the model`]
@@ -100,7 +100,7 @@ function ran({ marks }: Evidence, pattern: RegExp): string[] {
   return marks.filter((mark) => pattern.test(mark)).map((mark) => `${mark} ran`);
 }
 
-function promptProblems({ prompts = [] }: Evidence, { traps }: Expectation): string[] {
+function promptProblems({ prompts = [] }: Evidence, { traps }: BoundaryExpectation): string[] {
   return prompts.flatMap(({ prompt, answer, requests }) => {
     const [request] = modelRequests(requests);
     if (!request) return [`${prompt} was not sent, but answered by the host: ${answer.slice(0, 80)}`];
@@ -123,7 +123,7 @@ function toolProblems({ requests }: Evidence): string[] {
   });
 }
 
-function builtinProblems({ sweep, marks, visits }: Evidence, { attempted }: Expectation): string[] {
+function builtinProblems({ sweep, marks, visits }: Evidence, { attempted }: BoundaryExpectation): string[] {
   if (!sweep) return [];
   const names = new Map(
     sweep.events.flatMap((event) => (event.type === "tool.requested" ? [[event.callId, event.tool] as const] : [])),
@@ -141,7 +141,10 @@ function builtinProblems({ sweep, marks, visits }: Evidence, { attempted }: Expe
   ];
 }
 
-function environmentProblems({ requests, visits }: Evidence, { authorization, variableWord }: Expectation): string[] {
+function environmentProblems(
+  { requests, visits }: Evidence,
+  { authorization, variableWord }: BoundaryExpectation,
+): string[] {
   return [
     ...visits.map((visit) => `${visit} went to an address from the environment`),
     ...requests.flatMap(({ headers, body, path }) => [
@@ -156,7 +159,7 @@ function environmentProblems({ requests, visits }: Evidence, { authorization, va
   ];
 }
 
-function placeProblems({ requests }: Evidence, { traps }: Expectation): string[] {
+function placeProblems({ requests }: Evidence, { traps }: BoundaryExpectation): string[] {
   const elsewhere = modelRequests(requests).some(({ body }) => !JSON.stringify(body).includes(traps.project));
   return elsewhere ? ["a request names another folder"] : [];
 }

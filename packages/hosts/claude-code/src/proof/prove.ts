@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { defineScript, startRehearsal } from "@bridle/rehearsal";
 import { createClaudeCodeBackend } from "../backend.ts";
-import type { Environment } from "../options.ts";
+import type { ClaudeEnvironment } from "../options.ts";
 import { startDecoy } from "./decoy.ts";
 import { attemptedTools, boundaryScript, gatherEvidence } from "./evidence.ts";
 import { type Finding, findingsOf } from "./findings.ts";
@@ -11,7 +11,7 @@ import { plantTraps, type Traps } from "./traps.ts";
 
 export interface ProofOptions {
   /** The environment whose home and settings are put to the test. */
-  environment: Environment;
+  environment: ClaudeEnvironment;
   /** Stops the proof, which then rejects once everything that was planted is gone. */
   signal?: AbortSignal | undefined;
 }

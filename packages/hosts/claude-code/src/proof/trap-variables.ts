@@ -1,11 +1,11 @@
 import { deniedNames, deniedPrefixes } from "../environment/denied-variables.ts";
-import type { Environment } from "../options.ts";
+import type { ClaudeEnvironment } from "../options.ts";
 
 /**
  * Variables that redirect requests, swap the model, pay from elsewhere or change what is sent. Names that are on
  * published lists stand beside some that are on none, and some that nobody has invented yet.
  */
-export function trapVariables(decoyUrl: string, word: string): Environment {
+export function trapVariables(decoyUrl: string, word: string): ClaudeEnvironment {
   return {
     ...values(credentials, word),
     ...values(redirecting, decoyUrl),
@@ -59,6 +59,6 @@ const credentials = [
 const switches = ["CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CODE_USE_FOUNDRY", "CLAUDECODE"];
 const regions = ["AWS_REGION", "AWS_DEFAULT_REGION", "CLOUD_ML_REGION"];
 
-function values(names: readonly string[], value: string): Environment {
+function values(names: readonly string[], value: string): ClaudeEnvironment {
   return Object.fromEntries(names.map((name) => [name, value]));
 }

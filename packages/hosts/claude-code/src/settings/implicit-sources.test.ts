@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { sha256 } from "@bridle/core";
 import { expect, onTestFinished, test } from "vitest";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 import { findImplicitSources } from "./implicit-sources.ts";
 
 /** A machine with these files, whose contents are secret. */
@@ -17,7 +17,7 @@ async function machine(...files: string[]) {
   const query = {
     projectDir: join(root, "work", "project"),
     environment: { HOME: join(root, "home") },
-    auth: "session" as AuthMode,
+    auth: "session" as ClaudeAuthMode,
     managedDir: join(root, "etc"),
   };
   const find = async (changes: Partial<typeof query> | { environment: Record<string, string> } = {}) => {

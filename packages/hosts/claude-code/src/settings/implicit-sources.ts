@@ -6,15 +6,15 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sha256 } from "@bridle/core";
 import { type ImplicitSource, omitUndefined } from "@bridle/protocol";
-import { configFolder } from "../auth/account.ts";
-import type { AuthMode, Environment } from "../options.ts";
+import { claudeConfigFolder } from "../auth/account.ts";
+import type { ClaudeAuthMode, ClaudeEnvironment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";
 
 export interface ImplicitSourcesQuery {
   projectDir: string;
-  environment: Environment;
+  environment: ClaudeEnvironment;
   /** A stored login applies only to `session`. */
-  auth: AuthMode;
+  auth: ClaudeAuthMode;
   /** The layers that the caller opened. */
   settingSources?: readonly SettingSource[] | undefined;
   /** The folder for an administrator's policy. Default: the folder that the host reads on this system. */
@@ -41,7 +41,7 @@ async function candidates({
   settingSources = [],
   managedDir = defaultManagedDir(),
 }: ImplicitSourcesQuery): Promise<Candidate[]> {
-  const configDir = configFolder(environment);
+  const configDir = claudeConfigFolder(environment);
   const of = (source: SettingSource) => ({ inForce: settingSources.includes(source) });
   const managed = { inForce: true, detail: "set by this machine's administrator; always applies" };
   return [

@@ -1,6 +1,6 @@
 import { ModelNotFoundError } from "@bridle/protocol";
 import { expect, test } from "vitest";
-import { modelNotFoundError, requireModelName } from "./model-names.ts";
+import { refusedModelError, requireModelName } from "./model-names.ts";
 
 test.each([
   ...["opus", "sonnet", "haiku", "claude-sonnet-5-5", "claude-opus-4-5-20251101", "claude-a-model-of-next-year"],
@@ -22,17 +22,17 @@ test("a cloud's own deployment names are accepted", () => {
 });
 
 test("the error suggests the nearest names, best first, and never the refused one", () => {
-  expect(modelNotFoundError("sonet").nearest[0]).toBe("sonnet");
-  expect(modelNotFoundError("claude-sonnet-5-6").nearest).toContain("claude-sonnet-5-5");
-  expect(modelNotFoundError("claude-sonnet-5-5", "404").nearest).not.toContain("claude-sonnet-5-5");
+  expect(refusedModelError("sonet").nearest[0]).toBe("sonnet");
+  expect(refusedModelError("claude-sonnet-5-6").nearest).toContain("claude-sonnet-5-5");
+  expect(refusedModelError("claude-sonnet-5-5", "404").nearest).not.toContain("claude-sonnet-5-5");
 });
 
 test("if no name is near, the error lists the aliases", () => {
-  expect(modelNotFoundError("a-completely-different-thing").message).toContain("Known: opus, sonnet, haiku");
+  expect(refusedModelError("a-completely-different-thing").message).toContain("Known: opus, sonnet, haiku");
 });
 
 test("the error contains the host's reason", () => {
-  expect(modelNotFoundError("claude-sonnet-9", "It is not enabled for you.").message).toContain(
+  expect(refusedModelError("claude-sonnet-9", "It is not enabled for you.").message).toContain(
     "It is not enabled for you.",
   );
 });

@@ -1,5 +1,5 @@
 import { ModelNotFoundError, nearest } from "@bridle/protocol";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 
 /** Names that Claude Code resolves to its newest model of that family. */
 export const modelAliases = ["opus", "sonnet", "haiku"] as const;
@@ -21,7 +21,7 @@ const knownModels = [
 ];
 
 /** In a cloud, deployments have any name. */
-export function isCloudMode(auth: AuthMode): boolean {
+export function isCloudMode(auth: ClaudeAuthMode): boolean {
   return ["bedrock", "vertex", "foundry"].includes(auth);
 }
 
@@ -29,13 +29,13 @@ export function isCloudMode(auth: AuthMode): boolean {
  * Throws ModelNotFoundError for a name that is neither an alias nor has the form `claude-…`. With the auth mode of a
  * cloud any name is accepted, because deployments there have arbitrary names.
  */
-export function requireModelName(model: string, auth: AuthMode): void {
+export function requireModelName(model: string, auth: ClaudeAuthMode): void {
   if (isCloudMode(auth) || modelAliases.some((alias) => alias === model) || model.startsWith("claude-")) return;
-  throw modelNotFoundError(model);
+  throw refusedModelError(model);
 }
 
 /** The error for a name that we or the host refused. `advice` is appended to the message. */
-export function modelNotFoundError(model: string, cause?: string, advice = ""): ModelNotFoundError {
+export function refusedModelError(model: string, cause?: string, advice = ""): ModelNotFoundError {
   const near = nearest(
     model,
     [...modelAliases, ...knownModels].filter((name) => name !== model),

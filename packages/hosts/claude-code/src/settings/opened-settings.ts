@@ -5,8 +5,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigError, isPlainObject } from "@bridle/protocol";
-import { configFolder } from "../auth/account.ts";
-import type { Environment } from "../options.ts";
+import { claudeConfigFolder } from "../auth/account.ts";
+import type { ClaudeEnvironment } from "../options.ts";
 import type { SettingSource } from "./host-settings.ts";
 
 /** Keys of a settings file that are refused if they are set, each with the reason. */
@@ -26,12 +26,12 @@ const refusedKeys: Readonly<Record<string, string>> = {
 export interface OpenedSettings {
   sources: readonly SettingSource[];
   projectDir: string;
-  environment: Environment;
+  environment: ClaudeEnvironment;
 }
 
 /** The settings file of each layer. */
 function settingsFile(source: SettingSource, { projectDir, environment }: Omit<OpenedSettings, "sources">): string {
-  if (source === "user") return join(configFolder(environment), "settings.json");
+  if (source === "user") return join(claudeConfigFolder(environment), "settings.json");
   return join(projectDir, ".claude", source === "project" ? "settings.json" : "settings.local.json");
 }
 

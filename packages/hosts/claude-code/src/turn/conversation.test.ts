@@ -15,7 +15,7 @@ import { expect, test } from "vitest";
 import type { HostMessage } from "../messages/messages.ts";
 import type { ProcessSource } from "../pool/process-source.ts";
 import type { HostProcess } from "../process/host-process.ts";
-import { openConversation } from "./conversation.ts";
+import { openHostConversation } from "./conversation.ts";
 
 const spec: ConversationSpec = {
   model: "sonnet",
@@ -110,7 +110,7 @@ async function openTestConversation(...processes: Reaction[][]) {
     },
   };
   const promptContext = { implicitSources: [], hostAdds: [] };
-  const conversation = await openConversation(
+  const conversation = await openHostConversation(
     { spec, auth: "session", hasBaseUrl: false, idleTimeoutMs: 60_000, environment: {}, promptContext },
     source,
   );

@@ -18,12 +18,15 @@ import { Turn, type TurnOptions } from "./turn.ts";
 /** How often a process that dies before it has sent anything is replaced. */
 const maxRestarts = 3;
 
-export interface ConversationOptions extends HostProcessOptions, Pick<TurnOptions, "hasBaseUrl" | "idleTimeoutMs"> {
+export interface HostConversationOptions extends HostProcessOptions, Pick<TurnOptions, "hasBaseUrl" | "idleTimeoutMs"> {
   promptContext: PromptContext;
 }
 
 /** Opens a conversation in one process of the host. The process is acquired at once and waits for the first turn. */
-export async function openConversation(options: ConversationOptions, processes: ProcessSource): Promise<Conversation> {
+export async function openHostConversation(
+  options: HostConversationOptions,
+  processes: ProcessSource,
+): Promise<Conversation> {
   const { history, unanswered } = splitUnanswered(options.spec.history);
   const request: ProcessRequest = {
     spec: { ...options.spec, history },
@@ -41,7 +44,7 @@ export async function openConversation(options: ConversationOptions, processes: 
 }
 
 interface ConversationParts {
-  options: ConversationOptions;
+  options: HostConversationOptions;
   processes: ProcessSource;
   /** The request for a process. Its spec holds only the answered part of the history. */
   request: ProcessRequest;
@@ -49,7 +52,7 @@ interface ConversationParts {
 }
 
 class HostConversation {
-  readonly #options: ConversationOptions;
+  readonly #options: HostConversationOptions;
   readonly #processes: ProcessSource;
   readonly #request: ProcessRequest;
   readonly #isNative: boolean;

@@ -1,6 +1,6 @@
 import { startTimer } from "@bridle/core";
 import { ConfigError, TimeoutError } from "@bridle/protocol";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 
 /**
  * Milliseconds of silence until a turn fails. The host passes no pings of the service on. While the model thinks, it
@@ -58,7 +58,7 @@ export function requireIdleTimeout(idleTimeoutMs: number | undefined): number {
   throw new ConfigError(message, { field });
 }
 
-export function silenceError(idleTimeoutMs: number, auth: AuthMode): TimeoutError {
+export function silenceError(idleTimeoutMs: number, auth: ClaudeAuthMode): TimeoutError {
   return new TimeoutError(
     `Claude Code sent nothing for ${idleTimeoutMs / 1000} s (auth: ${auth}). ` +
       "Try again later, or allow a longer silence with llm.provider.idleTimeoutMs.",

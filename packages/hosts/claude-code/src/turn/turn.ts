@@ -22,7 +22,7 @@ import {
 import type { HostMessage, HostResult, RateLimit } from "../messages/messages.ts";
 import { NestedCalls } from "../messages/nested-calls.ts";
 import { StepTracker } from "../messages/step-tracker.ts";
-import type { AuthMode } from "../options.ts";
+import type { ClaudeAuthMode } from "../options.ts";
 import type { TurnReceiver } from "../process/host-process.ts";
 import { HostToolResults } from "./host-tool-results.ts";
 import { SilenceWatch, silenceError } from "./silence-watch.ts";
@@ -30,7 +30,7 @@ import { SilenceWatch, silenceError } from "./silence-watch.ts";
 export interface TurnOptions {
   context: TurnContext;
   spec: ConversationSpec;
-  auth: AuthMode;
+  auth: ClaudeAuthMode;
   /** True if requests go to another address than the provider's own. */
   hasBaseUrl: boolean;
   /** Milliseconds without a message of the host until the turn fails. The time that tools take does not count. */

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ScriptedFailure, ScriptedModel, ScriptedStep, SentRequest } from "@bridle/conformance";
-import type { HistoryPart } from "@bridle/protocol";
+import { type HistoryPart, omitUndefined } from "@bridle/protocol";
 import {
   defineScript,
   type RecordedRequest,
@@ -70,7 +70,7 @@ export function toScript(model: ScriptedModel): ScriptInput {
   return {
     rehearsal: 1,
     turns: [...named, ...others].map(({ prompt, steps }) => ({
-      ...(prompt === undefined ? {} : { when: { user: prompt } }),
+      ...omitUndefined({ when: prompt === undefined ? undefined : { user: prompt } }),
       steps: steps.map(toStep),
     })),
   } as ScriptInput;
@@ -78,16 +78,20 @@ export function toScript(model: ScriptedModel): ScriptInput {
 
 function toStep({ promptTokens, think, say, calls, object, fail, resetsInSeconds, cut, stall, forever }: ScriptedStep) {
   return {
-    ...(fail ? failures[fail] : {}),
-    ...(resetsInSeconds === undefined ? {} : { limit: { resets_in_seconds: resetsInSeconds } }),
-    ...(think === undefined ? {} : { think }),
-    ...(say === undefined ? {} : { say, split_utf8: true }),
-    ...(calls ? { calls: calls.map(({ tool, input }) => ({ call: tool, with: input })) } : {}),
-    ...(object === undefined ? {} : { object }),
-    ...(promptTokens === undefined ? {} : { usage: { input: promptTokens } }),
-    ...(cut ? { cut, chunk_ms: 40 } : {}),
-    ...(stall ? { stall } : {}),
-    ...(forever && !fail ? { forever } : {}),
+    ...(fail && failures[fail]),
+    ...omitUndefined({
+      limit: resetsInSeconds === undefined ? undefined : { resets_in_seconds: resetsInSeconds },
+      think,
+      say,
+      split_utf8: say === undefined ? undefined : true,
+      calls: calls?.map(({ tool, input }) => ({ call: tool, with: input })),
+      object,
+      usage: promptTokens === undefined ? undefined : { input: promptTokens },
+      cut: cut || undefined,
+      chunk_ms: cut ? 40 : undefined,
+      stall: stall || undefined,
+      forever: (forever && !fail) || undefined,
+    }),
   };
 }
 

@@ -6,18 +6,18 @@ import { isPlainObject, type JsonSchema, type ToolDeclaration } from "@bridle/pr
 import { z } from "zod";
 
 /** Checks arguments against the schema that the model was shown. */
-export type Check = (input: unknown) => { fits: true } | { fits: false; problems: string };
+export type CallCheck = (input: unknown) => { fits: true } | { fits: false; problems: string };
 
 /** Reading a schema takes longer than a check. */
-const checks = new WeakMap<JsonSchema, Check | undefined>();
+const checks = new WeakMap<JsonSchema, CallCheck | undefined>();
 
 /** Returns `undefined` for a schema that Zod cannot read. Then only the tool executor checks the call. */
-export function checkFor(schema: JsonSchema): Check | undefined {
+export function checkFor(schema: JsonSchema): CallCheck | undefined {
   if (!checks.has(schema)) checks.set(schema, makeCheck(schema));
   return checks.get(schema);
 }
 
-function makeCheck(schema: JsonSchema): Check | undefined {
+function makeCheck(schema: JsonSchema): CallCheck | undefined {
   const type = readSchema(schema);
   if (!type) return undefined;
   return (input) => {

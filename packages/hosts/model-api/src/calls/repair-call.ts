@@ -1,9 +1,9 @@
 /** Reads the arguments of a tool call before the engine gets it, and repairs arguments that do not match the schema. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ToolCall, ToolDeclaration } from "@bridle/protocol";
-import { toTool } from "../prompt/messages.ts";
+import { toLanguageModelTool } from "../prompt/messages.ts";
 import type { StepResponse, WrittenCall } from "../response/step-reader.ts";
-import { type Check, checkFor, isEmpty, readArguments, repairPrompt, unwrapJson } from "./check-call.ts";
+import { type CallCheck, checkFor, isEmpty, readArguments, repairPrompt, unwrapJson } from "./check-call.ts";
 
 /** Requests one more response from the model; `undefined` if that fails. */
 type RequestRepair = (request: LanguageModelV4CallOptions) => Promise<StepResponse | undefined>;
@@ -42,12 +42,12 @@ export async function repairCall(call: WrittenCall, options: RepairOptions): Pro
 async function requestCall(
   declaration: ToolDeclaration,
   prompt: string,
-  check: Check,
+  check: CallCheck,
   request: RequestRepair,
 ): Promise<unknown> {
   const response = await request({
     prompt: [{ role: "user", content: [{ type: "text", text: prompt }] }],
-    tools: [toTool(declaration)],
+    tools: [toLanguageModelTool(declaration)],
     toolChoice: { type: "tool", toolName: declaration.name },
   });
   const call = response?.calls.find(({ tool }) => tool === declaration.name);

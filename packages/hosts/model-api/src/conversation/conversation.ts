@@ -21,7 +21,7 @@ import { finishError } from "../errors/finish-error.ts";
 import type { RequestFacts } from "../errors/request-error.ts";
 import type { PriceTable } from "../models/prices.ts";
 import { toMessages } from "../prompt/history.ts";
-import { toMessage, toToolResult } from "../prompt/messages.ts";
+import { toLanguageModelMessage, toToolResult } from "../prompt/messages.ts";
 import { instructionAdds } from "../prompt/output.ts";
 import type { Pauses } from "../request/retry.ts";
 import { sendRequest, stoppedError } from "../request/send-request.ts";
@@ -75,7 +75,7 @@ export class ModelConversation implements Conversation {
   readonly turn = async (input: Message, context: TurnContext): Promise<TurnEnd> => {
     const { spec, facts, prices, contextWindow } = this.#options;
     const { cacheTtl } = this.#requests;
-    this.#messages.push(toMessage(input));
+    this.#messages.push(toLanguageModelMessage(input));
     const signal = AbortSignal.any([context.signal, this.#closed.signal]);
     const spending = new Spending({ model: facts.model, cacheTtl, prices, contextWindow });
     this.#reportDroppedKeywords(context);

@@ -2,7 +2,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import { type ConversationSpec, omitUndefined, type ToolDeclaration } from "@bridle/protocol";
 import { type CacheMarks, cacheMarks, commonTtl, markPrompt, markTools } from "../prompt/cache-marks.ts";
-import { toSystem, toTool } from "../prompt/messages.ts";
+import { toLanguageModelTool, toSystem } from "../prompt/messages.ts";
 import { describeOutput, type ObjectOutput, withInstruction } from "../prompt/output.ts";
 import type { Wiring } from "../wiring/index.ts";
 
@@ -31,7 +31,7 @@ export class RequestBuilder {
   /** The request for the next response. */
   build(messages: readonly LanguageModelV4Message[], tools: readonly ToolDeclaration[]): LanguageModelV4CallOptions {
     const parts = omitUndefined({
-      tools: tools.length > 0 ? markTools(tools.map(toTool), this.#marks) : undefined,
+      tools: tools.length > 0 ? markTools(tools.map(toLanguageModelTool), this.#marks) : undefined,
       toolChoice: tools.length > 0 ? { type: "auto" as const } : undefined,
       responseFormat: this.output?.format,
     });

@@ -13,7 +13,7 @@ import {
 } from "./options.ts";
 
 /** Everything that differs from one backend to another. */
-export interface Connection {
+export interface EmbeddingConnection {
   /** Everything before the path of a request. */
   readonly baseUrl: string;
   readonly apiKey?: string;
@@ -28,13 +28,13 @@ export interface Connection {
  * The host and a short hash of the credential. The account is separate from that of a chat model with the same key:
  * hosts count their limits for each model, and one must not slow down the other.
  */
-export function createAccountId(backend: string, { baseUrl, apiKey }: Connection): string {
+export function createAccountId(backend: string, { baseUrl, apiKey }: EmbeddingConnection): string {
   const { host } = new URL(baseUrl);
   return apiKey === undefined ? `${backend}:${host}` : `${backend}:${host}:${sha256(apiKey).slice(0, 12)}`;
 }
 
 /** @throws ConfigError for a setting that cannot work. */
-export function connectionFor(options: HostedEmbedderOptions): Connection {
+export function connectionFor(options: HostedEmbedderOptions): EmbeddingConnection {
   switch (options.backend) {
     case "openai":
       return openai(options);
@@ -51,7 +51,7 @@ export function connectionFor(options: HostedEmbedderOptions): Connection {
  * The class comes from the entry that the provider for Azure also uses. The main entry (4.0.118) creates a provider from
  * the environment when it is loaded, and an empty OPENAI_BASE_URL breaks that.
  */
-function openai(options: OpenAIEmbedderOptions): Connection {
+function openai(options: OpenAIEmbedderOptions): EmbeddingConnection {
   const apiKey = requireSetting("openai", "apiKey", options.apiKey, aKey);
   const baseUrl = readBaseUrl({
     backend: "openai",
@@ -79,7 +79,7 @@ function openai(options: OpenAIEmbedderOptions): Connection {
   };
 }
 
-function azure(options: AzureEmbedderOptions): Connection {
+function azure(options: AzureEmbedderOptions): EmbeddingConnection {
   const { model, apiVersion } = options;
   const apiKey = requireSetting("azure_openai", "apiKey", options.apiKey, aKey);
   const baseUrl = azureAddress(options);
@@ -94,7 +94,7 @@ function azure(options: AzureEmbedderOptions): Connection {
   };
 }
 
-function compatible(options: CompatibleEmbedderOptions): Connection {
+function compatible(options: CompatibleEmbedderOptions): EmbeddingConnection {
   const given = requireSetting("openai-compatible", "baseUrl", options.baseUrl, anAddress);
   const baseUrl = readBaseUrl({ backend: "openai-compatible", given, standard: "", section });
   const apiKey = options.apiKey?.trim();

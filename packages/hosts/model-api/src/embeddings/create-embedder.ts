@@ -14,6 +14,6 @@ import type { EmbedderOptions } from "./options.ts";
  * const { vectors } = await embedder.embed(["a text", "another"]);
  * await embedder.close();
  */
-export function createEmbedder(options: EmbedderOptions, pauses: Pauses = realPauses): Embedder {
+export function createApiEmbedder(options: EmbedderOptions, pauses: Pauses = realPauses): Embedder {
   return options.backend === "none" ? createNoEmbedder() : new HostedEmbedder(options, pauses);
 }

@@ -7,7 +7,7 @@ import { checkCount, checkHeaderValue, requireSetting, settingPath } from "../se
 import { type BatchRequest, embedBatch } from "./batch-request.ts";
 import { splitIntoBatches } from "./batches.ts";
 import { runUntilEnd } from "./call-end.ts";
-import { type Connection, connectionFor, createAccountId } from "./connections.ts";
+import { connectionFor, createAccountId, type EmbeddingConnection } from "./connections.ts";
 import { inParallel } from "./in-parallel.ts";
 import { type HostedEmbedderOptions, section } from "./options.ts";
 import { checkLengths } from "./vectors.ts";
@@ -22,7 +22,7 @@ export class HostedEmbedder implements Embedder {
   readonly model: string;
   readonly account: string;
   readonly #options: HostedEmbedderOptions;
-  readonly #connection: Connection;
+  readonly #connection: EmbeddingConnection;
   readonly #pauses: Pauses;
   readonly #maxConcurrency: number;
   readonly #limiter: AccountLimiter;
@@ -83,7 +83,7 @@ export class HostedEmbedder implements Embedder {
 /** Loads the provider's module, and sets up everything that all requests share. */
 async function createRequest(
   options: HostedEmbedderOptions,
-  connection: Connection,
+  connection: EmbeddingConnection,
   pauses: Pauses,
 ): Promise<BatchRequest> {
   const { backend, model, dimensions, maxAttempts = defaults.maxAttempts } = options;

@@ -5,7 +5,7 @@
 import { type BridleError, isBridleError, isPlainObject } from "@bridle/protocol";
 
 /** The facts about a failure that were found in an error and everything that it wraps. */
-export interface Failure {
+export interface RequestFailure {
   /** The first BridleError in the chain of causes. */
   typed: BridleError | undefined;
   status: number | undefined;
@@ -25,7 +25,7 @@ export interface Failure {
 const maxDepth = 10;
 const noReason = "no reason was given";
 
-export function readFailure(error: unknown): Failure {
+export function readFailure(error: unknown): RequestFailure {
   const chain = unwrap(error);
   const bodies = chain.flatMap(readBodies);
   const fields = [...bodies, ...chain];

@@ -20,7 +20,7 @@ import {
 } from "@bridle/protocol";
 import { wrongAddress } from "../request/transport.ts";
 import { readLimit } from "../response/limits.ts";
-import { copyCause, type Failure, readFailure } from "./read-failure.ts";
+import { copyCause, type RequestFailure, readFailure } from "./read-failure.ts";
 
 /** The facts about a request that its errors name. */
 export interface RequestFacts {
@@ -52,7 +52,7 @@ function shorten(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
 
-function createError(failure: Failure, facts: RequestFacts): BridleError {
+function createError(failure: RequestFailure, facts: RequestFacts): BridleError {
   const { backend, section = "llm.provider" } = facts;
   const { message, isExplained } = failure;
   switch (classifyFailure({ ...failure, isGarbled: failure.isGarbled && !isExplained })) {
@@ -81,7 +81,7 @@ function createError(failure: Failure, facts: RequestFacts): BridleError {
   }
 }
 
-function describeResponse({ status, isGarbled, message }: Failure): string {
+function describeResponse({ status, isGarbled, message }: RequestFailure): string {
   if (status !== undefined && status >= 400) return `status ${status} without a reason`;
   return isGarbled ? `a response in another protocol (${message.slice(0, 200)})` : message;
 }
@@ -92,7 +92,7 @@ function authenticationError(message: string, { backend, authRemedy }: RequestFa
   );
 }
 
-function usedUpWindow({ headers }: Failure): ReturnType<typeof readLimit> {
+function usedUpWindow({ headers }: RequestFailure): ReturnType<typeof readLimit> {
   const limit = readLimit(headers);
   return limit?.status === "rejected" ? limit : undefined;
 }

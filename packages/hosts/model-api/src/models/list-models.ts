@@ -10,7 +10,7 @@ import { createWiring } from "../wiring/index.ts";
 import { claudeAliases, type KnownModel, modelsAsOf } from "./known-models.ts";
 import { type PriceTable, priceOf } from "./prices.ts";
 
-export interface ListedModel extends KnownModel {
+export interface HostListedModel extends KnownModel {
   /** Whether the host listed the model, or the table of this package. */
   source: "host" | "table";
   /** The source of `contextWindow`; set with it. */
@@ -18,7 +18,7 @@ export interface ListedModel extends KnownModel {
 }
 
 /** The models that are known without a request to the host. */
-export interface ModelTable {
+export interface ApiModelTable {
   /** The date of the last comparison with the sources. */
   asOf: string;
   models: readonly KnownModel[];
@@ -27,7 +27,7 @@ export interface ModelTable {
 }
 
 /** The models that this package lists. The options must be complete, but their credentials are not used. */
-export function modelTable(options: ModelApiOptions): ModelTable {
+export function modelTable(options: ModelApiOptions): ApiModelTable {
   const { knownModels, resolveModel } = createWiring(options);
   const ids = knownModels.map(({ id }) => id);
   const pairs =
@@ -43,7 +43,7 @@ export function modelTable(options: ModelApiOptions): ModelTable {
 export async function listModels(
   options: ModelApiOptions,
   signal: AbortSignal = new AbortController().signal,
-): Promise<ListedModel[]> {
+): Promise<HostListedModel[]> {
   const wiring = createWiring(options);
   const prices: PriceTable = { ...wiring.prices, ...options.prices };
   const { listing, baseUrl, knownModels } = wiring;
@@ -102,7 +102,11 @@ const listingSchema = z.union([
   z.object({ models: modelsSchema }).transform(({ models }) => models),
 ]);
 
-function describe(model: z.output<typeof modelSchema>, known: readonly KnownModel[], prices: PriceTable): ListedModel {
+function describe(
+  model: z.output<typeof modelSchema>,
+  known: readonly KnownModel[],
+  prices: PriceTable,
+): HostListedModel {
   const table = known.find(({ id }) => id === model.id);
   const displayName = model.display_name ?? model.name ?? table?.displayName;
   const reported = model.max_input_tokens ?? model.max_model_len ?? model.context_length;
@@ -118,7 +122,7 @@ function describe(model: z.output<typeof modelSchema>, known: readonly KnownMode
   });
 }
 
-function fromTable(model: KnownModel): ListedModel {
+function fromTable(model: KnownModel): HostListedModel {
   const contextWindowSource = model.contextWindow === undefined ? undefined : ("table" as const);
   return omitUndefined({ ...model, source: "table" as const, contextWindowSource });
 }

@@ -88,10 +88,10 @@ export interface PricedUsage extends Usage {
 }
 
 /** US dollars for one request, or `undefined` if a price is missing. */
-export function costOf(usage: PricedUsage, price: Price): number | undefined {
+export function costAtPrices(usage: PricedUsage, price: Price): number | undefined {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = usage;
   if (price.long && inputTokens + cacheReadTokens + cacheWriteTokens > price.long.above) {
-    return costOf(usage, price.long.price);
+    return costAtPrices(usage, price.long.price);
   }
   const parts: readonly (readonly [number, number | undefined])[] = [
     [inputTokens, price.input],

@@ -1,7 +1,7 @@
 /** Converts a history to messages of the AI SDK's model interface. */
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { HistoryMessage, HistoryPart, PromptPart, ToolCallPart, ToolResultPart } from "@bridle/protocol";
-import { toMessage, toToolResult } from "./messages.ts";
+import { toLanguageModelMessage, toToolResult } from "./messages.ts";
 
 /** Throws an InvalidRequestError if an assistant message holds an image or a file: no host accepts that. */
 export function toMessages(history: readonly HistoryMessage[], marksErrors: boolean): LanguageModelV4Message[] {
@@ -9,14 +9,15 @@ export function toMessages(history: readonly HistoryMessage[], marksErrors: bool
   const names = new Map(parts.filter(isToolCall).map(({ callId, tool }) => [callId, tool]));
   return history.flatMap(({ role, content }) => {
     const own = content.filter(isPromptPart);
-    if (role === "assistant") return [withCalls(toMessage({ role, content: own }), content.filter(isToolCall))];
+    if (role === "assistant")
+      return [withCalls(toLanguageModelMessage({ role, content: own }), content.filter(isToolCall))];
     const results = content.filter(isResult).map((result) => {
       const tool = names.get(result.callId) ?? "";
       return toToolResult({ callId: result.callId, tool }, result, marksErrors);
     });
     return [
       ...(results.length > 0 ? [{ role: "tool" as const, content: results }] : []),
-      ...(own.length > 0 ? [toMessage({ role, content: own })] : []),
+      ...(own.length > 0 ? [toLanguageModelMessage({ role, content: own })] : []),
     ];
   });
 }

@@ -24,7 +24,7 @@ export function toSystem(system: ConversationSpec["system"], inOne: boolean): La
 }
 
 /** Throws an InvalidRequestError if an assistant message holds more than text: no host accepts that. */
-export function toMessage({ role, content }: Message): LanguageModelV4Message {
+export function toLanguageModelMessage({ role, content }: Message): LanguageModelV4Message {
   if (role === "user") return { role, content: content.map(toPart) };
   return { role, content: content.map(toAnswerPart) };
 }
@@ -59,7 +59,7 @@ function toDocument({ data, name }: FilePart): string {
   return name === undefined ? text : `${name}:\n\n${text}`;
 }
 
-export function toTool({ name, description, inputSchema }: ToolDeclaration): LanguageModelV4FunctionTool {
+export function toLanguageModelTool({ name, description, inputSchema }: ToolDeclaration): LanguageModelV4FunctionTool {
   return { type: "function", name, description, inputSchema };
 }
 

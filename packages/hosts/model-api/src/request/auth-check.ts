@@ -22,7 +22,7 @@ interface Probe {
  * Requests the shortest possible answer. Throws errors that are not about credentials, such as a lost connection. An
  * answer that was cut at its length limit proves that the credentials were accepted.
  */
-export async function probeAuth(
+export async function probeCredentials(
   open: Backend["open"],
   { mode, model, maxOutputTokens, signal }: Probe,
 ): Promise<AuthStatus> {

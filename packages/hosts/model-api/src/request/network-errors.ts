@@ -4,7 +4,7 @@ import { settingPath } from "../settings/check-settings.ts";
 import type { Address, TransportOptions } from "./transport-options.ts";
 
 /** The host could not be reached. */
-export function connectionError(cause: unknown, { backend, baseUrl, section }: Address): NetworkError {
+export function requestConnectionError(cause: unknown, { backend, baseUrl, section }: Address): NetworkError {
   const remedy = `Check the network and ${settingPath("baseUrl", section)}.`;
   const message = `The backend ${backend} cannot be reached at ${baseUrl}: ${describeCause(cause)}. ${remedy}`;
   return new NetworkError(message, { cause });
@@ -25,7 +25,7 @@ export function isNodeTimeout(error: unknown): boolean {
 }
 
 /** `idleTimeoutMs` is the silence that was observed. */
-export function silenceError({ backend, baseUrl, section, idleTimeoutMs }: TransportOptions): TimeoutError {
+export function requestSilenceError({ backend, baseUrl, section, idleTimeoutMs }: TransportOptions): TimeoutError {
   const setting = settingPath("idleTimeoutMs", section);
   const remedy = idleTimeoutMs < nodeIdleMs ? `Try again later, or raise ${setting}.` : "Try again later.";
   return new TimeoutError(`The backend ${backend} sent nothing for ${idleTimeoutMs / 1000} s (${baseUrl}). ${remedy}`);

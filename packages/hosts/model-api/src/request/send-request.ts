@@ -16,7 +16,7 @@ import { StepReader, type StepResponse } from "../response/step-reader.ts";
 import { delayBefore, type Pauses } from "./retry.ts";
 import { wrongAddress } from "./transport.ts";
 
-export interface SendOptions {
+export interface SendRequestOptions {
   model: LanguageModelV4;
   request: LanguageModelV4CallOptions;
   facts: RequestFacts;
@@ -34,7 +34,7 @@ export interface SendOptions {
  * Rejects with a BridleError. If an answer breaks off, its events are void with the `retry.scheduled` that follows, and
  * the next attempt continues the same step.
  */
-export async function sendRequest(options: SendOptions): Promise<StepResponse> {
+export async function sendRequest(options: SendRequestOptions): Promise<StepResponse> {
   const { context, facts, signal } = options;
   let hasEmitted = false;
   for (let attempt = 1; ; attempt++) {
@@ -57,7 +57,12 @@ export async function sendRequest(options: SendOptions): Promise<StepResponse> {
 }
 
 /** Throws the error if it is final. */
-async function pauseBefore(next: number, error: BridleError, thrown: unknown, options: SendOptions): Promise<void> {
+async function pauseBefore(
+  next: number,
+  error: BridleError,
+  thrown: unknown,
+  options: SendRequestOptions,
+): Promise<void> {
   const { context, maxAttempts, pauses, signal } = options;
   const { headers, status } = readFailure(thrown);
   const delayMs = delayBefore(next, { error, headers, random: pauses.random() });
@@ -69,7 +74,7 @@ async function pauseBefore(next: number, error: BridleError, thrown: unknown, op
   });
 }
 
-async function readResponse(options: SendOptions, reader: StepReader): Promise<StepResponse> {
+async function readResponse(options: SendRequestOptions, reader: StepReader): Promise<StepResponse> {
   const { model, request, facts, context, signal, onWarning } = options;
   const opened = Promise.resolve(model.doStream({ ...request, abortSignal: signal }));
   const { stream, response } = await untilAborted(opened, signal);

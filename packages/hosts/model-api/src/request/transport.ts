@@ -6,7 +6,13 @@
 import { type ConfigError, isBridleError } from "@bridle/protocol";
 import { settingError, settingPath } from "../settings/check-settings.ts";
 import { IdleTimer } from "./idle-timer.ts";
-import { connectionError, interruptedBodyError, isNodeTimeout, nodeIdleMs, silenceError } from "./network-errors.ts";
+import {
+  interruptedBodyError,
+  isNodeTimeout,
+  nodeIdleMs,
+  requestConnectionError,
+  requestSilenceError,
+} from "./network-errors.ts";
 import type { Address, TransportOptions } from "./transport-options.ts";
 
 export type Fetch = typeof globalThis.fetch;
@@ -14,7 +20,7 @@ export type Fetch = typeof globalThis.fetch;
 /** The returned `fetch` rejects with a BridleError, or with the reason of the caller's signal. */
 export function createTransport(options: TransportOptions): Fetch {
   return async (input, init = {}) => {
-    const idle = new IdleTimer(options.idleTimeoutMs, () => silenceError(options));
+    const idle = new IdleTimer(options.idleTimeoutMs, () => requestSilenceError(options));
     const signal = init.signal ? AbortSignal.any([init.signal, idle.signal]) : idle.signal;
     const headers = withoutTelemetry(init.headers);
     try {
@@ -85,11 +91,11 @@ function toTypedError(
   error: unknown,
   { signal }: IdleTimer,
   options: TransportOptions,
-  createError = connectionError,
+  createError = requestConnectionError,
 ): unknown {
   if (signal.aborted) return signal.reason;
   if (isBridleError(error)) return error;
-  if (isNodeTimeout(error)) return silenceError({ ...options, idleTimeoutMs: nodeIdleMs });
+  if (isNodeTimeout(error)) return requestSilenceError({ ...options, idleTimeoutMs: nodeIdleMs });
   if (error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError")) return error;
   return createError(error, options);
 }

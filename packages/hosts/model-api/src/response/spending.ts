@@ -9,7 +9,7 @@ import {
   type Usage,
 } from "@bridle/protocol";
 import type { PriceTable } from "../models/prices.ts";
-import { requestCost, toUsage } from "./usage.ts";
+import { requestCost, toBridleUsage } from "./usage.ts";
 
 interface CountedResponse {
   usage: LanguageModelV4Usage;
@@ -45,7 +45,7 @@ export class Spending {
     const models = [response.model ?? model, model];
     const cost = requestCost({ ...response, models, cacheTtl }, prices);
     this.#usd = this.#usd === undefined || cost === undefined ? undefined : this.#usd + cost;
-    const used = toUsage(response.usage);
+    const used = toBridleUsage(response.usage);
     this.#usage = addUsage(this.#usage, used);
     this.#count += 1;
     return used;

@@ -2,10 +2,10 @@
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import type { Usage } from "@bridle/protocol";
 import { z } from "zod";
-import { costOf, type PricedUsage, type PriceTable, priceOf } from "../models/prices.ts";
+import { costAtPrices, type PricedUsage, type PriceTable, priceOf } from "../models/prices.ts";
 
 /** `inputTokens` excludes tokens that were read from or written to a cache. `outputTokens` includes reasoning. */
-export function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
+export function toBridleUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
   const cacheReadTokens = atLeastZero(inputTokens.cacheRead);
   const cacheWriteTokens = atLeastZero(inputTokens.cacheWrite);
   const uncached = atLeastZero(inputTokens.total) - cacheReadTokens - cacheWriteTokens;
@@ -42,8 +42,8 @@ export function requestCost(
   const cacheWrite1hTokens = hourlyCacheWrites(usage, cacheTtl);
   const price = models.map((model) => priceOf(model, table)).find((found) => found !== undefined);
   if (price === undefined || cacheWrite1hTokens === undefined) return undefined;
-  const priced: PricedUsage = { ...toUsage(usage), cacheWrite1hTokens };
-  return costOf(priced, price);
+  const priced: PricedUsage = { ...toBridleUsage(usage), cacheWrite1hTokens };
+  return costAtPrices(priced, price);
 }
 
 /** The AI Gateway reports the cost of a request, in US dollars as text. */
@@ -60,7 +60,7 @@ const anthropicUsage = z.object({ cache_creation: z.object({ ephemeral_1h_input_
 
 /** Tokens written to a cache for an hour; `undefined` if that cannot be known. */
 function hourlyCacheWrites(usage: LanguageModelV4Usage, ttl: ChargedRequest["cacheTtl"]): number | undefined {
-  const { cacheWriteTokens } = toUsage(usage);
+  const { cacheWriteTokens } = toBridleUsage(usage);
   const reported = anthropicUsage.safeParse(usage.raw);
   if (reported.success) return Math.min(reported.data.cache_creation.ephemeral_1h_input_tokens, cacheWriteTokens);
   if (cacheWriteTokens === 0 || ttl === "5m") return 0;

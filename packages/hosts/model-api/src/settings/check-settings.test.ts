@@ -1,7 +1,7 @@
 import { ConfigError } from "@bridle/protocol";
 import { describe, expect, test } from "vitest";
 import { createModelApiBackend } from "../backend.ts";
-import { createEmbedder } from "../embeddings/create-embedder.ts";
+import { createApiEmbedder } from "../embeddings/create-embedder.ts";
 import { readBaseUrl } from "./check-settings.ts";
 import type { ModelApiOptions } from "./options.ts";
 
@@ -34,8 +34,8 @@ describe("a base URL", () => {
   ])("%j is refused for a model and for an embedder, and the error does not repeat it", (baseUrl, text) => {
     expectRefusal(() => createModelApiBackend({ ...anthropic, baseUrl }), "llm.provider.baseUrl", text);
     const embedder = { backend: "openai", model: "m", apiKey: "k", baseUrl } as const;
-    expectRefusal(() => createEmbedder(embedder), "embeddings.baseUrl", text);
-    expect(() => createEmbedder(embedder)).not.toThrow("hunter2");
+    expectRefusal(() => createApiEmbedder(embedder), "embeddings.baseUrl", text);
+    expect(() => createApiEmbedder(embedder)).not.toThrow("hunter2");
   });
 });
 
@@ -65,7 +65,7 @@ describe("an invalid header value is refused when the backend is created, and th
   });
 
   test("apiKey of an embedder", () => {
-    const make = () => createEmbedder({ backend: "openai", model: "m", apiKey: "hunter\n2" });
+    const make = () => createApiEmbedder({ backend: "openai", model: "m", apiKey: "hunter\n2" });
     expectRefusal(make, "embeddings.apiKey", "header");
   });
 });
@@ -91,7 +91,7 @@ test("options without an id are refused with a list of all ids", () => {
     "anthropic, vertex, bedrock",
   );
   expectRefusal(
-    () => createEmbedder(none as Parameters<typeof createEmbedder>[0]),
+    () => createApiEmbedder(none as Parameters<typeof createApiEmbedder>[0]),
     "embeddings.backend",
     "openai, azure_openai",
   );

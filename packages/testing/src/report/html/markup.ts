@@ -6,10 +6,10 @@ const made = Symbol("markup");
 export interface Markup {
   readonly [made]: string;
 }
-export type Part = Markup | string | number | null | false | readonly Part[];
+export type MarkupPart = Markup | string | number | null | false | readonly MarkupPart[];
 
 /** Parts are escaped for text and for attributes in quotes; `null` and `false` are nothing. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
+export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return { [made]: String.raw({ raw: strings }, ...parts.map(write)) };
 }
 
@@ -19,7 +19,7 @@ export function trusted(markup: string): Markup {
 }
 
 /** The markup as text. */
-export function write(part: Part): string {
+export function write(part: MarkupPart): string {
   if (part === null || part === false) return "";
   if (typeof part === "string" || typeof part === "number") return escapeHtml(String(part));
   return made in part ? part[made] : part.map(write).join("");

@@ -1,15 +1,15 @@
 import { formatDuration } from "@bridle/protocol";
-import type { Call, Entry } from "../../result/call.ts";
+import type { Call, CallEntry } from "../../result/call.ts";
 import type { CaseOutcome } from "../../result/headline.ts";
 import { chevron, icon } from "./icons.ts";
 import { html, type Markup } from "./markup.ts";
 import { code, prose } from "./texts.ts";
 
-export function transcriptList(entries: readonly Entry[]): Markup {
+export function transcriptList(entries: readonly CallEntry[]): Markup {
   return html`<ol class="talk">${entries.map(entryItem)}</ol>`;
 }
 
-function entryItem(entry: Entry): Markup {
+function entryItem(entry: CallEntry): Markup {
   if (entry.kind === "call") return callItem(entry);
   const files =
     entry.kind === "user" &&
