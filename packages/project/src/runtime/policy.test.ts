@@ -50,7 +50,9 @@ describe("the rules of a project", () => {
 
   test("with a pattern that is none, a word that is none or an unknown key say where it stands", async () => {
     const broken = rules.replace("^select", "(");
-    await expect(policyOf(broken)).rejects.toThrow("bridle.yaml:5:43: policy.rules.0.when.statement is no regular");
+    await expect(policyOf(broken)).rejects.toThrow(
+      "bridle.yaml:5:43: policy.rules.0.when.statement is not a regular expression",
+    );
     await expect(async () => policyOf(rules.replace("then: deny", "then: denny"))).rejects.toThrow(
       'policy.rules.1.then is "denny", and has to be one of allow, ask, deny. Did you mean "deny"?',
     );
