@@ -114,7 +114,11 @@ test("a login is not sent to another address, and the address is not quoted", as
 test("a model from the environment is known by its reference, in events, results and errors", async () => {
   const events: RunEvent[] = [];
   const record = createMemoryEventLog();
-  const options = { environment: { S: "s3cr3t-model" }, onEvent: (event: RunEvent) => events.push(event), record };
+  const options = {
+    environment: { S: "s3cr3t-model" },
+    onEvent: (event: RunEvent) => events.push(event),
+    eventLog: record,
+  };
   const error = await failureOf("llm: { models: { default: '${S}' } }", options);
   expect(error).toMatchObject({ code: "model_not_found", model: "${S}" });
   expect(events[0]).toMatchObject({ type: "run.started", model: "${S}" });

@@ -3,13 +3,13 @@ import { type AgentRuntime, type Embedder, isBridleError } from "@bridle/protoco
 import type { Store } from "@bridle/store-sqlite";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
+import { factsWithoutProject, type SupportFacts } from "./doctor/support-facts.ts";
+import type { OpenEmbedderOptions } from "./embeddings/open-embedder.ts";
 import type { Models } from "./models/models-schema.ts";
-import type { OpenEmbedderOptions } from "./open-embedder.ts";
 import { openProject, type ProjectOptions } from "./project.ts";
+import type { RuntimeChoices } from "./runtime/start-runtime.ts";
 import type { Settings } from "./settings/settings.ts";
-import type { RuntimeChoices } from "./start-runtime.ts";
 import type { Status } from "./status/status-schema.ts";
-import { factsWithoutProject, type SupportFacts } from "./support-facts.ts";
 
 export interface CreateRuntimeOptions extends ProjectOptions, RuntimeChoices {}
 

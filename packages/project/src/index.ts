@@ -24,6 +24,8 @@ export {
 } from "./conveniences.ts";
 export { type Check, checkSchema, doctorSchema } from "./doctor/check.ts";
 export { type CheckOptions, checksWithoutProject } from "./doctor/run-doctor.ts";
+export { factsWithoutProject, type SupportFacts } from "./doctor/support-facts.ts";
+export { allEmbedders, embedderDefinition } from "./embeddings/embedder-registry.ts";
 export { createConcealer } from "./hosts/conceal.ts";
 export {
   type AuthMode,
@@ -40,23 +42,22 @@ export {
 } from "./hosts/host-registry.ts";
 export { type Models, modelsSchema } from "./models/models-schema.ts";
 export { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
+export { findPermissionFiles } from "./permissions/permission-files.ts";
 export {
   createPermissionStore,
   type ListedPermission,
   listPermissions,
   removePermission,
 } from "./permissions/permission-store.ts";
-export { findPermissionFiles } from "./permissions/places.ts";
-export { type PolicyOptions, resolvePolicy } from "./policy.ts";
 export { openProject, Project, type ProjectOptions } from "./project.ts";
-export { settingsRedactor } from "./project-event-log.ts";
+export { settingsRedactor } from "./runtime/event-log.ts";
+export { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
+export type { RuntimeChoices } from "./runtime/start-runtime.ts";
 export type { EmbeddingChoice, GivenEmbeddings } from "./settings/given-embeddings.ts";
 export type { GivenProvider, ProviderSource } from "./settings/given-provider.ts";
 export type { Settings, SettingsOptions } from "./settings/settings.ts";
-export type { RuntimeChoices } from "./start-runtime.ts";
 export { policySentence } from "./status/policy-sentence.ts";
 export { type Status, statusSchema } from "./status/status-schema.ts";
-export { factsWithoutProject, type SupportFacts } from "./support-facts.ts";
 export { firstLineOf, placeOf } from "./user-module/explain-failure.ts";
 export {
   type LoadModuleOptions,

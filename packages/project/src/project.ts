@@ -4,21 +4,21 @@ import type { Store } from "@bridle/store-sqlite";
 import type { Environment } from "./config/variables.ts";
 import type { Check } from "./doctor/check.ts";
 import { type CheckOptions, runChecks } from "./doctor/run-doctor.ts";
+import { collectFacts, type SupportFacts } from "./doctor/support-facts.ts";
+import { embedderOf, type OpenEmbedderOptions, openEmbedder } from "./embeddings/open-embedder.ts";
 import { collectModels } from "./models/describe-models.ts";
 import type { Models } from "./models/models-schema.ts";
 import { bridleFolder, testRunsFolder } from "./namespace/folders.ts";
 import { locateTenantProject, resolveEnvironment } from "./namespace/resolve-environment.ts";
-import { embedderOf, type OpenEmbedderOptions, openEmbedder } from "./open-embedder.ts";
+import { type PermissionFile, permissionFiles } from "./permissions/permission-files.ts";
 import { createPermissionStore } from "./permissions/permission-store.ts";
-import { type PermissionFile, permissionFiles } from "./permissions/places.ts";
-import { type PolicyOptions, resolvePolicy } from "./policy.ts";
-import { openEventLogForReading, settingsRedactor } from "./project-event-log.ts";
+import { openEventLogForReading, settingsRedactor } from "./runtime/event-log.ts";
+import { type PolicyOptions, resolvePolicy } from "./runtime/policy.ts";
+import { type RuntimeChoices, startRuntime } from "./runtime/start-runtime.ts";
 import { ProjectFile } from "./settings/project-file.ts";
 import { buildSettings, pickSettings, type Settings, type SettingsOptions } from "./settings/settings.ts";
-import { type RuntimeChoices, startRuntime } from "./start-runtime.ts";
 import { collectStatus } from "./status/describe-status.ts";
 import type { Status } from "./status/status-schema.ts";
-import { collectFacts, type SupportFacts } from "./support-facts.ts";
 
 export interface ProjectOptions extends SettingsOptions {
   /** A project that is open already. Its `bridle.yaml` is not located or read again, and `projectDir` is ignored. */

@@ -121,7 +121,7 @@ test("a server that answers HTML, or nothing that lists models, is an error that
     message: expect.stringMatching(/bridle\.yaml:1:\d+: .*HTML.*llm\.provider\.baseUrl/),
   });
   const other = await serve(200, "application/json", '{"hello":"world"}');
-  await expect(modelsOf(compatible(other))).rejects.toThrow(/listing of models/);
+  await expect(modelsOf(compatible(other))).rejects.toThrow(/list of models in an unknown form/);
 });
 
 test("a refused key is an AuthenticationError that does not hold the key", async () => {

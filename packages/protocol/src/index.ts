@@ -24,6 +24,7 @@ export * from "./events/host-events.ts";
 export * from "./events/tool-events.ts";
 export * from "./events/usage.ts";
 export * from "./host/backend.ts";
+export * from "./host/embedder-definition.ts";
 export * from "./host/host-definition.ts";
 export * from "./host/host-models.ts";
 export * from "./host/override.ts";

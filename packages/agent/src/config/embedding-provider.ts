@@ -1,7 +1,7 @@
-/** `embedding_provider`: the provider that turns texts into vectors. Each provider has its own keys. */
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
+/** `embedding_provider`: the provider that turns texts into vectors. Each provider has its own keys, as the hosts define them. */
+import { allEmbedders } from "@bridle/project";
 import { z } from "zod";
-import { address, refused, text, wholeFrom } from "./fields.ts";
+import { refused, text, wholeFrom } from "./fields.ts";
 
 const provider = "The provider that turns texts into vectors.";
 const noSampling = "an embedding model generates no text. Remove it.";
@@ -14,39 +14,20 @@ const common = {
   max_tokens: refused(noSampling),
 };
 
-const options = [
-  z.strictObject({
-    provider: z.literal("openai").describe(provider),
-    ...common,
-    api_key: text("The API key, such as ${OPENAI_API_KEY}.").exactOptional(),
-    endpoint: address("An address for requests instead of the provider's default.").exactOptional(),
-  }),
-  z.strictObject({
-    provider: z.literal("azure_openai").describe(provider),
-    ...common,
-    api_key: text("The API key, such as ${AZURE_OPENAI_API_KEY}.").exactOptional(),
-    endpoint: address("The address of the resource, such as https://my-resource.openai.azure.com.").exactOptional(),
-    api_version: text("The version of the API.").exactOptional(),
-  }),
-  z.strictObject({
-    provider: z.literal("ollama").describe(provider),
-    ...common,
-    endpoint: address("The address of Ollama. Default: http://localhost:11434.").exactOptional(),
-  }),
-  z.strictObject({
-    provider: z.literal("openai-compatible").describe(provider),
-    ...common,
-    endpoint: address("The address of the server, such as http://localhost:8000/v1.").exactOptional(),
-    api_key: text("The API key, if the server needs one.").exactOptional(),
-  }),
-  z.strictObject({
-    provider: z.literal("local").describe(provider),
-    ...common,
-  }),
-] as const;
+const mappings = allEmbedders().flatMap(({ id, agent }) =>
+  agent ? [z.strictObject({ provider: z.literal(id).describe(provider), ...common, ...agent.shape })] : [],
+);
+const [first, ...others] = mappings;
+if (first === undefined) throw new Error("No host of embeddings has keys for an agent's file.");
 
-export const embeddingProviderSchema = z
-  .discriminatedUnion("provider", options)
-  .describe("The provider that turns texts into vectors, for documents. Default: embeddings in bridle.yaml.");
+/** The embeddings of an agent. The keys beside these are those of its provider. */
+export interface EmbeddingProviderConfig {
+  readonly provider: string;
+  readonly name: string;
+  readonly dimensions?: number;
+  readonly [key: string]: unknown;
+}
 
-export type EmbeddingProviderConfig = z.output<typeof embeddingProviderSchema>;
+export const embeddingProviderSchema = (
+  z.discriminatedUnion("provider", [first, ...others]) as unknown as z.ZodType<EmbeddingProviderConfig, object>
+).describe("The provider that turns texts into vectors, for documents. Default: embeddings in bridle.yaml.");

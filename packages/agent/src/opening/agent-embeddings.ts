@@ -1,5 +1,5 @@
 /** Translates `embedding_provider` of an agent's file to the keys of `bridle.yaml`. */
-import type { GivenEmbeddings } from "@bridle/project";
+import { embedderDefinition, type GivenEmbeddings } from "@bridle/project";
 import type { EmbeddingProviderConfig } from "../config/embedding-provider.ts";
 import type { AgentDefinition } from "../definition/agent-definition.ts";
 
@@ -29,15 +29,8 @@ export function agentEmbeddings({ config, file, places, values }: AgentDefinitio
 
 function toSettings(given: EmbeddingProviderConfig): GivenEmbeddings["settings"] {
   const entries = Object.entries(given).map(([key, value]) => [projectKeys[key] ?? key, value] as const);
-  const settings = Object.fromEntries(entries);
-  const baseUrl = given.provider === "azure_openai" && given.endpoint !== undefined ? azureAddress(given.endpoint) : {};
-  return { ...settings, ...baseUrl } as GivenEmbeddings["settings"]; // the project checks them again
-}
-
-/** The API of a resource is below `/openai`, which users leave out of the address. */
-function azureAddress(endpoint: string): { baseUrl: string } {
-  const { pathname } = new URL(endpoint);
-  return { baseUrl: pathname === "/" ? new URL("/openai", endpoint).href : endpoint };
+  const { agent } = embedderDefinition(given.provider);
+  return { ...Object.fromEntries(entries), ...agent?.settings?.(given) }; // the project checks them again
 }
 
 /** Paths below `embedding_provider` as paths of `bridle.yaml`. */

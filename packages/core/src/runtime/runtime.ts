@@ -116,7 +116,10 @@ class Runtime implements AgentRuntime {
       approvalTimeoutMs: positive("approvalTimeoutMs", options.approvalTimeoutMs) ?? defaultApprovalTimeoutMs,
       permissions: options.permissions ?? createMemoryPermissions(),
       now: options.now ?? Date.now,
-      observe: createObserver([createTelemetry(backend.id), (event) => options.onEvent?.(event)], logger),
+      observe: createObserver(
+        [createTelemetry(backend.telemetryProvider ?? backend.id), (event) => options.onEvent?.(event)],
+        logger,
+      ),
     };
   }
 

@@ -54,7 +54,7 @@ const tools = [
 
 function run(turn = talk as (host: TurnContext) => unknown) {
   const request = { tools, role: "triage", labels: { ticket: "42" }, prompt: secret, system: secret };
-  return begin({ ...createTestBackend(turn), id: "claude-code" }, request);
+  return begin({ ...createTestBackend(turn), id: "claude-code", telemetryProvider: "anthropic" }, request);
 }
 
 describe("a run with an OpenTelemetry SDK", () => {

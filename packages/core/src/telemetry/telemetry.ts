@@ -29,11 +29,9 @@ function createInstruments(): Instruments {
   };
 }
 
-const providers: Readonly<Record<string, string>> = { "claude-code": "anthropic" };
-
 /** A listener for the events of every run of a runtime. Contract of the caller: events of a run come in order. */
-export function createTelemetry(backend: string): (event: RunEvent) => void {
-  const telemetry = new Telemetry(backend);
+export function createTelemetry(provider: string): (event: RunEvent) => void {
+  const telemetry = new Telemetry(provider);
   return (event) => telemetry.observe(event);
 }
 
@@ -43,8 +41,8 @@ class Telemetry {
   readonly #runs = new Map<string, OpenRun>();
   #instruments: Instruments | undefined;
 
-  constructor(backend: string) {
-    this.#provider = { "gen_ai.provider.name": providers[backend] ?? backend };
+  constructor(provider: string) {
+    this.#provider = { "gen_ai.provider.name": provider };
   }
 
   observe(event: RunEvent): void {

@@ -1,22 +1,16 @@
 /** Which settings say how a host is reached, and which of those are credentials; by their path in `bridle.yaml`. */
+import { allEmbedders } from "../embeddings/embedder-registry.ts";
 import { allHosts } from "../hosts/host-registry.ts";
 
 type Path = readonly PropertyKey[];
 
-const embeddingKeys = { secret: ["apiKey"], plain: ["model", "dimensions", "batchSize", "idleTimeoutMs"] } as const;
+const forms = [...allHosts(), ...allEmbedders()].map(({ settings }) => settings);
 
 /** Keys whose values are credentials, and never shown. */
-const secretKeys: readonly PropertyKey[] = [
-  ...allHosts().flatMap(({ settings: { secretKeys = [] } }) => secretKeys),
-  ...embeddingKeys.secret,
-];
+const secretKeys: readonly PropertyKey[] = forms.flatMap(({ secretKeys = [] }) => secretKeys);
 
 /** Keys beside them that do not say how a host is reached. */
-const otherKeys: readonly PropertyKey[] = [
-  "backend",
-  ...allHosts().flatMap(({ settings: { plainKeys = [] } }) => plainKeys),
-  ...embeddingKeys.plain,
-];
+const otherKeys: readonly PropertyKey[] = ["backend", ...forms.flatMap(({ plainKeys = [] }) => plainKeys)];
 
 /** Names of headers that hold a credential. */
 const secretHeader = /auth|key|token|secret|cookie|signature|password/i;

@@ -1,5 +1,6 @@
 import type { Embedder } from "@bridle/protocol";
-import { embedderOf } from "../open-embedder.ts";
+import { embedderDefinition } from "../embeddings/embedder-registry.ts";
+import { embedderOf } from "../embeddings/open-embedder.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, failed, passed, skipped } from "./check.ts";
 import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
@@ -8,7 +9,7 @@ import { areaOf, interrupted, reasonNotToAsk } from "./live-check.ts";
 export async function checkEmbeddings(settings: Settings, live: boolean, signal?: AbortSignal): Promise<Check> {
   const identity = { id: "embeddings", title: "Embeddings", area: "backend" } as const;
   const { embeddings } = settings;
-  if (embeddings.backend === "none") return skipped(identity, "The project has none.");
+  if (embedderDefinition(embeddings.backend).isNone) return skipped(identity, "The project has none.");
   if (!live) return skipped(identity, "not checked; --live embeds one short text");
   const reason = reasonNotToAsk(settings, "embeddings");
   if (reason !== undefined) return skipped(identity, reason);

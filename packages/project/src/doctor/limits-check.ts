@@ -1,6 +1,6 @@
 import { limitDefaults } from "../config/schema.ts";
 import { hostOf } from "../hosts/host-registry.ts";
-import { usedUpWindow } from "../limits.ts";
+import { usedUpWindow } from "../runtime/limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Check, passed, skipped, warned } from "./check.ts";
 

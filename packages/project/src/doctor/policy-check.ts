@@ -1,5 +1,5 @@
 import { ConfigError } from "@bridle/protocol";
-import { resolvePolicy } from "../policy.ts";
+import { resolvePolicy } from "../runtime/policy.ts";
 import type { Settings } from "../settings/settings.ts";
 import { describePolicy } from "../status/describe-policy.ts";
 import { policySentence } from "../status/policy-sentence.ts";

@@ -2,11 +2,11 @@ import {
   type Backend,
   type BackendEvent,
   ConfigError,
-  type Conversation,
   formatPosition,
   ModelNotFoundError,
+  override,
 } from "@bridle/protocol";
-import { settingsRedactor } from "../project-event-log.ts";
+import { settingsRedactor } from "../runtime/event-log.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type Concealer, createConcealer } from "./conceal.ts";
 
@@ -48,19 +48,17 @@ export function withSettings(backend: Backend, settings: FileSettings): Backend 
   const conceal = concealerOf(settings);
   const explained = createExplainer(settings);
 
-  return {
-    ...backend,
+  return override(backend, {
     open: (spec, signal) =>
       explained(async () => {
         const conversation = await backend.open({ ...spec, model: realModel(settings, spec.model) }, signal);
-        return {
-          promptContext: conversation.promptContext,
-          turn(input, host) {
-            const emit = (event: BackendEvent) => host.emit(concealEvent(event, conceal));
-            return explained(() => conversation.turn(input, { ...host, emit }), spec.model);
+        return override(conversation, {
+          turn(input, context) {
+            const emit = (event: BackendEvent) => context.emit(concealEvent(event, conceal));
+            return explained(() => conversation.turn(input, override(context, { emit })), spec.model);
           },
           close: () => explained(() => conversation.close()),
-        } satisfies Conversation;
+        });
       }, spec.model),
     checkAuth: (signal) =>
       explained(async () => {
@@ -68,7 +66,7 @@ export function withSettings(backend: Backend, settings: FileSettings): Backend 
         return { ...status, detail: conceal.text(status.detail) };
       }),
     close: () => explained(() => backend.close()),
-  };
+  });
 }
 
 function shownModel(written: Settings["written"], role: string): string | undefined {

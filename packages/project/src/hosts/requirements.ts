@@ -1,7 +1,6 @@
 /** What each backend cannot do without, by the keys of its mapping in `bridle.yaml`. */
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how the file refers to the environment
 import { ConfigError, type SettingNeed } from "@bridle/protocol";
-import type { EmbeddingsConfig } from "../config/embeddings.ts";
+import { embedderDefinition } from "../embeddings/embedder-registry.ts";
 import type { ProviderSource } from "../settings/given-provider.ts";
 import type { Settings } from "../settings/settings.ts";
 import { hostOf } from "./host-registry.ts";
@@ -17,18 +16,6 @@ export interface MissingSetting {
 }
 
 type Holder = "llm.provider" | "embeddings";
-
-const embeddingsNeeds: Readonly<Record<EmbeddingsConfig["backend"], readonly SettingNeed[]>> = {
-  openai: [{ ways: [{ apiKey: "${OPENAI_API_KEY}" }] }],
-  azure_openai: [
-    { ways: [{ apiKey: "${AZURE_OPENAI_API_KEY}" }] },
-    { ways: [{ resourceName: "my-resource" }, { baseUrl: "https://my-resource.openai.azure.com/openai" }] },
-  ],
-  "openai-compatible": [{ ways: [{ baseUrl: "http://localhost:11434/v1" }] }],
-  ollama: [],
-  local: [],
-  none: [],
-};
 
 /** What the chosen backend needs and does not have, credentials among it. */
 export function missingOfProvider(settings: Settings): MissingSetting[] {
@@ -65,7 +52,7 @@ function inWordsOf(
 /** The same for `embeddings`. */
 export function missingOfEmbeddings(settings: Settings): MissingSetting[] {
   const { embeddings, embeddingsSource: source } = settings;
-  const found = findMissing("embeddings", embeddings, embeddingsNeeds[embeddings.backend], settings);
+  const found = findMissing("embeddings", embeddings, embedderDefinition(embeddings.backend).needs, settings);
   return source ? found.map((each) => inWordsOf(source, each)) : found;
 }
 

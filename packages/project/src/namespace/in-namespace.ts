@@ -1,4 +1,4 @@
-import { AuthenticationError, type Backend, isBridleError } from "@bridle/protocol";
+import { AuthenticationError, type Backend, isBridleError, override } from "@bridle/protocol";
 import { hostOf, type Provider } from "../hosts/host-registry.ts";
 import { bridleFolder, type TenantScope } from "./folders.ts";
 
@@ -12,14 +12,15 @@ interface NamespacedProvider extends TenantScope {
  */
 export function inNamespace(backend: Backend, settings: NamespacedProvider): Backend {
   if (settings.namespace === undefined) return backend;
-  return {
-    ...backend,
+  return override(backend, {
     account: accountIn(backend.account, settings),
     async open(spec, signal) {
       const conversation = await advised(() => backend.open(spec, signal), settings);
-      return { ...conversation, turn: (input, host) => advised(() => conversation.turn(input, host), settings) };
+      return override(conversation, {
+        turn: (input, context) => advised(() => conversation.turn(input, context), settings),
+      });
     },
-  };
+  });
 }
 
 /** Of everything that has a limiter. */

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RememberedAnswer } from "@bridle/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type PermissionFile, permissionFiles } from "./permission-files.ts";
 import { createPermissionStore, listPermissions, removePermission } from "./permission-store.ts";
-import { type PermissionFile, permissionFiles } from "./places.ts";
 
 let folder: string;
 let files: PermissionFile[];
@@ -54,7 +54,7 @@ describe("remembered answers", () => {
     await writeFile(path, "- tool: a\n  decision: perhaps\n");
     await expect(store.read()).rejects.toThrow(`${path}: these are no remembered answers`);
     await writeFile(path, "- { tool: a, decision: allow, by: ada, at: 2026-01-31T12:00:00Z, when: { x: '(' } }\n");
-    await expect(store.read()).rejects.toThrow("no regular expression");
+    await expect(store.read()).rejects.toThrow("not a regular expression");
   });
 
   test("of the user's own need a home", async () => {

@@ -14,7 +14,7 @@ import {
   type RememberedAnswer,
 } from "@bridle/protocol";
 import { z } from "zod";
-import type { PermissionFile } from "./places.ts";
+import type { PermissionFile } from "./permission-files.ts";
 
 const header =
   '# Answers that Bridle remembers: "bridle permissions list" shows them, "bridle permissions remove" takes one away.\n';

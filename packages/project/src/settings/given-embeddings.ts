@@ -1,12 +1,12 @@
 import { ConfigError } from "@bridle/protocol";
-import type { z } from "zod";
-import { type EmbeddingsConfig, embeddingsSchema } from "../config/embeddings.ts";
+import { embeddingsSchema } from "../config/embeddings.ts";
+import { type EmbeddingsConfig, embedderDefinition } from "../embeddings/embedder-registry.ts";
 import type { ProviderSource } from "./given-provider.ts";
 import type { Settings } from "./settings.ts";
 
 /** Embeddings as another file has them, such as an agent's, in the form of `embeddings`. */
 export interface GivenEmbeddings {
-  readonly settings: z.input<typeof embeddingsSchema>;
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly source: ProviderSource;
 }
 
@@ -37,7 +37,8 @@ export function withEmbeddings(settings: Settings, given: GivenEmbeddings | unde
 /** The settings with another model for their embeddings. Throws ConfigError where the backend has no such choice. */
 export function withChoice(settings: Settings, { model, dimensions }: EmbeddingChoice): Settings {
   const { embeddings, embeddingsSource } = settings;
-  if (embeddings.backend === "none" || (model === undefined && dimensions === undefined)) return settings;
+  if (embedderDefinition(embeddings.backend).isNone || (model === undefined && dimensions === undefined))
+    return settings;
   const chosen = { ...embeddings, ...(model !== undefined && { model }), ...(dimensions && { dimensions }) };
   const written = { ...settings.written };
   if (model !== undefined) delete written["embeddings.model"];

@@ -1,8 +1,8 @@
 import { omitUndefined, type PromptCaching, type SourcePosition } from "@bridle/protocol";
-import type { EmbeddingsConfig } from "../config/embeddings.ts";
 import type { PolicyConfig } from "../config/policy.ts";
 import type { Config } from "../config/schema.ts";
 import type { Environment, EnvironmentValue } from "../config/variables.ts";
+import { type EmbeddingsConfig, noEmbeddings } from "../embeddings/embedder-registry.ts";
 import { refuseConflict } from "../hosts/find-conflict.ts";
 import {
   type AuthMode,
@@ -136,7 +136,7 @@ export function buildSettings(
       ...omitUndefined(limits ?? {}),
     },
     prices: config.llm.prices ?? {},
-    embeddings: config.embeddings ?? { backend: "none" as const },
+    embeddings: config.embeddings ?? noEmbeddings(),
     policy: config.policy,
     written: without(written, isReplaced),
     values: [...values, ...(options.values ?? [])].filter(({ value }) => !publicNames.includes(value)),

@@ -6,7 +6,7 @@ import { createClaudeCodeBackend } from "@bridle/claude-code";
 import { sha256 } from "@bridle/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { describeStatus } from "../conveniences.ts";
-import { limitsFolder } from "../system-folders.ts";
+import { limitsFolder } from "../runtime/system-folders.ts";
 import { policySentence } from "./policy-sentence.ts";
 import { statusSchema } from "./status-schema.ts";
 

@@ -9,7 +9,7 @@ import { limitDefaults } from "../config/schema.ts";
 import { featuresOf } from "../hosts/connect.ts";
 import { findCredentials, type NamedCredential } from "../hosts/credentials.ts";
 import { hostOf, loadHost } from "../hosts/host-registry.ts";
-import { usedUpWindow } from "../limits.ts";
+import { usedUpWindow } from "../runtime/limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import { describeModels } from "./describe-models.ts";
 import { describePolicy } from "./describe-policy.ts";
@@ -59,8 +59,7 @@ function describeCredentials(settings: Settings): Status["credentials"] {
 
 function describeEmbeddings(settings: Settings): Status["embeddings"] {
   const { embeddings, written } = settings;
-  if (embeddings.backend === "none") return { backend: "none", model: null, baseUrl: null };
-  const model = written["embeddings.model"] ?? embeddings.model;
+  const model = written["embeddings.model"] ?? embeddings.model ?? null;
   return { backend: embeddings.backend, model, baseUrl: shownBaseUrl("embeddings", embeddings, settings) };
 }
 

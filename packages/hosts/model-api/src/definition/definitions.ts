@@ -1,4 +1,4 @@
-/** The model APIs, in the order in which they are shown. */
+/** The model APIs and their hosts of embeddings, in the order in which they are shown. */
 import { anthropicHost } from "./anthropic.ts";
 import { bedrockHost } from "./bedrock.ts";
 import { gatewayHost } from "./gateway.ts";
@@ -14,3 +14,5 @@ export const modelApiHosts = [
   vertexHost,
   bedrockHost,
 ] as const;
+
+export { hostedEmbedders } from "./embedders.ts";

@@ -1,8 +1,8 @@
 /** How the account is used, and what its host last said of a used-up window. */
 import { type LimitState, readLimitState } from "@bridle/core";
-import { createBackend } from "./hosts/connect.ts";
-import { missingOfProvider } from "./hosts/requirements.ts";
-import type { Settings } from "./settings/settings.ts";
+import { createBackend } from "../hosts/connect.ts";
+import { missingOfProvider } from "../hosts/requirements.ts";
+import type { Settings } from "../settings/settings.ts";
 import { limitsFolder } from "./system-folders.ts";
 
 /** The window that the account has used up, as far as is on record here; nothing is asked. */

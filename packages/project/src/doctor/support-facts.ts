@@ -2,16 +2,16 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createRedactor, type Redactor, sha256 } from "@bridle/core";
 import { type BackendFeatures, type BridleError, formatPosition, isPlainObject, omitUndefined } from "@bridle/protocol";
-import type { Environment } from "./config/variables.ts";
-import type { Check } from "./doctor/check.ts";
-import { checksWithoutProject, runChecks } from "./doctor/run-doctor.ts";
-import { logFolder, logNames } from "./file-log.ts";
-import { featuresOf } from "./hosts/connect.ts";
-import { bridleFolder } from "./namespace/folders.ts";
-import { settingsRedactor } from "./project-event-log.ts";
-import type { Settings } from "./settings/settings.ts";
-import { collectStatus } from "./status/describe-status.ts";
-import type { Status } from "./status/status-schema.ts";
+import type { Environment } from "../config/variables.ts";
+import { featuresOf } from "../hosts/connect.ts";
+import { bridleFolder } from "../namespace/folders.ts";
+import { settingsRedactor } from "../runtime/event-log.ts";
+import { logFolder, logNames } from "../runtime/file-log.ts";
+import type { Settings } from "../settings/settings.ts";
+import { collectStatus } from "../status/describe-status.ts";
+import type { Status } from "../status/status-schema.ts";
+import type { Check } from "./check.ts";
+import { checksWithoutProject, runChecks } from "./run-doctor.ts";
 
 /** One setting as it is in force, without credentials, and where it comes from. */
 interface ResolvedSetting {

@@ -6,24 +6,25 @@ import {
   ConfigError,
   type EventLog,
   type Logger,
+  override,
   type PermissionStore,
   type Policy,
   type RunEvent,
   silentLogger,
 } from "@bridle/protocol";
+import { limitDefaults } from "../config/schema.ts";
+import { shownModels, withSettings } from "../hosts/configured-backend.ts";
+import { createBackend } from "../hosts/connect.ts";
+import { bridleFolder } from "../namespace/folders.ts";
+import { inNamespace } from "../namespace/in-namespace.ts";
+import { prepareNamespace } from "../namespace/prepare-namespace.ts";
+import { permissionFiles } from "../permissions/permission-files.ts";
+import { createPermissionStore } from "../permissions/permission-store.ts";
+import { positionOfModels, type Settings } from "../settings/settings.ts";
 import { createCleanLogger, joinLoggers } from "./clean-logger.ts";
-import { limitDefaults } from "./config/schema.ts";
+import { openForRuns, settingsRedactor } from "./event-log.ts";
 import { createFileLog } from "./file-log.ts";
-import { shownModels, withSettings } from "./hosts/configured-backend.ts";
-import { createBackend } from "./hosts/connect.ts";
-import { bridleFolder } from "./namespace/folders.ts";
-import { inNamespace } from "./namespace/in-namespace.ts";
-import { prepareNamespace } from "./namespace/prepare-namespace.ts";
-import { createPermissionStore } from "./permissions/permission-store.ts";
-import { permissionFiles } from "./permissions/places.ts";
 import { type PolicyOptions, resolvePolicy } from "./policy.ts";
-import { openForRuns, settingsRedactor } from "./project-event-log.ts";
-import { positionOfModels, type Settings } from "./settings/settings.ts";
 import { limitsFolder } from "./system-folders.ts";
 
 /** The options of a runtime that are not settings of its project. */
@@ -84,7 +85,7 @@ export async function startRuntime(settings: Settings, options: RuntimeChoices):
       eventLog: kept.eventLog,
       ...(onEvent && { onEvent: (event) => onEvent(event) }),
     });
-    return { ...runtime, close: () => runtime.close().finally(kept.close) };
+    return override(runtime, { close: () => runtime.close().finally(kept.close) });
   } catch (error) {
     kept.close();
     throw error;
@@ -130,6 +131,6 @@ async function rulesOf(settings: Settings, options: RuntimeChoices): Promise<Rul
 
 async function chooseBackend(settings: Settings, { rehearse }: RuntimeChoices): Promise<Backend> {
   if (rehearse === undefined) return createBackend(settings);
-  const { startRehearsedBackend } = await import("./rehearsed-backend.ts");
+  const { startRehearsedBackend } = await import("../rehearsal/rehearsed-backend.ts");
   return inNamespace(withSettings(await startRehearsedBackend(rehearse, settings), settings), settings);
 }

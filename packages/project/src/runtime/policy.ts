@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createPolicy, type PolicyModeName } from "@bridle/core";
 import { ConfigError, codeOf, type Policy, type SourcePosition } from "@bridle/protocol";
-import { shownPath } from "./config/locate.ts";
-import type { PolicyConfig } from "./config/policy.ts";
-import type { Settings } from "./settings/settings.ts";
+import { shownPath } from "../config/locate.ts";
+import type { PolicyConfig } from "../config/policy.ts";
+import type { Settings } from "../settings/settings.ts";
 
 export interface PolicyOptions {
   /** A YAML file with the key `policy`, instead of the project's. A path is from the working directory on. */
@@ -45,7 +45,7 @@ function ofProject({ policy, positions }: Pick<Settings, "policy" | "positions">
 async function readPolicy(path: string, { environment }: Pick<Settings, "environment">, cwd: string): Promise<Found> {
   const full = resolve(cwd, path);
   const file = shownPath(full, cwd);
-  const { parseConfig } = await import("./config/parse.ts");
+  const { parseConfig } = await import("../config/parse.ts");
   const { config, positions } = parseConfig(await readText(full, file), file, environment);
   const other = Object.keys(positions).find((key) => key !== "" && !/^policy(\.|$)/.test(key));
   if (other !== undefined) throw misplaced(`"${other}" is no part of a policy. Remove it.`, positions[other], file);

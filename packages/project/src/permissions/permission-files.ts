@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { RememberedAnswer } from "@bridle/protocol";
 import { type LocateOptions, locateProject } from "../config/locate.ts";
 import { bridleFolder, namespaceFolders } from "../namespace/folders.ts";
+import { configFolder } from "../runtime/system-folders.ts";
 import type { Settings } from "../settings/settings.ts";
-import { configFolder } from "../system-folders.ts";
 
 type KeptScope = Exclude<RememberedAnswer["scope"], "session">;
 

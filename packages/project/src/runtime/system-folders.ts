@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
-import type { Environment } from "./config/variables.ts";
-import { bridleFolder, namespaceFolders } from "./namespace/folders.ts";
-import type { Settings } from "./settings/settings.ts";
+import type { Environment } from "../config/variables.ts";
+import { bridleFolder, namespaceFolders } from "../namespace/folders.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /**
  * Where Bridle keeps what has to be known after a process has ended: `$XDG_STATE_HOME/bridle`, else the usual folder of

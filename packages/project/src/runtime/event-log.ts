@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { createRedactor, isCredentialName, type Redactor } from "@bridle/core";
 import { StoreError } from "@bridle/protocol";
 import type { Store } from "@bridle/store-sqlite";
-import { bridleFolder } from "./namespace/folders.ts";
-import type { Settings } from "./settings/settings.ts";
+import { bridleFolder } from "../namespace/folders.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /** Shorter ones from the file may be a part of any word, such as a model's alias. */
 const shortestValue = 7;

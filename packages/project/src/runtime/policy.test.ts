@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { parseConfig } from "./config/parse.ts";
+import { parseConfig } from "../config/parse.ts";
 import { type PolicyOptions, resolvePolicy } from "./policy.ts";
 
 let folder: string;

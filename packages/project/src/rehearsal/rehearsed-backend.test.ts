@@ -3,7 +3,8 @@ import { createAgentRuntime } from "@bridle/core";
 import type { Backend } from "@bridle/protocol";
 import type { RehearsalFailure } from "@bridle/rehearsal";
 import { expect, test, vi } from "vitest";
-import { failingAsScripted, startRehearsedBackend } from "./rehearsed-backend.ts";
+import { startRehearsedBackend } from "./rehearsed-backend.ts";
+import { failingAsScripted } from "./rehearsed-conversation.ts";
 
 const request = { at: 0, method: "POST", path: "/v1/messages", query: "", headers: {}, body: undefined, closed: false };
 
@@ -47,7 +48,7 @@ test("a run that failed for another reason keeps it", async () => {
 
 test("a temporary folder that cannot be written to is an error of the machine's settings", async () => {
   vi.stubEnv("TMPDIR", "/nowhere/at/all");
-  const script = new URL("../tests/greeting.rehearsal.yaml", import.meta.url).pathname;
+  const script = new URL("../../tests/greeting.rehearsal.yaml", import.meta.url).pathname;
   await expect(
     startRehearsedBackend(script, { provider: { backend: "claude-code", auth: "session" }, environment: {} }).finally(
       vi.unstubAllEnvs,

@@ -2,7 +2,15 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BackendCrashError, ConfigError, type Embedder, InvalidRequestError, StoppedError } from "@bridle/protocol";
+import {
+  BackendCrashError,
+  ConfigError,
+  type Embedder,
+  type Embeddings,
+  type EmbedOptions,
+  InvalidRequestError,
+  StoppedError,
+} from "@bridle/protocol";
 import { z } from "zod";
 
 export interface LocalEmbedderOptions {
@@ -25,36 +33,54 @@ const moduleSchema = z.object({ pipeline: callable<MakePipeline>() });
 const extractSchema = callable<Extract>();
 const tensorSchema = z.object({ dims: z.array(z.int()), data: z.instanceof(Float32Array) });
 
-/**
- * An embedder that runs its model in this process, by Transformers.js, which the project brings. Package and model are
- * loaded with the first text. Throws ConfigError where the package is missing.
- */
-export function createLocalEmbedder({ model, batchSize = defaultBatch, projectDir }: LocalEmbedderOptions): Embedder {
-  const path = findPackage(projectDir);
-  const closing = new AbortController();
-  let loading: Promise<Extract> | undefined;
+/** An embedder that runs its model in this process by Transformers.js, which the project installs. */
+class LocalEmbedder implements Embedder {
+  readonly id = "local";
+  readonly account = "local";
+  readonly model: string;
+  readonly #options: LocalEmbedderOptions;
+  readonly #packagePath: string;
+  readonly #closing = new AbortController();
+  #loading: Promise<Extract> | undefined;
 
-  return {
-    id: "local",
-    model,
-    account: "local",
-    async embed(texts, { signal } = {}) {
-      if (closing.signal.aborted) throw new InvalidRequestError("The embedder is closed. Make a new one.");
-      const empty = texts.findIndex((text) => text.trim() === "");
-      if (empty >= 0) throw new InvalidRequestError(`Text ${empty} is empty, and cannot be embedded. Leave it out.`);
-      loading ??= load(path, folderOr(model, projectDir), model);
-      const extract = texts.length === 0 ? undefined : await loading;
-      const vectors: Float32Array[] = [];
-      for (let from = 0; extract && from < texts.length; from += batchSize) {
-        if (signal?.aborted || closing.signal.aborted) throw new StoppedError("The call for embeddings was stopped.");
-        vectors.push(...(await embedBatch(extract, texts.slice(from, from + batchSize), model)));
-      }
-      return { vectors, usage: { inputTokens: 0 } };
-    },
-    async close() {
-      closing.abort();
-    },
-  };
+  constructor(options: LocalEmbedderOptions) {
+    this.model = options.model;
+    this.#options = options;
+    this.#packagePath = findPackage(options.projectDir);
+  }
+
+  async embed(texts: string[], { signal }: EmbedOptions = {}): Promise<Embeddings> {
+    if (this.#closing.signal.aborted) throw new InvalidRequestError("The embedder is closed. Make a new one.");
+    const empty = texts.findIndex((text) => text.trim() === "");
+    if (empty >= 0) throw new InvalidRequestError(`Text ${empty} is empty, and cannot be embedded. Leave it out.`);
+    const extract = await this.#load();
+    const vectors: Float32Array[] = [];
+    const { batchSize = defaultBatch } = this.#options;
+    for (let from = 0; from < texts.length; from += batchSize) {
+      if (signal?.aborted || this.#closing.signal.aborted)
+        throw new StoppedError("The call for embeddings was stopped.");
+      vectors.push(...(await embedBatch(extract, texts.slice(from, from + batchSize), this.model)));
+    }
+    return { vectors, usage: { inputTokens: 0 } };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
+
+  #load(): Promise<Extract> {
+    const { model, projectDir } = this.#options;
+    this.#loading ??= load(this.#packagePath, folderOr(model, projectDir), model);
+    return this.#loading;
+  }
+}
+
+/**
+ * Makes an embedder that runs its model in this process. Package and model are loaded with the first text. Throws
+ * ConfigError if the package is missing.
+ */
+export function createLocalEmbedder(options: LocalEmbedderOptions): Embedder {
+  return new LocalEmbedder(options);
 }
 
 function findPackage(projectDir: string): string {

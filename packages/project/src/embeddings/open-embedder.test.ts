@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { ConfigError } from "@bridle/protocol";
 import { startRehearsal } from "@bridle/rehearsal";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { findEmbedder } from "./conveniences.ts";
-import type { GivenEmbeddings } from "./settings/given-embeddings.ts";
+import { findEmbedder } from "../conveniences.ts";
+import type { GivenEmbeddings } from "../settings/given-embeddings.ts";
 
 let projectDir = "";
 beforeEach(() => {

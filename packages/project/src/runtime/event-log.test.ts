@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StoreFullError } from "@bridle/protocol";
 import { openStore } from "@bridle/store-sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createRuntime, openProjectEventLog } from "./conveniences.ts";
+import { createRuntime, openProjectEventLog } from "../conveniences.ts";
 
 function temporaryProject(): string {
   const folder = mkdtempSync(join(tmpdir(), "bridle-project-"));
@@ -13,7 +13,7 @@ function temporaryProject(): string {
   return folder;
 }
 
-const rehearse = join(import.meta.dirname, "../tests/greeting.rehearsal.yaml");
+const rehearse = join(import.meta.dirname, "../../tests/greeting.rehearsal.yaml");
 const environment = { PATH: process.env.PATH, SHOP_TOKEN: "tulip-9931-meadow" };
 
 test("a runtime with the record of its project leaves its runs there, without credentials", async () => {

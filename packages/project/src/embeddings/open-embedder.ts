@@ -1,0 +1,39 @@
+import { type Embedder, override } from "@bridle/protocol";
+import { createExplainer } from "../hosts/configured-backend.ts";
+import { missingOfEmbeddings, requireAll } from "../hosts/requirements.ts";
+import { accountIn } from "../namespace/in-namespace.ts";
+import {
+  type EmbeddingChoice,
+  type GivenEmbeddings,
+  withChoice,
+  withEmbeddings,
+} from "../settings/given-embeddings.ts";
+import type { Settings } from "../settings/settings.ts";
+import { embedderDefinition } from "./embedder-registry.ts";
+
+export interface OpenEmbedderOptions {
+  /** Embeddings of another file, such as an agent's. They take precedence over the project's. */
+  embeddings?: GivenEmbeddings | undefined;
+  /** A model or a number of dimensions for this embedder only. */
+  choice?: EmbeddingChoice | undefined;
+}
+
+/** The embedder that is configured; undefined if there is none. Throws ConfigError. Call `close()` when done. */
+export async function openEmbedder(
+  project: Settings,
+  { embeddings, choice = {} }: OpenEmbedderOptions = {},
+): Promise<Embedder | undefined> {
+  const settings = withChoice(withEmbeddings(project, embeddings), choice);
+  return embedderDefinition(settings.embeddings.backend).isNone ? undefined : embedderOf(settings);
+}
+
+/** The embedder of these settings. What came from the environment is not in its errors. */
+export async function embedderOf(settings: Settings): Promise<Embedder> {
+  const { embeddings } = settings;
+  requireAll(missingOfEmbeddings(settings), `embeddings: ${embeddings.backend}`, settings);
+  const explained = createExplainer(settings);
+  const embedder = await explained(() => embedderDefinition(embeddings.backend).create(embeddings, settings));
+  const account = accountIn(embedder.account, settings);
+  const embed: Embedder["embed"] = (texts, options) => explained(() => embedder.embed(texts, options));
+  return override(embedder, { account, embed });
+}

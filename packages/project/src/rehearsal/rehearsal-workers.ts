@@ -1,0 +1,184 @@
+/**
+ * Hosts that play one rehearsed conversation at a time, each with its own model server. A worker is used again only if
+ * nothing can be left of its last conversation.
+ */
+import { sha256 } from "@bridle/core";
+import {
+  type Backend,
+  type Conversation,
+  type ConversationSpec,
+  canonicalJson,
+  type HostBackend,
+  override,
+  StoppedError,
+} from "@bridle/protocol";
+import type { Rehearsal } from "@bridle/rehearsal";
+
+/** A host, which may keep processes for later conversations, and the model server that only it uses. */
+export interface RehearsalWorker {
+  readonly host: HostBackend;
+  readonly rehearsal: Rehearsal;
+}
+
+/** A worker whose conversation has ended, with its counters at that moment. */
+interface IdleWorker {
+  readonly worker: RehearsalWorker;
+  /** The conversations that its process can serve. */
+  readonly kind: string;
+  readonly reused: number;
+  readonly requests: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/**
+ * How long a worker waits for its next conversation. Conversations in a row follow each other at once. The server of an
+ * idle worker keeps this process alive.
+ */
+const idleMs = 3000;
+
+/**
+ * A worker is used again if its conversation ended as it should, with every answer complete; if the host took its process
+ * back to the state before the first message; and if no request came since then, or is still open. All other workers are
+ * ended. At any time there are at most as many workers as there were conversations at the same time.
+ */
+export class RehearsalWorkers {
+  readonly #start: () => Promise<RehearsalWorker>;
+  readonly #workers = new Set<RehearsalWorker>();
+  readonly #idle: IdleWorker[] = [];
+  #active = 0;
+  #mostActive = 0;
+  #isClosed = false;
+
+  /** `start` makes a worker. */
+  constructor(start: () => Promise<RehearsalWorker>) {
+    this.#start = start;
+  }
+
+  async open(spec: ConversationSpec, signal: AbortSignal): Promise<Conversation> {
+    const kind = sha256(canonicalJson(spec));
+    this.#mostActive = Math.max(this.#mostActive, ++this.#active);
+    try {
+      const reopened = await this.#reopen(kind, spec, signal);
+      this.#endSurplus();
+      const { worker, conversation } = reopened ?? (await this.#openOn(await this.#add(), spec, signal));
+      return closedOnce(conversation, (isWhole) => {
+        this.#active -= 1;
+        return isWhole && worker.rehearsal.isUndisturbed
+          ? this.#release(worker, kind, conversation)
+          : this.#end(worker);
+      });
+    } catch (error) {
+      this.#active -= 1;
+      throw error;
+    }
+  }
+
+  /** Asks a new worker, which is ended afterwards. */
+  async checkAuth(signal?: AbortSignal): ReturnType<Backend["checkAuth"]> {
+    const worker = await this.#add();
+    return worker.host.checkAuth(signal).finally(() => this.#end(worker));
+  }
+
+  /** Ends every worker, and waits for it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { timer } of this.#idle.splice(0)) clearTimeout(timer);
+    await Promise.all([...this.#workers].map((worker) => this.#end(worker)));
+  }
+
+  async #add(): Promise<RehearsalWorker> {
+    const worker = await this.#start();
+    this.#workers.add(worker);
+    if (!this.#isClosed) return worker;
+    await this.#end(worker);
+    throw new StoppedError("The backend was closed.");
+  }
+
+  async #openOn(worker: RehearsalWorker, spec: ConversationSpec, signal: AbortSignal) {
+    try {
+      return { worker, conversation: await worker.host.open(spec, signal) };
+    } catch (error) {
+      await this.#end(worker);
+      throw error;
+    }
+  }
+
+  /** Opens the conversation on an idle worker; undefined if there is none that is as good as new. */
+  async #reopen(kind: string, spec: ConversationSpec, signal: AbortSignal) {
+    const idle = this.#acquire(kind);
+    if (idle === undefined) return undefined;
+    const opened = await this.#openOn(idle.worker, spec, signal); // waits until its process is back at the beginning
+    if (isAsNew(idle)) {
+      idle.worker.rehearsal.reset();
+      return opened;
+    }
+    await this.#end(idle.worker);
+    signal.throwIfAborted();
+    return undefined;
+  }
+
+  /** Prefers a worker that is ready to one whose process still goes back. */
+  #acquire(kind: string): IdleWorker | undefined {
+    const suitable = this.#idle.filter((idle) => idle.kind === kind && processesOf(idle.worker) > 0);
+    const found = suitable.findLast(({ worker }) => worker.host.pool?.()?.busy === 0) ?? suitable.at(-1);
+    if (found === undefined) return undefined;
+    this.#idle.splice(this.#idle.indexOf(found), 1);
+    clearTimeout(found.timer);
+    return found;
+  }
+
+  async #release(worker: RehearsalWorker, kind: string, conversation: Conversation): Promise<void> {
+    await conversation.close();
+    if (this.#isClosed || !this.#workers.has(worker) || processesOf(worker) === 0) return this.#end(worker);
+    const { host, rehearsal } = worker;
+    const idle: IdleWorker = {
+      ...{ worker, kind, reused: host.pool?.()?.reused ?? 0, requests: rehearsal.requests.length },
+      timer: setTimeout(() => this.#dismiss(idle), idleMs),
+    };
+    this.#idle.push(idle);
+    this.#endSurplus();
+  }
+
+  #endSurplus(): void {
+    const surplus = Math.max(0, this.#active + this.#idle.length - this.#mostActive);
+    for (const idle of this.#idle.slice(0, surplus)) this.#dismiss(idle);
+  }
+
+  /** No caller waits for the end. If it fails, `close()` tries again and reports the failure. */
+  #dismiss(idle: IdleWorker): void {
+    clearTimeout(idle.timer);
+    this.#idle.splice(this.#idle.indexOf(idle), 1);
+    this.#end(idle.worker).catch(() => {});
+  }
+
+  async #end(worker: RehearsalWorker): Promise<void> {
+    await worker.host.close().finally(worker.rehearsal.close);
+    this.#workers.delete(worker);
+  }
+}
+
+/** Processes that wait for a conversation, or are being made ready for one. */
+function processesOf({ host }: RehearsalWorker): number {
+  const { idle, busy } = host.pool?.() ?? { idle: 0, busy: 0 };
+  return idle + busy;
+}
+
+/** Its process was used again instead of a new one, and the model server received no request in between. */
+function isAsNew({ worker: { host, rehearsal }, reused, requests }: IdleWorker): boolean {
+  return host.pool?.()?.reused === reused + 1 && rehearsal.isUndisturbed && rehearsal.requests.length === requests;
+}
+
+/** The same conversation, closed once by `close`, which receives whether its last turn ended naturally. */
+function closedOnce(conversation: Conversation, close: (isWhole: boolean) => Promise<void>): Conversation {
+  let isWhole = true;
+  let closing: Promise<void> | undefined;
+  return override(conversation, {
+    async turn(input, context) {
+      isWhole = false;
+      const end = await conversation.turn(input, context);
+      isWhole = end.reason === "natural";
+      return end;
+    },
+    close: () => (closing ??= close(isWhole)),
+  });
+}
