@@ -62,7 +62,7 @@ test("further files are listed with the body and read by their path", async () =
     "skills/refunds/.hidden": "x",
   });
   expect(await read({ name: "refunds" })).toBe(
-    '# Refunds\n\nAsk first.\n\nFiles of this skill, which load_skill reads with { "name": "refunds", "file": … }:\n- forms/letter.md',
+    '# Refunds\n\nAsk first.\n\nFiles of this skill. Read one with load_skill, { "name": "refunds", "file": … }:\n- forms/letter.md',
   );
   expect(await read({ name: "refunds", file: "forms/letter.md" })).toBe("Dear customer");
 });

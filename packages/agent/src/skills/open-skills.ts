@@ -70,7 +70,7 @@ function bodyOf({ name, body, folder }: Skill): string {
   const files = listFiles(folder);
   if (files.length === 0) return body;
   const list = files.map((file) => `- ${file}`).join("\n");
-  return `${body}\n\nFiles of this skill. Read one with load_skill and { "name": "${name}", "file": … }:\n${list}`;
+  return `${body}\n\nFiles of this skill. Read one with load_skill, { "name": "${name}", "file": … }:\n${list}`;
 }
 
 function describe(skills: readonly Skill[]): string {

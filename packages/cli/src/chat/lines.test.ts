@@ -189,7 +189,7 @@ describe("what the commands of a chat tell", () => {
       "tools marked destructive: ask",
     ]);
     expect(formatRules(['"agent"', '"project"'])).toBe(
-      '"agent"\nWhat the project\'s own rules deny stays denied:\n"project"',
+      '"agent"\nThe denials of the project\'s rules also apply:\n"project"',
     );
     expect(formatRules([])).toBe("No rules: all tools of the request may run.");
     expect(formatAnswers([])).toBe("No answers are remembered.");

@@ -214,7 +214,7 @@ describe("at a desk", () => {
     const playing = play([{}], { approve: desk.approve });
     await vi.waitFor(() => expect(desk.pending).toHaveLength(1));
     const [{ id, inputHash } = { id: "", inputHash: "" }] = desk.pending;
-    expect(() => desk.answer(id, { decision: "sure" as "allow", inputHash })).toThrow("no meaning");
+    expect(() => desk.answer(id, { decision: "sure" as "allow", inputHash })).toThrow("not valid");
     expect(desk.answer(id, { ...allow, inputHash: "0" }).message).toContain("is about another input");
     expect(desk.answer("else", { ...allow, inputHash }).message).toContain("is not known");
     expect(desk.answer(id, { decision: "deny", inputHash })).toMatchObject({ accepted: true });

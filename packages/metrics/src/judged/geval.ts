@@ -8,7 +8,7 @@ import { asMaterial, type Exhibit, numbered } from "./material.ts";
 const paramNames = ["input", "actual_output", "expected_output", "retrieval_context"] as const;
 
 /** A part of the case that the judge may see. */
-export type GevalParam = (typeof paramNames)[number];
+type GevalParam = (typeof paramNames)[number];
 
 export interface GevalOptions {
   /** What makes an answer good, in the words of the test's author. */

@@ -6,7 +6,7 @@ import { z } from "zod";
 export type JudgedFacts = Pick<MetricFacts, "input" | "answer" | "groundTruth" | "retrievalContext">;
 
 /** The score with the evidence that it was computed from, such as verdicts on single claims. */
-export type Judged = Required<Pick<MetricScore, "evidence">> & Pick<MetricScore, "score" | "reason">;
+type Judged = Required<Pick<MetricScore, "evidence">> & Pick<MetricScore, "score" | "reason">;
 
 export interface ReasonOptions {
   /** Whether the judge gives reasons. Default: true. */

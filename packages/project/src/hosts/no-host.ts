@@ -14,7 +14,7 @@ export const noHost = {
   title: "no host",
   settings: { shape: {} },
   needs: [],
-  models: { takesPrices: false },
+  models: { default: "none", takesPrices: false },
   hasSampling: true,
   hasModels: false,
   load: async () => none,

@@ -9,7 +9,10 @@ import type { ModelRow, Models } from "./models-schema.ts";
  * The models that the project's backend has: asked of the host where it can be asked, else those of a dated table.
  * No model is called. Throws a BridleError when the host refuses, or does not answer as it should.
  */
-export async function collectModels(settings: Settings, signal = new AbortController().signal): Promise<Models> {
+export async function collectModels(
+  settings: Settings,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Models> {
   const found = await createExplainer(settings)(() => find(settings, signal));
   const rows = found.listed.map((model) => describe(model, found, settings));
   return {

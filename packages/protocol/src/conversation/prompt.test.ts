@@ -35,7 +35,7 @@ test("a prompt without words is refused", () => {
 });
 
 test("a prompt whose last message is not the user's is refused, with the remedy", () => {
-  expect(() => normalisePrompt([{ role: "assistant", content: "hi" }])).toThrow("must be the user's. Add a message");
+  expect(() => normalisePrompt([{ role: "assistant", content: "hi" }])).toThrow("must have the role user. Add one");
 });
 
 test("what is wrong is named by its place", () => {

@@ -292,7 +292,7 @@ describe("documents as a tool", () => {
 describe("fields of documents that cannot be honoured are refused with what to do", () => {
   test.each<readonly [object, string, string]>([
     [{ search_mode: "exact" }, "search_mode", "is not supported as exact: a keyword search finds names"],
-    [{ exact_weight: 0.2 }, "exact_weight", "Add its share to keyword_weight."],
+    [{ exact_weight: 0.2 }, "exact_weight", "Add the weight to keyword_weight."],
     [
       { chunking_strategy: "token" },
       "chunking_strategy",
@@ -302,9 +302,9 @@ describe("fields of documents that cannot be honoured are refused with what to d
     [{ reranker_model: {} }, "reranker_model", "there is no reranking. Remove it."],
     [{ document_domain: "academic" }, "document_domain", "can only be none"],
     [{ max_subsection_depth: 2 }, "max_subsection_depth", "Remove it."],
-    [{ extract_definitions: true }, "extract_definitions", "definitions are found as any other text"],
-    [{ extract_cross_references: true }, "extract_cross_references", "can search for what a text refers to"],
-    [{ defer_loading: true }, "defer_loading", "every tool is offered from the start"],
+    [{ extract_definitions: true }, "extract_definitions", "definitions are found like any other text"],
+    [{ extract_cross_references: true }, "extract_cross_references", "can search for the referenced text"],
+    [{ defer_loading: true }, "defer_loading", "every tool is available from the start"],
     [{ context_model: {} }, "context_model", "bind the role contextualise to a model under llm.models"],
     [{ database: "my-store" }, "database", "must be embedded (a file of the project, the default) or {"],
     [{ database: { provider: "qdrant" } }, "database", "other databases are not supported"],

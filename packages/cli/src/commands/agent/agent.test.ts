@@ -62,7 +62,7 @@ describe("bridle agent validate", () => {
       "planted.yaml:6:5: tools.0.function is missing",
       "planted.yaml:7:43: tools.1.transport is not supported as websocket",
       'planted.yaml:8:24: two tools are named "lookup": the other is at planted.yaml:6:23.',
-      'planted.yaml:8:62: tools.2.search_mode has to be keyword, semantic or hybrid. Did you mean "hybrid"?',
+      'planted.yaml:8:62: tools.2.search_mode must be keyword, semantic or hybrid. Did you mean "hybrid"?',
       'planted.yaml:9:17: policy.mode is "nomal"',
       "planted.yaml:10:27: execution.llm_timeout is -1, and has to be above 0.",
       "planted.yaml:10:40: execution.verbose is not supported",

@@ -97,7 +97,7 @@ describe("where the model runs", () => {
       "Ollama: not running",
     ])
       expect(stdout).toContain(part);
-    expect(stdout).toContain('which was not found to work. To set it up: run "claude" once and log in');
+    expect(stdout).toContain('but it was not found to work. To set it up: run "claude" once and log in');
   });
 
   test("is not checked where the check cannot be made, and that is said", async () => {

@@ -142,7 +142,7 @@ describe("bridle test", () => {
     );
     const [, words = ""] = /To resume:\n {2}bridle (.*)\n/.exec(first.stderr) ?? [];
     const { code, stdout, stderr } = await bridle(words.split(" "));
-    expect(stderr).toMatch(/^2 trials had run before\. None will run again\.\n✓ thanks \(.*\)\n$/);
+    expect(stderr).toMatch(/^2 trials ran before\. They do not run again\.\n✓ thanks \(.*\)\n$/);
     expect({ code, stdout }).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/\n2 of 3 cases passed, 1 failed\n/),

@@ -9,6 +9,8 @@ import { claudeCodeProposals } from "./proposals.ts";
 import { type ClaudeCodeConfig, claudeCodeSettings } from "./settings-form.ts";
 
 /** Claude Code, the agent host that runs on the user's own session. */
+export type { ClaudeCodeConfig } from "./settings-form.ts";
+
 export const claudeCodeHost = {
   id: "claude-code",
   title: "Claude Code",
