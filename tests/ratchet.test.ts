@@ -15,10 +15,15 @@ const sources = globSync("packages/{*,hosts/*,stores/*}/src/**/*.ts", { cwd: roo
   .filter((path) => !/(\.test|-for-tests)\.ts$|\/conformance\//.test(path))
   .map((path) => ({ path, lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n") }));
 
+/** Lines of code: a file that explains itself well must not be shortened for it. */
+function withoutComments(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => !/^\s*(\*|\/\*|\/\/)/.test(line));
+}
+
 test("the longest source file does not grow", () => {
   const [first] = show(
     "files",
-    sources.map(({ path, lines }) => ({ name: path, lines: lines.length })),
+    sources.map(({ path, lines }) => ({ name: path, lines: withoutComments(lines).length })),
   );
   expect(first?.lines).toBeLessThanOrEqual(longest.file);
 });

@@ -63,5 +63,5 @@ export {
   type LoadModuleOptions,
   loadUserModule,
   refuseModule,
-  type UserModule,
 } from "./user-module/load-user-module.ts";
+export type { UserModule } from "./user-module/user-module.ts";

@@ -1,18 +1,9 @@
 /** The exporters of a block `observability`. It imports OpenTelemetry's SDK, so import it only if one is used. */
 import { importOptional } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
-import { AggregationTemporality, type PushMetricExporter } from "@opentelemetry/sdk-metrics";
-import type { SpanExporter } from "@opentelemetry/sdk-trace";
+import { AggregationTemporality } from "@opentelemetry/sdk-metrics";
 import { type LineOptions, metricLines, spanLine } from "./console-lines.ts";
-import type { ObservabilityConfig } from "./observability-config.ts";
-
-export interface Exporter {
-  readonly name: string;
-  readonly spans: SpanExporter;
-  readonly metrics: PushMetricExporter;
-}
-
-export type Exporters = NonNullable<ObservabilityConfig["exporters"]>;
+import type { Exporter, Exporters } from "./exporter.ts";
 
 /** Every exporter that is enabled and supported. Without any, the console. Rejects with a ConfigError for a missing package. */
 export async function createExporters(

@@ -1,7 +1,7 @@
 import { omitUndefined } from "@bridle/protocol";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import type { Exporter, Exporters } from "./exporters.ts";
+import type { Exporter, Exporters } from "./exporter.ts";
 
 const defaultEndpoint = "http://localhost:4318";
 

@@ -1,5 +1,5 @@
 import { AggregationTemporality } from "@opentelemetry/sdk-metrics";
-import type { Exporter } from "./exporters.ts";
+import type { Exporter } from "./exporter.ts";
 
 const cumulative = AggregationTemporality.CUMULATIVE;
 

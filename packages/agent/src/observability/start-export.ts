@@ -9,7 +9,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
-import { createExporters, type Exporter } from "./exporters.ts";
+import type { Exporter } from "./exporter.ts";
+import { createExporters } from "./exporters.ts";
 import type { ObservabilityConfig } from "./observability-config.ts";
 import { reportingFailure } from "./reporting-failure.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const batchSize = z.int().min(1).optional().describe("The most texts in one request.");
 
-interface LocalConfig extends EmbedderConfig {
+export interface LocalConfig extends EmbedderConfig {
   readonly model: string;
   readonly batchSize?: number;
 }

@@ -3,19 +3,7 @@ import { pathToFileURL } from "node:url";
 import { ConfigError, isBridleError } from "@bridle/protocol";
 import { explainFailure } from "./explain-failure.ts";
 import { requireModuleFile } from "./require-module-file.ts";
-
-/** A module of the user's, and how messages speak of it. */
-export interface UserModule {
-  /** As it was written: the path from `baseDir`, or an absolute one. */
-  readonly file: string;
-  readonly baseDir: string;
-  /** What it is, such as "tools file". */
-  readonly kind: string;
-  /** Where it is named, such as "after --tools". */
-  readonly where: string;
-  /** The setting that names it, for errors. */
-  readonly field: string;
-}
+import type { UserModule } from "./user-module.ts";
 
 export interface LoadModuleOptions {
   /** Called with what rejects errors that nobody caught; returns what ends that. Default: nobody listens. */

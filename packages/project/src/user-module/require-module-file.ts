@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { ConfigError, suggestion } from "@bridle/protocol";
-import type { UserModule } from "./load-user-module.ts";
+import type { UserModule } from "./user-module.ts";
 
 /** Throws ConfigError where there is no file at `path` that may be read. */
 export function requireModuleFile({ file, kind, where, field }: UserModule, path: string): void {

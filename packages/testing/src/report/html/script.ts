@@ -3,7 +3,7 @@
  * hidden.
  */
 export const pageScript = `
-(() => {
+{
   const list = document.getElementById("case-list");
   const all = [...list.children].map((element) => ({ element, data: element.dataset, text: undefined }));
   const toolbar = document.getElementById("toolbar");
@@ -77,5 +77,5 @@ export const pageScript = `
   toolbar.hidden = false;
   refresh();
   follow();
-})();
+}
 `;

@@ -1,7 +1,7 @@
 import type { EmbedderOptions } from "@bridle/model-api";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { runProgram } from "../run-program.ts";
 import { type EmbeddingServer, startEmbeddingServer } from "./embeddings-server.ts";
-import { runProgram } from "./run-program.ts";
 
 const program = `
   import { createApiEmbedder } from "@bridle/model-api";

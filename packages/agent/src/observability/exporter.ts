@@ -1,0 +1,12 @@
+import type { PushMetricExporter } from "@opentelemetry/sdk-metrics";
+import type { SpanExporter } from "@opentelemetry/sdk-trace";
+import type { ObservabilityConfig } from "./observability-config.ts";
+
+/** Where spans and metrics of an agent go. */
+export interface Exporter {
+  readonly name: string;
+  readonly spans: SpanExporter;
+  readonly metrics: PushMetricExporter;
+}
+
+export type Exporters = NonNullable<ObservabilityConfig["exporters"]>;
