@@ -63,6 +63,8 @@ export const checks: Readonly<Record<string, Check>> = {
       expect(() => parseScript(block.code, name ?? "document")).not.toThrow();
       if (name) project.write(name, block.code);
     } else if (/^instructions:/m.test(block.code)) await expectAgent(block.code, project, name);
+    else if (/^tools:/.test(block.code))
+      await expectAgent(`name: part\ninstructions: { inline: Be kind. }\n${block.code}`, project);
     else await expectConfiguration(block.code);
   },
 };

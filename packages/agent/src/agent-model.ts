@@ -4,7 +4,7 @@ import type { HostConfig } from "@bridle/protocol";
 import { type ModelConfig, modelFormOf } from "./config/model.ts";
 import type { AgentDefinition } from "./definition/agent-definition.ts";
 
-/** The names of `llm.provider` for keys of `model`, where they differ. */
+/** The names of `llm.provider` for keys of `model`, if they differ. */
 const ourNames: Readonly<Record<string, string>> = {
   auth_provider: "auth",
   endpoint: "baseUrl",
@@ -22,7 +22,7 @@ const others: readonly string[] = ["provider", "runtime", "api_version", "name",
 type ModelOptions = Pick<SettingsOptions, "provider" | "model">;
 
 /**
- * The agent's provider and model as options of a runtime. Where the caller chose another backend, what the file says of
+ * The agent's provider and model as options of a runtime. If the caller chose another backend, what the file says of
  * its own is not used; a model has the same name on hosts of the same family.
  */
 export function modelOptions(definition: AgentDefinition, { backend, model }: SettingsOptions): ModelOptions {

@@ -4,7 +4,7 @@ import { file, refused, text, wholeFrom } from "./fields.ts";
 import { matcherProblems } from "./matcher-problems.ts";
 import { metricsSchema } from "./metrics.ts";
 
-/** How an argument of a call is compared; anything else has to be equal. Matchers may also stand deeper in a value. */
+/** How an argument of a call is compared; anything else has to be equal. Matchers may also are deeper in a value. */
 const matcher = z.union([
   z.strictObject({ fuzzy: text("A text that is found in it, without regard to case, punctuation and spaces.") }),
   z.strictObject({ regex: text("A regular expression of JavaScript that is found in it.") }),
@@ -74,7 +74,7 @@ const asked = {
 
 const turn = z.strictObject({ input: text("What the agent is asked."), ...asked });
 
-/** What is of one input, and of each turn where there are several. */
+/** What is of one input, and of each turn if there are several. */
 const ofOneInput = ["expected_tools", "ground_truth", "files", "retrieval_context"] as const;
 
 const testCase = z

@@ -23,10 +23,10 @@ export function runtimeOptions(
   { logger, approve, onEvent, eventLog = "project", unattended }: RunnerEffects,
 ): CreateRuntimeOptions {
   const { backend, auth, rehearse, mode } = plan;
-  const record = eventLog === "none" ? undefined : eventLog;
   return {
     ...{ project: context.project, backend, auth, rehearse, mode, limits: accountLimits(plan) },
-    ...{ logger, unattended, approve, onEvent, record, ...policyFile(plan, context) },
+    ...{ logger, unattended, approve, onEvent, ...policyFile(plan, context) },
+    eventLog: eventLog === "none" ? undefined : eventLog,
   };
 }
 

@@ -142,7 +142,7 @@ async function traceOf(word: string, record: EventLog | "project" | undefined) {
   const events: RunEvent[] = [];
   const runtime = await createRuntime({
     ...{ projectDir: place.project, environment: place.environment, rehearse: join(place.project, "script.yaml") },
-    ...{ mode: "normal", logger, ...(record && { record }) },
+    ...{ mode: "normal", logger, ...(record && { eventLog: record }) },
     approve: async () => ({ decision: "allow", message: `fine, ${p.gitlab}`, input: { text: `edited ${p.sendgrid}` } }),
     onEvent(event) {
       events.push(event);

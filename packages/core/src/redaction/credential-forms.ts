@@ -1,6 +1,6 @@
 /** What credentials look like, and what they are called. To know one more vendor's keys, add a line to each list. */
 
-/** A credential by the name before it, where it could be one. */
+/** A credential by the name before it, if it could be one. */
 const namedForm =
   /(?<=(?:api[_-]?key|[_-]token|secret|secret[_-]?access[_-]?key|passw(?:or)?d|private[_-]?key)\\?["']?\s*[:=]\s*\\?["']?)(?!\$\{)(?=[^\s"'\\,;&]*\d)[^\s"'\\,;&]{8,}/gi;
 
@@ -19,7 +19,7 @@ export const credentialForms: readonly RegExp[] = [
   /\bnpm_\w{30,}|\bpypi-[\w-]{40,}|\bhf_\w{20,}|\br8_\w{20,}/g, // npm, PyPI, Hugging Face, Replicate
   /\bgsk_\w{20,}|\bxai-\w{20,}|\bpplx-\w{20,}|\bfw_\w{20,}/g, // Groq, xAI, Perplexity, Fireworks
   /\bSG\.[\w-]{16,}\.[\w-]{16,}|\bdop_v1_\w{32,}|\bshpat_\w{20,}|\bdapi[a-f0-9]{32}\b/g, // SendGrid, DigitalOcean, Shopify, Databricks
-  // Credentials by what stands before them.
+  // Credentials by the text before them.
   /(?<=\bbearer\s+)[\w.~+/-]{16,}=*/gi,
   /(?<=\bauthorization\\?["']?\s*[:=]\s*\\?["']?(?:[a-z]+\s+)?)[\w.~+/-]{8,}=*/gi,
   /(?<=\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:"'<>]*:)(?!\d+(?:[/?#\s]|$))[^\s"'<>]+(?=@)/gi,
@@ -67,7 +67,7 @@ const members = [
   /(\\+"([\w.-]+)\\+"\s*:\s*\\+")([^"\\]+)/g,
 ] as const;
 
-/** A text with `mark` for what stands in JSON under a credential's name; a reference to a variable is none. */
+/** A text with `mark` for the text in JSON under a credential's name; a reference to a variable is none. */
 export function withoutNamedMembers(text: string, mark: string): string {
   if (!/"\s*:/.test(text)) return text;
   return members.reduce(

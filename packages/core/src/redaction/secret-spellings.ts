@@ -6,7 +6,7 @@ export function partsOfSecret(secret: string): string[] {
   return [secret, secret.trim(), ...passwordsIn(secret), ...(token === undefined ? [] : [token])];
 }
 
-/** The passwords of an address or a connection string, as they stand there and decoded; none in any other text. */
+/** The passwords of an address or a connection string, as they are there and decoded; none in any other text. */
 export function passwordsIn(text: string): string[] {
   const { password = "" } = text.includes("://") ? (URL.parse(text) ?? {}) : {};
   const [, named = ""] = /[;?&\s](?:password|pwd)=([^;&\s]+)/i.exec(`;${text}`) ?? [];
@@ -15,7 +15,7 @@ export function passwordsIn(text: string): string[] {
 
 /**
  * A text as it is, inside of JSON (also of JSON in a text of JSON, and of JSON in ASCII), inside of an address, and
- * inside of base64, wherever in its bytes the text stands.
+ * inside of base64, at any offset.
  */
 export function listSpellings(text: string): string[] {
   const json = inJson(text);
@@ -30,7 +30,7 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** The characters that are the text's alone, where so many bytes stand before it, counted in threes. */
+/** The characters that are the text's alone, if so many bytes are before it, counted in threes. */
 function inBase64(text: string, before: number): string {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));

@@ -66,7 +66,7 @@ export interface RuntimeOptions {
   promptCaching?: Partial<PromptCaching> | undefined;
   /** How the backend's account is used; all runtimes of the process share it, and the smallest `maxConcurrency` holds. */
   limits?: LimitOptions | undefined;
-  /** Where it is kept that a window is used up, so that `wait` goes on in the next process. Default: nowhere. */
+  /** Where it is kept that a window is used up, so that a waiting run continues in the next process. Default: nowhere. */
   limitsFolder?: string | undefined;
   /** The times of a wait for a window; for tests. */
   limitPace?: Partial<LimitPace> | undefined;

@@ -28,7 +28,7 @@ export function isSecret(path: Path): boolean {
 }
 
 /**
- * Whether the value at this path says how a host is reached. Where its variable is not set, only what asks that host
+ * Whether the value at this path says how a host is reached. If its variable is not set, only the work that asks that host
  * fails: a status, a rehearsal and a run on another backend do without.
  */
 export function isConnection(path: Path): boolean {

@@ -1,10 +1,10 @@
-/** Where each setting of a file stands, and how it is written there. */
+/** Where each setting of a file is, and how it is written there. */
 import type { SourcePosition } from "@bridle/protocol";
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq } from "yaml";
 import type { Filled, PathForm } from "./variables.ts";
 
 export interface Places {
-  /** By path, such as `llm.models.default`. A mapping stands where its key does. */
+  /** By path, such as `llm.models.default`. A mapping is at the position of its key. */
   readonly positions: Readonly<Record<string, SourcePosition>>;
   /** The texts of those values that have a reference to the environment, by path. */
   readonly written: Readonly<Record<string, string>>;

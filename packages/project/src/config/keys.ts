@@ -1,18 +1,18 @@
-/** What a schema has at a path, where a value of the file may decide between several mappings. */
+/** What a schema has at a path, if a value of the file may decide between several mappings. */
 import { z } from "zod";
 
 type Path = readonly PropertyKey[];
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** A mapping that may stand at a path: its keys, and the key that tells it from the others, if there are others. */
+/** A mapping that may be at a path: its keys, and the key that tells it from the others, if there are others. */
 interface Alternative {
   readonly shape: Shape;
   readonly discriminator?: string;
 }
 
 /**
- * The keys that may stand in the mapping at a path, such as `["llm", "provider"]`; none where any may. Where they
- * depend on a key of the mapping, such as `backend`, `mapping` is what stands there; `root` is the whole file.
+ * The keys that may be in the mapping at a path, such as `["llm", "provider"]`; none where any may. If they
+ * depend on a key of the mapping, such as `backend`, `mapping` is the mapping at that path; `root` is the whole file.
  */
 export function knownKeys(schema: z.ZodType, path: Path, mapping?: unknown, root?: unknown): readonly string[] {
   const alternatives = alternativesAt(schema, path, root);
@@ -29,13 +29,13 @@ export function keysOfNone(schema: z.ZodType, path: Path, mapping: object, root:
 /** A key that another kind of mapping has at this path, and what tells the kinds apart. */
 export interface KeyOfOthers {
   readonly discriminator: string;
-  /** The kind that stands there. */
+  /** The kind that is there. */
   readonly chosen: string;
   /** The kinds that have the key. */
   readonly owners: readonly string[];
 }
 
-/** Nothing where no other kind of mapping has the key. */
+/** Nothing if no other kind of mapping has the key. */
 export function keyOfOthers(
   schema: z.ZodType,
   path: Path,
@@ -67,7 +67,7 @@ function alternativesAt(schema: z.ZodType, path: Path, root: unknown): readonly 
   return mappingsOf(holder);
 }
 
-/** The schema of what stands at a key or place of a value. */
+/** The schema of the text at a key or place of a value. */
 function childOf(schema: unknown, value: unknown, key: PropertyKey): unknown {
   const options = flatten(schema);
   const list = options.find((option) => option instanceof z.ZodArray);

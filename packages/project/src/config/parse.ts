@@ -6,12 +6,12 @@ import { type Config, configSchema } from "./schema.ts";
 import { typedSecrets } from "./typed-secrets.ts";
 import type { Environment, EnvironmentValue } from "./variables.ts";
 
-/** A file's settings, where they stand, and what of them came from the environment. */
+/** A file's settings, if they are, and what of them came from the environment. */
 export interface ParsedConfig extends Places {
   readonly config: Config;
   /** What is concealed wherever it would be shown: values of the environment, and credentials that the file holds. */
   readonly values: readonly EnvironmentValue[];
-  /** Paths of credentials that stand in the file itself. */
+  /** Paths of credentials that are in the file itself. */
   readonly typed: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export interface FileForm<T = unknown> extends PathForm {
 interface Found {
   /** The whole value of the file. */
   readonly root: unknown;
-  /** The value at a path as it stands in the file, when it was filled in from the environment. */
+  /** The value at a path as it is in the file, when it was filled in from the environment. */
   written(path: readonly PropertyKey[]): string | undefined;
 }
 
@@ -46,7 +46,7 @@ function unknownInNoKind(issue: z.core.$ZodIssue, form: FileForm, found: Found):
   return keysOfNone(form.schema, path, input, found.root).map((key) => unknownKey(path, key, input, form, found));
 }
 
-/** What is wrong in a mapping, where a mapping is one of the things that may stand there. */
+/** What is wrong in a mapping, if a mapping is one of the things that may be there. */
 function withinMapping({ errors }: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] | undefined {
   return errors.find(
     (issues) => issues.length > 0 && issues.every(({ path, code }) => path.length > 0 || code === "unrecognized_keys"),
@@ -130,7 +130,7 @@ function within(begin: string, known: readonly string[], input: unknown, written
   return { text: `${begin}${known.length === 1 ? "" : "one of "}${known.join(", ")}.${hint}`, near };
 }
 
-/** What may stand where several kinds of value may. */
+/** What may be where several kinds of value may. */
 function wanted({ errors }: z.core.$ZodIssueInvalidUnion): string {
   const kinds = errors.flatMap(([first]) => (first ? kindIn(first) : []));
   return [...new Set(kinds)].join(" or ");

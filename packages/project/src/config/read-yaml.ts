@@ -1,4 +1,4 @@
-/** A YAML file of ours to its value, where everything in it stands, and all that is wrong with it. */
+/** A YAML file of ours to its value, where everything in it is, and all that is wrong with it. */
 import { ConfigError, formatPosition, isPlainObject, type SourcePosition } from "@bridle/protocol";
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, type ParsedNode, parseDocument } from "yaml";
 import { findPlaces, noPlaces, type Places } from "./find-positions.ts";
@@ -19,7 +19,7 @@ export interface FileProblem {
 }
 
 export interface YamlFile<T> extends Places {
-  /** What the file says, checked; none where there are problems. */
+  /** What the file says, checked; none if there are problems. */
   readonly value?: T;
   /** What it says, with variables filled in, whatever is wrong with it. */
   readonly raw: unknown;
@@ -27,7 +27,7 @@ export interface YamlFile<T> extends Places {
   readonly problems: readonly FileProblem[];
   /** Texts that came from the environment. */
   readonly values: readonly EnvironmentValue[];
-  /** Where the key or value at a path stands, or else what holds it. */
+  /** Where the key or value at a path is, or else what holds it. */
   at(path: readonly PropertyKey[]): SourcePosition;
 }
 
@@ -80,7 +80,7 @@ export function toConfigError(problems: readonly FileProblem[], file: string): C
   return new ConfigError(problemText(problems), { position, ...(field !== undefined && { field }) });
 }
 
-/** What is wrong, a line each; the place of the first stands before the whole text. */
+/** What is wrong, a line each; the place of the first is before the whole text. */
 export function problemText([first, ...rest]: readonly FileProblem[]): string {
   const others = rest.map(({ message, position }) => `${formatPosition(position)}: ${message}`);
   return [first?.message, ...others].join("\n");
@@ -126,7 +126,7 @@ function fieldOf({ path, key }: Problem): string {
   return [...path, ...(key === undefined ? [] : [key])].join(".");
 }
 
-/** Where a problem stands: its key, else its value, else what holds it. */
+/** Where a problem is: its key, else its value, else what holds it. */
 function offsetOf(document: ParsedDocument, path: readonly PropertyKey[], key?: PropertyKey): number {
   const holder: unknown = document.getIn(path, true);
   const pair = isMap(holder) && holder.items.find((item) => isScalar(item.key) && item.key.value === key);

@@ -50,7 +50,7 @@ const pricesSchema = z
   )
   .optional()
   .describe(
-    "By model, US dollars for a million tokens: input, output, and where they differ cacheRead, cacheWrite, cacheWrite1h. Over the table that Bridle brings; for model APIs only.",
+    "By model, US dollars for a million tokens: input, output, and, if they differ, cacheRead, cacheWrite, cacheWrite1h. Over the table that Bridle brings; for model APIs only.",
   );
 
 /** What holds of `llm.limits` where the file says nothing. */

@@ -4,7 +4,7 @@ import type { Config } from "./schema.ts";
 import type { EnvironmentValue } from "./variables.ts";
 
 /**
- * What stands in the file itself, and not as a reference, and is concealed all the same: credentials, headers, and
+ * Values that are written in the file itself, not as references, and are redacted all the same: credentials, headers, and
  * addresses that hold a password. `shown` is the path, such as `(llm.provider.apiKey)`.
  */
 export function typedSecrets({ llm, embeddings }: Config, { written }: Pick<Places, "written">): TypedSecret[] {
@@ -22,7 +22,7 @@ export function typedSecrets({ llm, embeddings }: Config, { written }: Pick<Plac
 
 export interface TypedSecret extends EnvironmentValue {
   readonly path: string;
-  /** It should not stand in the file: a header may be no credential. */
+  /** It should not be in the file: a header may be no credential. */
   readonly isOpen: boolean;
 }
 

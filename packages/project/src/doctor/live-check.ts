@@ -4,7 +4,7 @@ import { findCredentials } from "../hosts/credentials.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Check } from "./check.ts";
 
-/** Why the host is not asked: what is missing stands among the credentials, with its remedy, and not twice. */
+/** Why the host is not asked: what is missing is among the credentials, with its remedy, and not twice. */
 export function reasonNotToAsk(settings: Settings, holder: "llm" | "embeddings"): string | undefined {
   const isMissing = findCredentials(settings).missing.some(({ field }) => field.startsWith(`${holder}.`));
   return isMissing ? "not asked, because a setting that it needs is missing" : undefined;

@@ -89,7 +89,7 @@ function missingSentence({ field, variables }: NamedCredential, { provider, posi
 }
 
 function named({ field, variables }: NamedCredential): string {
-  if (field === authField) return `from ${variables.join(" and ")}`; // the auth mode stands before it
+  if (field === authField) return `from ${variables.join(" and ")}`; // the auth mode is before it
   return variables.length === 0 ? field : `${field} from ${variables.join(" and ")}`;
 }
 

@@ -32,7 +32,7 @@ export interface SupportFacts {
     readonly status: Status;
     readonly features: BackendFeatures;
     readonly settings: readonly ResolvedSetting[];
-    /** Of `bridle.yaml`, where there is one; the text is without credentials. */
+    /** Of `bridle.yaml`, if there is one; the text is without credentials. */
     readonly file?: { readonly text: string; readonly sha256: string };
   };
   readonly fault?: string;

@@ -8,7 +8,7 @@ export interface Concealer {
 }
 
 /**
- * Shorter values, such as `opus` or `sonnet`, are replaced only where they stand alone or in double quotes: elsewhere
+ * Shorter values, such as `opus` or `sonnet`, are replaced only where they are alone or in double quotes: elsewhere
  * they are most likely a part of another word.
  */
 const shortestAnywhere = 7;

@@ -28,7 +28,7 @@ export function shownModels({ models, written }: Pick<Settings, "models" | "writ
 
 /**
  * Does work that asks a host, on `model` where it is about one; its errors then say where in the file a wrong setting
- * stands, and hold nothing that came from the environment.
+ * is, and hold nothing that came from the environment.
  */
 export function createExplainer(settings: FileSettings): <T>(work: () => Promise<T>, model?: string) => Promise<T> {
   const conceal = concealerOf(settings);
@@ -43,7 +43,7 @@ export function createExplainer(settings: FileSettings): <T>(work: () => Promise
   };
 }
 
-/** A backend that resolves `shownModels`, and whose errors say where in the file a wrong setting stands. */
+/** A backend that resolves `shownModels`, and whose errors say where in the file a wrong setting is. */
 export function withSettings(backend: Backend, settings: FileSettings): Backend {
   const conceal = concealerOf(settings);
   const explained = createExplainer(settings);

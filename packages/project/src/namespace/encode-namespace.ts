@@ -1,10 +1,10 @@
 import { sha256 } from "@bridle/core";
 import { ConfigError } from "@bridle/protocol";
 
-/** Longer names stand as a hash, so that what lies below them has room within the limits of every system. */
+/** Longer names are as a hash, so that what lies below them has room within the limits of every system. */
 const longestPlain = 80;
 
-/** The start of a hash: never of a plain name, where four digits follow every underscore. */
+/** The start of a hash: never of a plain name, if four digits follow every underscore. */
 const hashMark = "_h";
 
 /** Names that Windows keeps for its devices, of those that can come out here. */
@@ -15,7 +15,7 @@ const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
  *
  * Lower-case letters, digits and inner hyphens stand for themselves, and every other UTF-16 unit is `_` and its four
  * hexadecimal digits. So neither case nor Unicode forms can make two names one, nothing leads out of the folder, and it
- * is reversible up to the length from which on a hash stands. Throws ConfigError for an empty namespace: it is most
+ * is reversible up to the length from which on a hash is used. Throws ConfigError for an empty namespace: it is most
  * often the id of somebody who was not found, and all of those would share one.
  *
  * @example

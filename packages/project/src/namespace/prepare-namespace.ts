@@ -6,7 +6,7 @@ import { bridleFolder, namespaceFolders, type TenantScope } from "./folders.ts";
 
 /**
  * Makes the folders that a namespace needs, for this user alone and kept out of version control; nothing without a
- * namespace. Throws ConfigError where that cannot be.
+ * namespace. Throws ConfigError if that cannot be.
  */
 export async function prepareNamespace(settings: TenantScope): Promise<void> {
   if (settings.namespace === undefined) return;
@@ -24,7 +24,7 @@ export async function prepareNamespace(settings: TenantScope): Promise<void> {
   }
 }
 
-/** Also where it is there already, made by a login with other rights. */
+/** Also if it is there already, made by a login with other rights. */
 async function makePrivate(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   await chmod(path, 0o700);

@@ -28,7 +28,7 @@ const entrySchema = z.strictObject({
 });
 type Entry = z.output<typeof entrySchema>;
 
-/** A remembered answer, with the file that it stands in and the name by which it is removed. */
+/** A remembered answer, with the file that it is in and the name by which it is removed. */
 export interface ListedPermission extends RememberedAnswer {
   readonly id: string;
   readonly file: string;

@@ -19,7 +19,7 @@ interface Found {
   readonly positions: Readonly<Record<string, SourcePosition>>;
 }
 
-/** Nothing where neither the project nor the caller has rules. Throws ConfigError. */
+/** Nothing if neither the project nor the caller has rules. Throws ConfigError. */
 export async function resolvePolicy(
   settings: Pick<Settings, "policy" | "positions" | "environment">,
   { policyFile, mode }: PolicyOptions,

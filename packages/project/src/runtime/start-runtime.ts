@@ -116,7 +116,7 @@ function nobodyCanAnswer(): ConfigError {
 
 type Rules = Pick<RuntimeOptions, "policy" | "approve" | "approvalTimeoutMs" | "permissions">;
 
-/** Remembered answers are read where there are rules that they could answer. */
+/** Remembered answers are read if there are rules that they could answer. */
 async function rulesOf(settings: Settings, options: RuntimeChoices): Promise<Rules> {
   const { approve, approvalTimeoutMs, permissions } = options;
   const policy = options.policy ?? (await resolvePolicy(settings, options));

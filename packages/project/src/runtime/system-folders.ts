@@ -5,7 +5,7 @@ import type { Settings } from "../settings/settings.ts";
 
 /**
  * Where Bridle keeps what has to be known after a process has ended: `$XDG_STATE_HOME/bridle`, else the usual folder of
- * the system. Nothing where the environment names no home: then nothing is kept.
+ * the system. Nothing if the environment names no home: then nothing is kept.
  */
 export function stateFolder(environment: Environment, platform: string = process.platform): string | undefined {
   const { XDG_STATE_HOME: xdg, LOCALAPPDATA: windows } = environment;

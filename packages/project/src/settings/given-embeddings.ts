@@ -34,7 +34,7 @@ export function withEmbeddings(settings: Settings, given: GivenEmbeddings | unde
   };
 }
 
-/** The settings with another model for their embeddings. Throws ConfigError where the backend has no such choice. */
+/** The settings with another model for their embeddings. Throws ConfigError if the backend has no such choice. */
 export function withChoice(settings: Settings, { model, dimensions }: EmbeddingChoice): Settings {
   const { embeddings, embeddingsSource } = settings;
   if (embedderDefinition(embeddings.backend).isNone || (model === undefined && dimensions === undefined))

@@ -21,7 +21,7 @@ export interface ProviderSource extends Places {
   readonly file: string;
   /** The mapping in it, such as `model`. */
   readonly holder: string;
-  /** Its names for keys of `llm.provider`, where they differ. */
+  /** Its names for keys of `llm.provider`, if they differ. */
   readonly keys: Readonly<Record<string, string>>;
   readonly values: readonly EnvironmentValue[];
 }

@@ -77,7 +77,7 @@ export interface Settings {
   readonly configFile?: string;
   readonly namespace?: string;
   readonly provider: Provider;
-  /** The backend of the file, where an option chose another. */
+  /** The backend of the file, if an option chose another. */
   readonly otherBackend?: string;
   /** Where the provider was set, if not in `bridle.yaml`. */
   readonly providerSource?: ProviderSource;
@@ -88,20 +88,20 @@ export interface Settings {
   readonly embeddings: EmbeddingsConfig;
   /** Where the embeddings were set, if not in `bridle.yaml`. */
   readonly embeddingsSource?: ProviderSource;
-  /** The rules over the calls of tools, where the file has any. */
+  /** The rules over the calls of tools, if the file has any. */
   readonly policy?: PolicyConfig;
   readonly environment: Environment;
-  /** This process's environment, where another is used: its credentials get onto no record either. */
+  /** This process's environment, if another is used: its credentials get onto no record either. */
   readonly processEnvironment?: Environment;
   /** Values that came from the environment, as the file has them: for everything that is shown. */
   readonly written: Readonly<Record<string, string>>;
   /** The texts that are never shown, and what is shown in their place. */
   readonly values: readonly EnvironmentValue[];
-  /** Paths of credentials that stand in the file itself. */
+  /** Paths of credentials that are in the file itself. */
   readonly typed: readonly string[];
   /** Variables that are not set and that say how a host is reached, by path. */
   readonly absent: Readonly<Record<string, readonly string[]>>;
-  /** Where in the file each setting stands that no option replaced, by path. */
+  /** Where in the file each setting is that no option replaced, by path. */
   readonly positions: Readonly<Record<string, SourcePosition>>;
 }
 

@@ -24,7 +24,7 @@ export const statusSchema = z.strictObject({
       typed: z.array(name).describe("Paths of settings whose credential stands in the file itself."),
     })
     .describe("By name only."),
-  baseUrl: z.string().nullable().describe("Where requests go instead of the provider's own address."),
+  baseUrl: z.string().nullable().describe("The address for requests, instead of the provider's own address."),
   models: z.array(
     z.strictObject({
       role: name,

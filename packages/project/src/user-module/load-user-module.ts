@@ -32,7 +32,7 @@ export async function loadUserModule(module: UserModule, options: LoadModuleOpti
   }
 }
 
-/** The error about a module, which stands at its beginning. */
+/** The error about a module, which is at its beginning. */
 export function refuseModule({ file, field }: UserModule, message: string, cause?: unknown): ConfigError {
   return new ConfigError(message, { position: { file }, field, cause });
 }

@@ -3,7 +3,7 @@ import type { EntryRow, RunRow, SessionView } from "@bridle/app/sessions";
 import { counted, formatCost, totalTokens } from "@bridle/protocol";
 import { formatLabels, formatMinute, indentLines, type Page } from "../../terminal/page.ts";
 
-/** As wide as `[12] `: what a step says stands behind its number. */
+/** As wide as `[12] `: what a step says follows its number. */
 const margin = "     ";
 /** Characters of a tool's input and result, of which the whole is in the JSON. */
 const longestOfTool = 200;

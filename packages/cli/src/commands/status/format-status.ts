@@ -5,7 +5,7 @@ import { wrap } from "../../terminal/wrap.ts";
 
 const indent = 10;
 
-/** A status for people: one line a fact, and further lines where there is something to do, or no room for it. */
+/** A status for people: one line a fact, and further lines if there is something to do, or no room for it. */
 export function formatStatus(status: Status, columns = Number.POSITIVE_INFINITY): string {
   const { host, credentials, promptCaching, degraded, baseUrl, embeddings } = status;
   const rows: (readonly [string, string])[] = [
@@ -73,7 +73,7 @@ function modelLine({ role, model, known, nearest }: Status["models"][number]): s
   return `${role}: ${model}${known ? "" : ` (not known${hint})`}`;
 }
 
-/** The title stands beside the first line only. */
+/** The title is beside the first line only. */
 function titled(title: string, lines: readonly string[]): (readonly [string, string])[] {
   return lines.map((line, index) => [index === 0 ? title : "", line]);
 }

@@ -32,7 +32,7 @@ export const claudeCodeSettings: HostSettingsForm = {
       .enum(claudeAuthModes)
       .default("session")
       .describe("Who pays: the login of Claude Code on this machine (session), or a credential of the environment."),
-    baseUrl: address("Where requests go instead of the provider's own address. Not with auth: session."),
+    baseUrl: address("The address for requests, instead of the provider's own address. Not with auth: session."),
     idleTimeoutMs: count(
       "Milliseconds without a word of Claude Code until a run is given up; what tools take does not count. Default: 300000.",
     ),

@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The resident memory of a process, in bytes. Undefined on Windows, where it is not read, and if the process is gone. */
+/** The resident memory of a process, in bytes. Undefined on Windows, if it is not read, and if the process is gone. */
 export async function residentMemoryOf(pid: number): Promise<number | undefined> {
   if (process.platform === "win32") return undefined;
   try {

@@ -3,7 +3,7 @@ import type { ClaudeEnvironment } from "../options.ts";
 
 /**
  * Variables that redirect requests, swap the model, pay from elsewhere or change what is sent. Names that are on
- * published lists stand beside some that are on none, and some that nobody has invented yet.
+ * variables on published lists, some that are on none, and some that nobody has invented yet.
  */
 export function trapVariables(decoyUrl: string, word: string): ClaudeEnvironment {
   return {

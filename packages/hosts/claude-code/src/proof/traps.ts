@@ -1,6 +1,6 @@
 /**
  * Traps: files, hooks, servers and variables that would show in a request, or leave a mark on disk, if the boundary
- * had a hole. All of them stand in a temporary folder; a home's own settings are never touched.
+ * had a hole. All of them are in a temporary folder; a home's own settings are never touched.
  */
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -87,7 +87,7 @@ async function makeMemoryFolder(folder: string, configDir: string): Promise<stri
   }
 }
 
-/** Removes a folder, and those that were made to hold it, down from `topmost`, where nothing else is in them now. */
+/** Removes a folder, and those that were made to hold it, down from `topmost`, if nothing else is in them now. */
 async function removeFolder(folder: string, topmost: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   for (let above = dirname(folder); above.length >= topmost.length; above = dirname(above)) {
@@ -128,7 +128,7 @@ function trapServer(name: string, marks: string): object {
   return { command: "/bin/sh", args: ["-c", `touch '${marks}/mcp-${name}'; cat`] };
 }
 
-/** Servers of the user's own scope stand in the host's state file, beside whatever else is there. */
+/** Servers of the user's own scope are in the host's state file, beside whatever else is there. */
 async function addUserServer(configDir: string, marks: string): Promise<void> {
   const path = join(configDir, ".claude.json");
   const state: unknown = JSON.parse(await readFile(path, "utf8").catch(() => "{}"));

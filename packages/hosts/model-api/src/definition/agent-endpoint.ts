@@ -1,8 +1,9 @@
 import { agentFields } from "@bridle/protocol";
 
 /** The address of a host, for `model` in an agent's file. */
-export const endpoint = (description = "Where requests go instead of the provider's own address, such as a gateway.") =>
-  agentFields.address(description).exactOptional();
+export const endpoint = (
+  description = "The address for requests, instead of the provider's own address, such as a gateway.",
+) => agentFields.address(description).exactOptional();
 
 /** The address below a path that users leave out, such as `/v1` of Ollama. */
 export function withPath(address: string, path: string): string {

@@ -5,7 +5,7 @@ import type { ModelApiId } from "../settings/options.ts";
 
 const { address } = settingFields;
 
-export const elsewhere = address("Where requests go instead of the provider's own address, such as a gateway.");
+export const elsewhere = address("The address for requests, instead of the provider's own address, such as a gateway.");
 
 /** Node itself ends a request after 300,000 ms of silence. */
 const idleTimeoutMs = z

@@ -17,7 +17,7 @@ const { address, text } = settingFields;
 /** Keys of every host of embeddings. */
 const common = {
   model: z.string().min(1).describe("The model, such as text-embedding-3-small."),
-  dimensions: z.int().min(1).optional().describe("The length of each vector, where the model has a choice."),
+  dimensions: z.int().min(1).optional().describe("The length of each vector, if the model has a choice."),
   idleTimeoutMs: z
     .int()
     .min(1)
@@ -43,7 +43,7 @@ const openai = {
     shape: {
       ...common,
       apiKey: text("The key of the account that pays, such as ${OPENAI_API_KEY}."),
-      baseUrl: address("Where requests go instead of the provider's own address."),
+      baseUrl: address("The address for requests, instead of the provider's own address."),
     },
     ...{ plainKeys, secretKeys },
   },
@@ -51,7 +51,7 @@ const openai = {
   agent: {
     shape: {
       api_key: agentFields.key("OPENAI_API_KEY"),
-      endpoint: endpoint("Where requests go instead of the provider's own address."),
+      endpoint: endpoint("The address for requests, instead of the provider's own address."),
     },
   },
   create,
@@ -92,7 +92,7 @@ const compatible = {
     shape: {
       ...common,
       baseUrl: address("The address of the server, such as http://localhost:8000/v1."),
-      apiKey: text("A key, where the server wants one."),
+      apiKey: text("A key, if the server needs one."),
     },
     ...{ plainKeys, secretKeys },
   },
@@ -100,7 +100,7 @@ const compatible = {
   agent: {
     shape: {
       endpoint: endpoint("The address of the server, such as http://localhost:8000/v1."),
-      api_key: optionalText("A key, where the server wants one."),
+      api_key: optionalText("A key, if the server needs one."),
     },
   },
   create,

@@ -10,7 +10,7 @@ export const openaiCompatibleHost = defineModelApi({
   settings: {
     shape: {
       baseUrl: settingFields.address("The address of the server, such as http://localhost:11434/v1 for Ollama."),
-      apiKey: settingFields.text("A key, where the server wants one."),
+      apiKey: settingFields.text("A key, if the server needs one."),
     },
     secretKeys: ["apiKey"],
   },
@@ -32,7 +32,7 @@ export const openaiCompatibleHost = defineModelApi({
       provider: "openai-compatible",
       shape: {
         endpoint: endpoint("The address of the server, such as http://localhost:8000/v1."),
-        api_key: optionalText("A key, where the server wants one."),
+        api_key: optionalText("A key, if the server needs one."),
       },
       settings: () => ({ backend }),
     },

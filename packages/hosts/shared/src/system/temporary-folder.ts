@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError, codeOf } from "@bridle/protocol";
 
-/** A new folder, by its real path, with this process's pid in its name. Throws ConfigError where none can be made; `purpose` begins the sentence. */
+/** A new folder, by its real path, with this process's pid in its name. Throws ConfigError if none can be made; `purpose` begins the sentence. */
 export async function makeTemporaryFolder(prefix: string, purpose: string): Promise<string> {
   try {
     return await realpath(await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`)));

@@ -13,7 +13,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPar
   return { [made]: String.raw({ raw: strings }, ...parts.map(write)) };
 }
 
-/** For what stands in the code of this folder alone, such as a style sheet. */
+/** For the text in the code of this folder alone, such as a style sheet. */
 export function trusted(markup: string): Markup {
   return { [made]: markup };
 }
