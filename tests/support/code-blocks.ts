@@ -62,10 +62,12 @@ export const checks: Readonly<Record<string, Check>> = {
     if (block.code.includes("rehearsal: 1")) {
       expect(() => parseScript(block.code, name ?? "document")).not.toThrow();
       if (name) project.write(name, block.code);
-    } else if (/^instructions:/m.test(block.code)) await expectAgent(block.code, project, name);
-    else if (/^tools:/.test(block.code))
+    } else if (/^instructions:/m.test(block.code)) {
+      await expectAgent(block.code, project, name);
+    } else if (/^tools:/.test(block.code)) {
+      for (const [, file = ""] of block.code.matchAll(/\b(?:file|source): ([\w./]+)/g)) project.write(file.endsWith("/") ? `${file}note.md` : file, "");
       await expectAgent(`name: part\ninstructions: { inline: Be kind. }\n${block.code}`, project);
-    else await expectConfiguration(block.code);
+    } else await expectConfiguration(block.code);
   },
 };
 
