@@ -5,6 +5,7 @@ import { BUILTIN_TOOL_NAMES } from "@anthropic-ai/claude-agent-sdk";
 import { expect, test } from "vitest";
 import { root } from "../scripts/packages.ts";
 import { blocksOf, type Document, proseOf, readDocuments } from "./support/markdown.ts";
+import { measuredWords, rate, readProse } from "./support/prose.ts";
 
 const documents = readDocuments([
   "*.md",
@@ -85,3 +86,28 @@ function headings(text: string): string[] {
       .replaceAll(" ", "-"),
   );
 }
+
+/** The most that each 10,000 words of docs and comments may have, a little above what they have; "if" has a minimum. */
+const limits: Readonly<Record<string, number>> = {
+  "where (condition)": 3,
+  "told, tells": 3,
+  "goes on, gone on": 3,
+  stands: 3,
+};
+
+test.each(["docs", "comments", "help", "errors"] as const)(
+  "the words of the %s are those of plain English",
+  (place) => {
+    const text = readProse()[place];
+    const found = Object.entries(limits).map(([word, limit]) => ({
+      word,
+      limit,
+      rate: rate(text, measuredWords[word] ?? /$^/g),
+    }));
+    expect(found.filter((each) => each.rate > each.limit)).toEqual([]);
+  },
+);
+
+test.each(["docs", "comments"] as const)("conditions in the %s begin with if", (place) => {
+  expect(rate(readProse()[place], measuredWords.if ?? /$^/g)).toBeGreaterThanOrEqual(20);
+});
