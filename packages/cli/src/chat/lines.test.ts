@@ -193,7 +193,7 @@ describe("what the commands of a chat tell", () => {
     );
     expect(formatRules([])).toBe("No rules: all tools of the request may run.");
     expect(formatAnswers([])).toBe("No answers are remembered.");
-    expect(formatCosts([])).toBe("No run has ended yet.");
+    expect(formatCosts([])).toBe("No run has finished yet.");
   });
 
   test("is how to go on, with the words of before but for the session", () => {

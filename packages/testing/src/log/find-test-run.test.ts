@@ -91,5 +91,5 @@ test("a file that is no report is refused with the reason", () => {
   expect(() => readTestRun("", path)).toThrow(`${path} is not a test report of this Bridle: it is not JSON.`);
   const run = foldTestRun([{ type: "begun", version: 1, time: 0, id: "x", plan: planOf() }]);
   writeFileSync(path, JSON.stringify({ ...run, state: "done" }));
-  expect(() => readTestRun("", path)).toThrow("as this Bridle writes it: state: ");
+  expect(() => readTestRun("", path)).toThrow("is not a test report of this Bridle: state: ");
 });
