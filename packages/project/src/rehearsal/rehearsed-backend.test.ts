@@ -53,5 +53,5 @@ test("a temporary folder that cannot be written to is an error of the machine's 
     startRehearsedBackend(script, { provider: { backend: "claude-code", auth: "session" }, environment: {} }).finally(
       vi.unstubAllEnvs,
     ),
-  ).rejects.toThrow("none can be made in /nowhere/at/all (ENOENT). Set TMPDIR to a folder that can be written to.");
+  ).rejects.toThrow("cannot be created in /nowhere/at/all (ENOENT). Set TMPDIR to a writable folder.");
 });

@@ -47,5 +47,5 @@ test("a folder of Claude Code that is none, or no temporary folder, is an error 
   );
   expect(await readdir(join(root, "tmp"))).toEqual([]);
   vi.stubEnv("TMPDIR", "/nowhere/at/all");
-  await expect(plantTraps(join(root, "home"))).rejects.toThrow("Set TMPDIR to a folder that can be written to.");
+  await expect(plantTraps(join(root, "home"))).rejects.toThrow("Set TMPDIR to a writable folder.");
 });

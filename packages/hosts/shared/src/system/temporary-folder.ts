@@ -9,7 +9,7 @@ export async function makeTemporaryFolder(prefix: string, purpose: string): Prom
     return await realpath(await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`)));
   } catch (cause) {
     throw new ConfigError(
-      `${purpose} needs a folder of its own, and none can be made in ${tmpdir()} (${codeOf(cause)}). Set TMPDIR to a folder that can be written to.`,
+      `${purpose} needs a temporary folder, which cannot be created in ${tmpdir()} (${codeOf(cause)}). Set TMPDIR to a writable folder.`,
       { field: "TMPDIR", cause },
     );
   }
