@@ -350,7 +350,7 @@ describe.skipIf(!hasTmux)("what a chat is asked with a slash (needs tmux)", { ti
     expect((await bridle("bundle", "--check", "told.tar.gz")).code).toBe(0);
     const [id] = /ses_\w+$/m.exec(screen()) ?? [];
     type("/new");
-    await shows(new RegExp(`/sessions ${id} returns\\sto`));
+    await shows(new RegExp(`/sessions ${id}\\sreturns to`));
     type("Hello");
     await shows(/> Hello\n\nYou are welcome\./);
     expect(told()).not.toContain("Where is my order?");
