@@ -24,6 +24,10 @@ export async function requireWritable({ folder, shown, files, force }: Omit<NewP
     return undefined;
   });
   if (found && !found.isDirectory()) throw refuse(`${shown} is a file. Name a folder.`);
+  const parent = nearestFolder(folder);
+  await access(parent, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
+    throw refuse(`${shown} cannot be written (${systemErrorCode(cause)}). Name a writable folder.`, cause);
+  });
   for (const { name } of files) {
     const block = fileInTheWay(folder, dirname(name));
     if (block !== undefined)
@@ -37,10 +41,6 @@ export async function requireWritable({ folder, shown, files, force }: Omit<NewP
       `${taken.join(", ")} in ${shown} ${taken.length === 1 ? "exists" : "exist"} already. Name another folder, or add --force to replace ${them}.`,
     );
   }
-  const parent = nearestFolder(folder);
-  await access(parent, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
-    throw refuse(`${shown} cannot be written (${systemErrorCode(cause)}). Name a writable folder.`, cause);
-  });
 }
 
 /**

@@ -46,13 +46,13 @@ function damagedSession(file: string): void {
   writeSync(openSync(file, "r+"), Buffer.alloc(4096, 0xff), 0, 4096, middle);
 }
 
-test("of a session with a damaged page, a bundle and bridle events tell what stands on others, and what is missing", async () => {
+test("a bundle and bridle events of a session with a damaged page show the readable events, and which are missing", async () => {
   damagedSession(join(place.project, ".bridle", "state.db"));
   expect(await bridle("bundle", "--out", "page.tar.gz", "s")).toMatchObject({ code: 0, stderr: "" });
   const { code, stdout } = await bridle("bundle", "--check", "page.tar.gz");
   expect(code).toBe(0);
   expect(stdout).toContain("ended: error: OverloadedError (overloaded): Too much.");
-  expect(stdout).toMatch(/left out: \d+ events, from \d+ to \d+, because The record .+state\.db is damaged\./);
+  expect(stdout).toMatch(/left out: \d+ events, from \d+ to \d+, because The event log .+state\.db is damaged\./);
   const files = unpackTar(gunzipSync(await readFile(join(place.project, "page.tar.gz"))));
   const events = Buffer.from(files.find(({ path }) => path === "events.jsonl")?.content ?? []).toString();
   expect(events.trimEnd().split("\n").length).toBeGreaterThan(count - 30);
@@ -62,11 +62,11 @@ test("of a session with a damaged page, a bundle and bridle events tell what sta
   expect(shown.stdout.split("\n").length).toBeGreaterThan(count / 2 - 200);
 });
 
-test("where the whole record is damaged, the bundle has what the project tells, and says so", async () => {
+test("a bundle of a damaged event log contains what is known about the project, and says what it left out", async () => {
   writeFileSync(join(place.project, ".bridle", "state.db"), "These are my notes. ".repeat(500));
   expect(await bridle("bundle", "--out", "whole.tar.gz")).toMatchObject({ code: 0, stderr: "" });
   const { code, stdout } = await bridle("bundle", "--check", "whole.tar.gz");
   expect(code).toBe(0);
-  expect(stdout).toMatch(/left out: events and transcript, because The record .+state\.db is damaged\./);
+  expect(stdout).toMatch(/left out: events and transcript, because The event log .+state\.db is damaged\./);
   expect(await bridle("bundle", "--out", "named.tar.gz", "s")).toMatchObject({ code: 3 });
 });

@@ -109,9 +109,9 @@ test("bridle bundle tells of the newest run why it failed, and bridle bundle --c
   expect(await bridle("bundle", "--check", "failed.tar.gz")).toMatchObject({
     code: 1,
     stderr: [
-      "failed.tar.gz: status.json is not what was put in.\n",
+      "failed.tar.gz: status.json was changed.\n",
       "failed.tar.gz: more is not in the manifest.\n",
-      "failed.tar.gz: status.json:2 holds a credential.\n",
+      "failed.tar.gz: status.json:2 contains a credential.\n",
     ].join(""),
   });
   await writeFile(path, "not a bundle");

@@ -99,7 +99,7 @@ test("without a command it prints what to set, tells each request in a line, and
   command.child.kill("SIGINT");
   expect(await command.ended).toBe(0);
   expect(command.stderr()).toBe(
-    `Serving script.yaml on ${url} until Ctrl-C. A program finds it with these variables:\nPOST /v1/messages → turn 1, step 1\nGET /v1/models\n`,
+    `Serving script.yaml on ${url} until Ctrl-C. Set these variables for a program:\nPOST /v1/messages → turn 1, step 1\nGET /v1/models\n`,
   );
 });
 

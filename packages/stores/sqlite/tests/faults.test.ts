@@ -104,7 +104,7 @@ test("a corrupt page throws a StoreCorruptError, and events on other pages stay 
   const damaged = openHere(folder);
   const read = () => damaged.events({ sessionId: "s" });
   expect(read).toThrow(StoreCorruptError);
-  expect(read).toThrow(/state\.db is damaged\. Copy it before anything else/);
+  expect(read).toThrow(/state\.db is damaged\. Make a copy first/);
   const readable = (from: number) => attempt(() => damaged.events({ sessionId: "s", from, limit: 1 })).length;
   const lost = Array.from({ length: 2002 }, (_, index) => index + 1).filter((seq) => readable(seq) === 0);
   expect(lost.length).toBeGreaterThan(0);

@@ -13,9 +13,10 @@ export function printBusy(subject: string, process: number, { stderr, environmen
 }
 
 /** Shows the session at a terminal, because a mistyped id starts a new one. */
-export function printSession({ id, totals, history }: AgentSession, { stderr, environment }: Cli): void {
+export function printSession(session: AgentSession, { stderr, environment }: Cli): void {
   if (!stderr.isTTY) return;
-  const messages = history().length;
+  const { id, totals } = session;
+  const messages = session.history().length;
   const begun = messages === 0 ? "new" : counted(messages, "message");
   const text = totals.runs === 0 ? begun : `after ${counted(totals.runs, "run")}`;
   stderr.write(`${createPaint(stderr, environment)("dim", `Session ${id}, ${text}`)}\n`);
