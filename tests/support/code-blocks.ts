@@ -65,7 +65,8 @@ export const checks: Readonly<Record<string, Check>> = {
     } else if (/^instructions:/m.test(block.code)) {
       await expectAgent(block.code, project, name);
     } else if (/^tools:/.test(block.code)) {
-      for (const [, file = ""] of block.code.matchAll(/\b(?:file|source): ([\w./]+)/g)) project.write(file.endsWith("/") ? `${file}note.md` : file, "");
+      for (const [, file = ""] of block.code.matchAll(/\b(?:file|source): ([\w./]+)/g))
+        project.write(file.endsWith("/") ? `${file}note.md` : file, "");
       await expectAgent(`name: part\ninstructions: { inline: Be kind. }\n${block.code}`, project);
     } else await expectConfiguration(block.code);
   },
