@@ -51,8 +51,21 @@ function optionsFor({ folder }: Pick<Package, "folder">): InlineConfig {
 async function buildTypes(): Promise<void> {
   const declared = mkdtempSync(join(root, "node_modules/.declared-"));
   try {
-    const emit = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly", "--rootDir", root, "--outDir", declared];
-    const { code, output } = await runCommand(join(binFolder, "tsc"), ["-p", join(root, "tsconfig.build.json"), ...emit]);
+    const emit = [
+      "--noEmit",
+      "false",
+      "--declaration",
+      "--emitDeclarationOnly",
+      "--rootDir",
+      root,
+      "--outDir",
+      declared,
+    ];
+    const { code, output } = await runCommand(join(binFolder, "tsc"), [
+      "-p",
+      join(root, "tsconfig.build.json"),
+      ...emit,
+    ]);
     if (code !== 0) throw new Error(output);
     for (const pkg of packages) await bundleTypes(pkg, declared);
   } finally {
