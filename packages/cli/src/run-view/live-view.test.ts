@@ -215,7 +215,7 @@ function waitOn(environment: Record<string, string>): string {
   return picture;
 }
 
-test("after a second of silence a terminal shows "working" until the next event, and erases it without escape sequences", () => {
+test("after a second of silence a terminal shows a progress line until the next event, and erases it without escape sequences", () => {
   const erase = `\r${" ".repeat("… working 1.0 s^C".length)}\r`;
   expect(waitOn({})).toBe(`… working 1.0 s${erase}… working 2.0 s${erase}Hello.`);
 });
@@ -231,7 +231,7 @@ test("a line that is repainted fits its terminal, so that it can be erased", () 
   for (const text of painted) expect(text.replaceAll("\r", "").length).toBeLessThan(30);
 });
 
-test("a dumb terminal shows no "working" line", () => {
+test("a dumb terminal shows no progress line", () => {
   expect(waitOn({ TERM: "dumb" })).toBe("Hello.");
 });
 
