@@ -49,7 +49,7 @@ test("every package has its place in the order of dependencies", () => {
   expect([...Object.keys(mayImport), ...hosts].sort()).toEqual(names.toSorted());
 });
 
-test.each(packages)("$name imports only packages that stand below it", (pkg) => {
+test.each(packages)("$name imports only packages that are below it", (pkg) => {
   const imported = importsOf(pkg).filter(({ to }) => names.includes(to) && to !== pkg.name);
   expect(imported.filter(({ to }) => !allowed(pkg.name).includes(to))).toEqual([]);
   expect(Object.keys(pkg.dependencies).filter((to) => names.includes(to) && !allowed(pkg.name).includes(to))).toEqual(

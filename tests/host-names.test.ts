@@ -17,7 +17,7 @@ const comparison = new RegExp(
 /** Sources that still decide by the name of a host. Remove an entry with its last comparison; add none. */
 const exceptions: string[] = [];
 
-test("only the packages of the hosts decide anything by the name of a host", () => {
+test("only the packages of the hosts compare the name of a host", () => {
   const sources = globSync("packages/**/src/**/*.ts", { cwd: root }).filter(
     (path) =>
       !/node_modules|\/dist\/|\.test\.ts$|-for-tests\.ts$|^packages\/(hosts|rehearsal|conformance)\//.test(path),

@@ -47,13 +47,13 @@ describe("a search by words finds", () => {
     expect((await documents.search(query))[0]?.file).toBe(file);
   });
 
-  test("nothing where there is nothing, and says so of an empty query", async () => {
+  test("nothing if nothing matches, and refuses an empty query", async () => {
     expect(await documents.search("zebra")).toEqual([]);
     expect(await documents.search("?!")).toEqual([]);
     await expect(documents.search("  ")).rejects.toThrow("The query is empty.");
   });
 
-  test("parts with their source, headings and lines, and scores that mean the same for every query", async () => {
+  test("parts with their source, headings and lines, and with scores that are comparable between queries", async () => {
     expect(await documents.search("refunds")).toMatchObject([
       { file: "docs/returns.md", headings: ["Returns"], lines: { from: 1, to: 3 } },
     ]);

@@ -268,7 +268,7 @@ const oks = (expected: readonly ExpectedCall[], calls: readonly MadeCall[]) =>
   matchCalls(expected, calls).map(({ ok }) => ok);
 
 describe("several expected calls", () => {
-  test("two with arguments need two calls, though one fits both", () => {
+  test("with arguments need a call each, even if one call fits both", () => {
     const expected = [
       { name: "lookup_order", args: { id: 1 } },
       { name: "lookup_order", args: { full: true } },
@@ -279,18 +279,18 @@ describe("several expected calls", () => {
     expect(oks(expected, [both, lookup({ id: 1 })])).toEqual([true, true]);
   });
 
-  test("one without arguments is content with a call that another one has", () => {
+  test("are fulfilled by one call if one of them has no arguments", () => {
     expect(oks([{ name: "lookup_order" }, { name: "lookup_order", args: { id: 1 } }], [lookup({ id: 1 })])).toEqual([
       true,
       true,
     ]);
   });
 
-  test("order does not count", () => {
+  test("may be made in any order", () => {
     expect(oks([{ name: "a" }, { name: "b" }], [call("b"), call("a")])).toEqual([true, true]);
   });
 
-  test("each says in words what was expected, and which calls fit", () => {
+  test("are described in words, each with the calls that fit", () => {
     const expected = [
       { name: "a", args: { x: { number: 5, tolerance: 1 } }, count: 1 },
       { name: "b", outcome: "denied" as const },
@@ -301,7 +301,7 @@ describe("several expected calls", () => {
     ]);
   });
 
-  test("whatever the order of calls, as many are met", () => {
+  test("are fulfilled in the same number for any order of calls", () => {
     const args = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(args, fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 6 }), (wanted, came) => {
@@ -317,7 +317,7 @@ describe("several expected calls", () => {
     );
   });
 
-  test("what is there in JSON is what is expected, at any depth", () => {
+  test("fit any JSON that equals the expected arguments, at any depth", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         expect(oks([{ name: "a", args: { json } }], [call("a", { json })])).toEqual([true]);
