@@ -96,8 +96,8 @@ class TinyConversation implements Conversation {
 
   /** One response, whose events end before its calls. */
   async #step(context: TurnContext): Promise<{ text: string; calls: readonly ToolCall[] }> {
-    context.emit({ type: "step.started", model: this.#spec.model });
     const { choices, usage: tokens } = await send(this.#server, this.#request(), context.signal);
+    context.emit({ type: "step.started", model: this.#spec.model });
     const { content, reasoning_content: reasoning, tool_calls } = choices[0].message;
     const text = content ?? "";
     const usage = {
