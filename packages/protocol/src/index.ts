@@ -41,5 +41,6 @@ export * from "./text/json.ts";
 export * from "./text/nearest.ts";
 export * from "./text/omit-undefined.ts";
 export * from "./text/reason.ts";
+export * from "./text/secret-name.ts";
 export * from "./tools/tool.ts";
 export * from "./tools/tool-kind.ts";

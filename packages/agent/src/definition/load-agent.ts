@@ -5,8 +5,10 @@ import {
   type Environment,
   type EnvironmentValue,
   type FileProblem,
+  findTypedSecrets,
   readYaml,
   shownPath,
+  type TypedSecret,
   type YamlFile,
 } from "@bridle/project";
 import { ConfigError, formatPosition, type ToolKind } from "@bridle/protocol";
@@ -22,7 +24,6 @@ import { checkFormat, parseFormat, type ReadFormat } from "./read-response-forma
 import { repeatedNames } from "./repeated-names.ts";
 import { secretFileValues } from "./secret-file-values.ts";
 import { sensitiveFields } from "./sensitive-fields.ts";
-import { type AgentSecret, agentSecrets } from "./typed-secrets.ts";
 
 export interface LoadAgentOptions {
   /** The variables for `${NAME}` in the file. */
@@ -101,7 +102,7 @@ async function toDefinition(source: Source, { instructions: read, format }: Name
   const { path, file, yaml, baseDir, environment, kinds } = source;
   const { positions, written, absent, value: config } = yaml;
   if (config === undefined || read === undefined) throw new Error("An agent has neither a value nor a problem.");
-  const typed = agentSecrets(config, written, sensitiveFields(kinds));
+  const typed = findTypedSecrets(config, { written }, sensitiveFields(kinds));
   return {
     ...{ path, file, baseDir, config, environment, toolKinds: kinds },
     instructions: read.instructions,
@@ -115,7 +116,7 @@ async function toDefinition(source: Source, { instructions: read, format }: Name
 async function secretValues(
   { yaml, baseDir, kinds }: Source,
   config: AgentConfig,
-  typed: readonly AgentSecret[],
+  typed: readonly TypedSecret[],
 ): Promise<EnvironmentValue[]> {
   return [...yaml.values, ...typed, ...(await secretFileValues(config, baseDir, kinds))];
 }

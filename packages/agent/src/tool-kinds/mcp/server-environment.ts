@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import type { Environment } from "@bridle/project";
-import { ConfigError, type NamedSecret } from "@bridle/protocol";
-import { isSecretName } from "../../definition/sensitive-fields.ts";
+import { ConfigError, isSecretName, type NamedSecret } from "@bridle/protocol";
 import type { McpToolConfig } from "./mcp-config.ts";
 
 /**
