@@ -11,14 +11,14 @@ import {
   type TypedSecret,
   type YamlFile,
 } from "@bridle/project";
-import { ConfigError, formatPosition, type ToolKind } from "@bridle/protocol";
+import { ConfigError, formatPosition, systemErrorCode, type ToolKind } from "@bridle/protocol";
 import { type AgentConfig, createAgentSchema } from "../config/schema.ts";
 import { policyProblems } from "../opening/agent-policy.ts";
 import { toolKinds as registeredKinds } from "../tool-kinds.ts";
 import type { AgentDefinition } from "./agent-definition.ts";
 import { AgentFileError } from "./agent-file-error.ts";
 import { agentWarnings } from "./agent-warnings.ts";
-import { errorCode, fileProblems } from "./file-problems.ts";
+import { fileProblems } from "./file-problems.ts";
 import { inlineInstructions, type ReadInstructions, readInstructions } from "./read-instructions.ts";
 import { checkFormat, parseFormat, type ReadFormat } from "./read-response-format.ts";
 import { repeatedNames } from "./repeated-names.ts";
@@ -164,7 +164,7 @@ async function readAgentFile(path: string, shown: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    const code = errorCode(cause);
+    const code = systemErrorCode(cause);
     const reason =
       code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
     throw new ConfigError(`The agent's file ${shown} ${reason}. Name a file such as agent.yaml.`, { cause });
