@@ -50,7 +50,7 @@ test("the port in ARCHITECTURE.md is the one in the code", () => {
   const shown = documents.filter(({ path }) => path === "ARCHITECTURE.md").flatMap(blocksOf);
   const lines = shown.flatMap(({ language, code }) => (language === "ts" ? code.split("\n") : []));
   expect(lines.length).toBeGreaterThan(10);
-  expect(lines.filter((line) => !source.has(line))).toEqual([]);
+  expect(lines.filter((line) => !source.has(line) && line !== "  // …")).toEqual([]);
 });
 
 test("no file names a path of a private machine or a registry", () => {

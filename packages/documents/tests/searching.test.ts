@@ -34,11 +34,11 @@ afterAll(async () => {
 describe("a search by words finds", () => {
   test.each([
     ["Greek, without accents and in capitals", "ΠΑΡΑΓΓΕΛΙΑ", "docs/ελληνικά.md"],
-    ["Japanese, where no spaces are", "返品できますか", "docs/日本語.md"],
+    ["Japanese, which has no spaces", "返品できますか", "docs/日本語.md"],
     ["Hebrew", "ההזמנה", "docs/hebrew.md"],
     ["a word beside punctuation", "refunds", "docs/returns.md"],
     ["a query with punctuation", '"refunds?" -- (days)', "docs/returns.md"],
-    ["operators of a query language as the words they are", "returns AND NOT NEAR(", "docs/returns.md"],
+    ["operators of a query language as plain words", "returns AND NOT NEAR(", "docs/returns.md"],
     ["a part of a name in code", "status of an order", "docs/names.md"],
     ["a whole name in code", "find_order_by_id", "docs/names.md"],
     ["a number", "12.50", "docs/names.md"],

@@ -121,7 +121,7 @@ test.each([
     "The skill folder skills has no SKILL.md, and neither does a folder in it. Write one, or correct the path.",
   ],
   [
-    "has two of one name",
+    "has two skills with the same name",
     { "skills/a/SKILL.md": refunds, "skills/b/SKILL.md": refunds },
     'Two skills are named "refunds": skills/a/SKILL.md and skills/b/SKILL.md. Rename one of them.',
   ],
@@ -147,12 +147,12 @@ test.each([
     /longer than 1024 characters/,
   ],
   [
-    "has front matter that is no YAML",
+    "has front matter that is not valid YAML",
     "---\nname: [a\n---\nb",
     /^skills\/a\/SKILL\.md:\d+: the front matter is not valid YAML: /,
   ],
   [
-    "has aliases in a circle",
+    "has circular aliases",
     "---\nname: &a [*a]\ndescription: *a\n---\nb",
     /^The skill file skills\/a\/SKILL\.md has front matter that cannot be/,
   ],

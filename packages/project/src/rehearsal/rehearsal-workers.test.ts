@@ -138,7 +138,7 @@ const unfit: readonly [string, Parameters<typeof startWorkers>[0], object[]][] =
     ],
   ],
   [
-    "may go on by itself",
+    "may continue on its own",
     { reason: "budget" },
     [
       { opened: 1, closed: 1 },

@@ -146,12 +146,12 @@ test.each([
     /^module-\d+\.ts(:\d+)*: the module threw while it was loaded: no database\. Mend it/,
   ],
   [
-    "is no TypeScript",
+    "is not valid TypeScript",
     "export const lookup: = 2;",
     {},
     /^module-\d+\.ts(:1)?(:\d+)?: the module (cannot be read|threw)/,
   ],
-  ["imports what is not there", 'import "not-installed";', {}, /not-installed/],
+  ["imports a missing module", 'import "not-installed";', {}, /not-installed/],
   [
     "lacks the export",
     "export const lookupp = () => 1;",
@@ -159,7 +159,7 @@ test.each([
     /: the module has no export named "lookup"\. Did you mean "lookupp"\?$/,
   ],
   [
-    "lacks the export and has others",
+    "lacks the export but has others",
     "export const refund = () => 1;",
     {},
     /no export named "lookup"\. It exports refund\.$/,
@@ -202,7 +202,7 @@ test.each([
     /has no description\. Write `description`/,
   ],
   [
-    "has an input that is no Zod object",
+    "has an input that is not a Zod object",
     "export const lookup = () => 1; lookup.input = 3;",
     { description: "x" },
     /"lookup_order" needs a Zod object/,
