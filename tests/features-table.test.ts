@@ -37,7 +37,7 @@ Why not:
 `);
 });
 
-test("the table is the same whichever suite ended first", () => {
+test("the features table is the same whichever suite ended first", () => {
   const skipped = of("claude-code", "hold (not here: it has none)", "skipped");
   const [memory, one, claude] = report.testResults.map((result) => ({ ...result }));
   if (!memory || !one || !claude) throw new Error("The report has three suites.");
@@ -46,7 +46,7 @@ test("the table is the same whichever suite ended first", () => {
   expect(featureTables({ testResults: [claude, one, memory] })).toBe(first);
 });
 
-test("the tables take the place of those between the marks, and the rest of the document stays", () => {
+test("generated tables replace the text between the marks, and the rest of the document stays", () => {
   const document = readFileSync(join(root, "docs/backends.md"), "utf8");
   const written = withFeatures(document, report);
   expect(written).toContain("| run | failed | ✓ |");

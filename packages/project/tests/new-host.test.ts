@@ -27,12 +27,12 @@ test("a host with one line in the registry runs, with its own default model", as
   await runtime.close();
 });
 
-test("its keys are part of the configuration schema, and its id can be chosen", () => {
+test("a new host's keys are part of the configuration schema, and its id can be chosen", () => {
   expect(backendNames).toContain("tiny");
   expect(JSON.stringify(configJsonSchema())).toContain("The token of the account.");
 });
 
-test("status, doctor and models know it, and name its credential without showing it", async () => {
+test("status, doctor and models include a new host, and name its credential without showing it", async () => {
   const project = await open();
   const status = await project.status();
   expect(status).toMatchObject({ backend: "tiny", auth: null, host: { tiny: "1.2.3" } });
@@ -45,6 +45,6 @@ test("status, doctor and models know it, and name its credential without showing
   expect(JSON.stringify([status, checks])).not.toContain("t-secret-token");
 });
 
-test("a missing credential fails with the variable to set", async () => {
+test("a missing credential of a new host is an error with the variable to set", async () => {
   await expect((await open({})).createRuntime()).rejects.toThrow(/llm\.provider\.token.*Set TINY_TOKEN/);
 });
