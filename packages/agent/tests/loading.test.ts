@@ -182,6 +182,15 @@ test("a credential in the file is never shown, and a warning has its position", 
   expect(values).toMatchObject([{ value: "opensesame", shown: "(model.api_key)" }]);
 });
 
+test("an address with a password is redacted, and a warning says where it is", async () => {
+  const tools = 'tools: [{ type: mcp, name: a, transport: http, url: "https://ada:opensesame@mcp.example" }]';
+  const { warnings, values } = await fixture.load(`${head}${tools}\n`);
+  expect(warnings).toEqual([expect.stringContaining("tools.0.url is a credential in the file itself")]);
+  expect(values).toEqual([
+    { path: "tools.0.url", value: "https://ada:opensesame@mcp.example", shown: "(tools.0.url)", isOpen: true },
+  ]);
+});
+
 test("a credential in a server's env_file is never shown", async () => {
   await fixture.write({ "server.env": 'API_TOKEN="open sesame"\nDEPTH=2\n' });
   const { values } = await fixture.load(`${head}tools: [{ type: mcp, name: a, command: x, env_file: server.env }]\n`);

@@ -3,7 +3,7 @@ import { modelApiIds } from "../src/settings/options.ts";
 import { sentRequests } from "./sent-requests.ts";
 import { modelOf, optionsFor, startTestBackend, toScript } from "./test-backend.ts";
 
-const why = "the host reports only rate limits, not used-up windows";
+const why = "its host reports rate limits, but no used-up window";
 const noWindows = Object.fromEntries(
   [
     "that fails with usage limit is a UsageLimitError",
@@ -19,12 +19,12 @@ const noBuiltins = Object.fromEntries(
   [
     "apply to the host's own tools as to any other",
     "hide the host's own tools that they disable, and apply the mode to the others",
-  ].map((title) => [title, "the host has no built-in tools that run on this machine"]),
+  ].map((title) => [title, "its host has no tools of its own that run on this machine"]),
 );
 
 const noContextWindow = {
   "is compacted before the model's window is full, and the measurement is logged":
-    "the server does not report the context window of a model",
+    "its host does not report the size of a model's window",
 };
 
 for (const id of modelApiIds) {

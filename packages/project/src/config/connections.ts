@@ -1,4 +1,5 @@
 /** Which settings say how a host is reached, and which of those are credentials; by their path in `bridle.yaml`. */
+import { isSecretName } from "@bridle/protocol";
 import { allEmbedders } from "../embeddings/embedder-registry.ts";
 import { allHosts } from "../hosts/host-registry.ts";
 
@@ -12,14 +13,9 @@ const secretKeys: readonly PropertyKey[] = forms.flatMap(({ secretKeys = [] }) =
 /** Keys beside them that do not say how a host is reached. */
 const otherKeys: readonly PropertyKey[] = ["backend", ...forms.flatMap(({ plainKeys = [] }) => plainKeys)];
 
-/** Names of headers that hold a credential. */
-const secretHeader = /auth|key|token|secret|cookie|signature|password/i;
-
 /** Whether the value at this path is a credential. */
 export function isCredential(path: Path): boolean {
-  return (
-    (secretKeys.includes(path.at(-1) ?? "") && isSetting(path)) || (isHeader(path) && secretHeader.test(nameOf(path)))
-  );
+  return (secretKeys.includes(path.at(-1) ?? "") && isSetting(path)) || (isHeader(path) && isSecretName(nameOf(path)));
 }
 
 /** Whether the value at this path is never shown: a credential, or a header, which may hold one. */

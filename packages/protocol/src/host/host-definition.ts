@@ -124,7 +124,8 @@ export interface Host<Config extends HostConfig = HostConfig> {
   create(config: Config, context: HostContext): HostBackend;
   /** What the host can do; known without its credentials. */
   features(config: Config, context: HostContext): BackendFeatures;
-  readonly rehearsal: HostRehearsal;
+  /** Leave it out if the host speaks no protocol of the scripted model server. Rehearsals on it are refused then. */
+  readonly rehearsal?: HostRehearsal;
   /** The models that the host offers. Calls no model. Throws a BridleError if the host cannot be asked. */
   listModels(config: Config, context: HostContext & { readonly signal: AbortSignal }): Promise<ModelListing>;
   /** The models that are known without asking anyone. */
