@@ -38,16 +38,16 @@ export function modelOptions(definition: AgentDefinition, { backend, model }: Se
 
 /** A model of an agent's file as a provider of the project's kind. `holder` is its path, such as `evaluations.model`. */
 export function modelProvider(
-  { file, places, values }: Pick<AgentDefinition, "file" | "places" | "values">,
+  { file, sources, values }: Pick<AgentDefinition, "file" | "sources" | "values">,
   model: ModelConfig,
   holder: string,
 ): GivenProvider {
   const keys = Object.fromEntries(Object.entries(ourNames).map(([theirs, ours]) => [ours, theirs]));
   const source = {
     ...{ file, holder, keys, values },
-    positions: renamed(places.positions, holder),
-    written: renamed(places.written, holder),
-    absent: renamed(places.absent, holder),
+    positions: renamed(sources.positions, holder),
+    written: renamed(sources.written, holder),
+    absent: renamed(sources.absent, holder),
   };
   return { settings: settingsOf(model), model: model.name, source };
 }

@@ -168,7 +168,7 @@ test("a variable that is not set is told, unless it only says how a host is reac
     "3:14: the environment has no WHAT. Set it, or write ${WHAT:-default}.",
   ]);
   const agent = await fixture.load(`${head}model: { provider: openai, name: gpt, api_key: "\${KEY}" }\n`);
-  expect(agent.places.absent).toEqual({ "model.api_key": ["KEY"] });
+  expect(agent.sources.absent).toEqual({ "model.api_key": ["KEY"] });
   const azure = `model: { provider: azure_openai, name: a, endpoint: "\${URL}" }`;
   expect(await problems(`${head}${azure}\n`)).toEqual(["3:53: the environment has no URL. Set it."]);
 });
@@ -228,7 +228,7 @@ describe("a model", () => {
     ],
     [
       "{ provider: claude-code, name: a, endpoint: https://x.example }",
-      "model.endpoint cannot stand with auth_provider: session",
+      "model.endpoint cannot be combined with auth_provider: session",
     ],
     ["{ provider: openai, name: a, region: b }", '"region" is a key of bedrock, and the provider is openai.'],
     ["{ provider: ollamma, name: a }", 'Did you mean "ollama"?'],

@@ -70,7 +70,7 @@ const refused: readonly [yaml: string, problem: string][] = [
     metric("coherence"),
     "metric is coherence, which no formula computes. Use the type geval, with criteria in your words",
   ],
-  [metric("rogue"), 'metric is "rogue", and has to be one of exact_match'],
+  [metric("rogue"), 'metric is "rogue", but must be one of exact_match'],
   [metric("equality, case_insensitive: true"), "case_insensitive is not supported: use exact_match"],
   [metric("equality, strip_whitespace: true"), "strip_whitespace is not supported: use exact_match"],
   [metric("equality, strip_punctuation: true"), "strip_punctuation is not supported: use exact_match"],

@@ -22,7 +22,7 @@ export interface AgentDefinition {
   /** The kinds of tools that the file was checked against. */
   readonly toolKinds: readonly ToolKind[];
   /** Positions of settings by path such as `tools.0.name`, values that refer to the environment, and values whose variables are not set. */
-  readonly places: Pick<YamlFile<AgentConfig>, "positions" | "written" | "absent">;
+  readonly sources: Pick<YamlFile<AgentConfig>, "positions" | "written" | "absent">;
   /** Values that came from the environment. They are never shown. */
   readonly values: readonly EnvironmentValue[];
 }

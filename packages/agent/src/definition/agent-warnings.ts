@@ -13,12 +13,12 @@ interface WarningParts {
 
 /** Sentences about credentials in the file and settings without effect, each with its position. */
 export function agentWarnings(config: AgentConfig, { positions, typed, kinds }: WarningParts): string[] {
-  const place = (field: string) => (positions[field] ? `${formatPosition(positions[field])}: ` : "");
+  const prefix = (field: string) => (positions[field] ? `${formatPosition(positions[field])}: ` : "");
   const credentials = typed.map(
     ({ field }) =>
-      `${place(field)}${field} is a credential in the file itself. Put it into the environment, and write \${NAME}.`,
+      `${prefix(field)}${field} is a credential in the file itself. Put it into the environment, and write \${NAME}.`,
   );
-  const idle = idleSettings(config, kinds).map(([field, why]) => `${place(field)}${field} has no effect: ${why}`);
+  const idle = idleSettings(config, kinds).map(([field, why]) => `${prefix(field)}${field} has no effect: ${why}`);
   return [...credentials, ...idle];
 }
 

@@ -23,7 +23,7 @@ test("the shown configuration has references for values from the environment, an
         },
       ],
     },
-    places: {
+    sources: {
       positions: {},
       absent: {},
       written: {

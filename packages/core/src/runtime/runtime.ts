@@ -50,7 +50,7 @@ export interface RuntimeOptions {
   models: Readonly<Record<string, string>>;
   /** Where the models are set, for the error when one is missing. */
   modelsPosition?: SourcePosition | undefined;
-  /** The rules that every call must pass. Default: what is handed over may run. */
+  /** The rules that every call must pass. Default: every tool that you pass to a run may be called. */
   policy?: Policy | undefined;
   /**
    * Answers where the policy asks; an answer that comes by way of the record may be quicker. With `record` only such

@@ -1,4 +1,4 @@
-/** Which settings say how a host is reached, and which of those are credentials; by their path in `bridle.yaml`. */
+/** Decides by a setting's path in `bridle.yaml` whether the setting is a credential, and whether a host cannot be reached without it. */
 import { allEmbedders } from "../embeddings/embedder-registry.ts";
 import { allHosts } from "../hosts/host-registry.ts";
 
@@ -6,10 +6,10 @@ type Path = readonly PropertyKey[];
 
 const forms = [...allHosts(), ...allEmbedders()].map(({ settings }) => settings);
 
-/** Keys whose values are credentials, and never shown. */
+/** Keys of credentials, whose values are never shown. */
 const secretKeys: readonly PropertyKey[] = forms.flatMap(({ secretKeys = [] }) => secretKeys);
 
-/** Keys beside them that do not say how a host is reached. */
+/** Keys that do not say how a host is reached. */
 const otherKeys: readonly PropertyKey[] = ["backend", ...forms.flatMap(({ plainKeys = [] }) => plainKeys)];
 
 /** Names of headers that hold a credential. */
@@ -22,14 +22,14 @@ export function isCredential(path: Path): boolean {
   );
 }
 
-/** Whether the value at this path is never shown: a credential, or a header, which may hold one. */
+/** Whether the value at this path is never shown. Headers are not shown either, because they may hold a credential. */
 export function isSecret(path: Path): boolean {
   return isCredential(path) || isHeader(path);
 }
 
 /**
- * Whether the value at this path says how a host is reached. If its variable is not set, only the work that asks that host
- * fails: a status, a rehearsal and a run on another backend do without.
+ * Whether the value at this path says how a host is reached. If its variable is not set, only requests to that host fail:
+ * a status, a rehearsal or a run on another backend does not need it.
  */
 export function isConnection(path: Path): boolean {
   return isHeader(path) || (isSetting(path) && !otherKeys.includes(path.at(-1) ?? ""));

@@ -62,7 +62,7 @@ test("an unknown key that is near to none is told what is known there", () => {
 test("an unknown backend is an error with the known names and the nearest", () => {
   const { message } = failure("llm:\n  provider:\n    backend: claudecode\n");
   expect(message).toBe(
-    'bridle.yaml:3:14: llm.provider.backend is "claudecode", and has to be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
+    'bridle.yaml:3:14: llm.provider.backend is "claudecode", but must be one of claude-code, anthropic, openai, openai-compatible, gateway, vertex, bedrock, none. Did you mean "claude-code"?',
   );
 });
 
@@ -81,30 +81,27 @@ const refusals: readonly [yaml: string, message: string][] = [
   ],
   [
     "llm:\n  provider: { backend: bedrock, apiKey: x, accessKeyId: y }\n",
-    "bridle.yaml:2:41: llm.provider.apiKey cannot stand beside accessKeyId. Keep one.",
+    "bridle.yaml:2:41: llm.provider.apiKey cannot be combined with accessKeyId. Keep one.",
   ],
   [
     "llm:\n  provider: { backend: vertex, keyFile: a.json, credentials: application-default }\n",
-    "bridle.yaml:2:62: llm.provider.credentials cannot stand beside keyFile. Keep one.",
+    "bridle.yaml:2:62: llm.provider.credentials cannot be combined with keyFile. Keep one.",
   ],
   [
     "llm:\n  prices: { sonnet: { input: 1, output: 2 } }\n",
-    "bridle.yaml:2:11: llm.prices is for model APIs, and claude-code says itself what a run costs. Remove it.",
+    "bridle.yaml:2:11: llm.prices is for model APIs, but claude-code reports the cost of a run itself. Remove it.",
   ],
   [
     "llm:\n  limits: { maxConcurrency: 0 }\n",
-    "bridle.yaml:2:29: llm.limits.maxConcurrency is 0, and has to be at least 1.",
+    "bridle.yaml:2:29: llm.limits.maxConcurrency is 0, but must be at least 1.",
   ],
-  [
-    "llm: { provider: { pool: true } }",
-    "bridle.yaml:1:26: llm.provider.pool is true, and has to be false or a mapping.",
-  ],
+  ["llm: { provider: { pool: true } }", "bridle.yaml:1:26: llm.provider.pool is true, but must be false or a mapping."],
   [
     "llm: { provider: { pool: { idle: 1, maxCalls: 0 } } }",
     'bridle.yaml:1:28: unknown key "idle". Did you mean "idleMs"?\n' +
-      "bridle.yaml:1:47: llm.provider.pool.maxCalls is 0, and has to be at least 1.",
+      "bridle.yaml:1:47: llm.provider.pool.maxCalls is 0, but must be at least 1.",
   ],
-  ["embeddings: { backend: openai }\n", "bridle.yaml:1:13: embeddings.model is missing, and has to be a text."],
+  ["embeddings: { backend: openai }\n", "bridle.yaml:1:13: embeddings.model is missing, but must be a text."],
 ];
 
 test.each(refusals)("%j is refused in words of the file", (yaml, message) => {
@@ -113,7 +110,7 @@ test.each(refusals)("%j is refused in words of the file", (yaml, message) => {
 
 test("a credential that is no text is refused without being shown", () => {
   const { message } = failure("llm: { provider: { backend: openai, apiKey: 98765432 } }");
-  expect(message).toContain("llm.provider.apiKey is a number, and has to be a text.");
+  expect(message).toContain("llm.provider.apiKey is a number, but must be a text.");
 });
 
 test("a variable that is not set and only says how a host is reached is noted, and the rest is read", () => {
@@ -163,11 +160,9 @@ test("all problems come in one error, in the order of the file", () => {
 });
 
 test("a value of a wrong type is named with what it has to be", () => {
-  expect(failure("llm:\n  models: [a]").message).toBe(
-    "bridle.yaml:2:11: llm.models is a list, and has to be a mapping.",
-  );
+  expect(failure("llm:\n  models: [a]").message).toBe("bridle.yaml:2:11: llm.models is a list, but must be a mapping.");
   expect(failure("llm:\n  models:\n    default:").message).toContain(
-    "llm.models.default is empty, and has to be a text.",
+    "llm.models.default is empty, but must be a text.",
   );
 });
 
@@ -246,7 +241,7 @@ test("aliases in a circle, and a few that would fill the memory, are told with t
     [[`a: &a [${nine("x")}]`, ...more].join("\n"), 2],
   ] as const) {
     const { message, position } = failure(text);
-    expect(message).toContain("what this alias stands for cannot be written out");
+    expect(message).toContain("the value of this alias cannot be expanded");
     expect(position?.line).toBe(line);
   }
 });

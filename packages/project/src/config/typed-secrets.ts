@@ -1,13 +1,13 @@
 import { isCredential, isSecret } from "./connections.ts";
-import type { Places } from "./find-positions.ts";
 import type { Config } from "./schema.ts";
+import type { SettingSources } from "./setting-sources.ts";
 import type { EnvironmentValue } from "./variables.ts";
 
 /**
- * Values that are written in the file itself, not as references, and are redacted all the same: credentials, headers, and
- * addresses that hold a password. `shown` is the path, such as `(llm.provider.apiKey)`.
+ * Values that the file itself contains instead of a reference, and that are redacted too: credentials, headers, and
+ * addresses with a password. `shown` is the path, such as `(llm.provider.apiKey)`.
  */
-export function typedSecrets({ llm, embeddings }: Config, { written }: Pick<Places, "written">): TypedSecret[] {
+export function typedSecrets({ llm, embeddings }: Config, { written }: Pick<SettingSources, "written">): TypedSecret[] {
   const { headers, ...provider } = { headers: undefined, ...llm.provider };
   const settings = { "llm.provider": provider, "llm.provider.headers": headers, embeddings };
   return Object.entries(settings).flatMap(([holder, values = {}]) =>
@@ -22,7 +22,7 @@ export function typedSecrets({ llm, embeddings }: Config, { written }: Pick<Plac
 
 export interface TypedSecret extends EnvironmentValue {
   readonly path: string;
-  /** It should not be in the file: a header may be no credential. */
+  /** Whether it is certainly a credential, which should not be in the file. A header may be something else. */
   readonly isOpen: boolean;
 }
 

@@ -68,7 +68,7 @@ test("credentials are looked for by name, and their values are never told", asyn
   expect(missing("credentials")).toMatchObject({ ok: false, area: "configuration" });
   expect(missing("credentials")?.detail).toContain("ANTHROPIC_API_KEY");
   const unused = await doctor("", { ANTHROPIC_API_KEY: "sk-secret" });
-  expect(unused("credentials")?.detail).toContain("ANTHROPIC_API_KEY is set and will not be used");
+  expect(unused("credentials")?.detail).toContain("ANTHROPIC_API_KEY is set but not used");
   expect(JSON.stringify(unused("credentials"))).not.toContain("sk-secret");
 });
 
@@ -81,7 +81,7 @@ test("models without a default fail where they stand, unless there is no backend
   const check = await doctor("llm:\n  models:\n    triage: haiku\n");
   expect(check("models")).toMatchObject({
     ok: false,
-    detail: "bridle.yaml:2:3: llm.models has no default, which every role without a model of its own uses.",
+    detail: "bridle.yaml:2:3: llm.models has no default. Roles that are missing in it use the default.",
   });
   const none = await doctor("llm: { provider: { backend: none }, models: {} }");
   expect(none("models")?.ok).toBe(true);
@@ -126,7 +126,7 @@ test("a credential that stands in the file works, and is warned of", async () =>
   const check = await doctor("llm: { provider: { backend: openai, apiKey: sk-typed }, models: { default: gpt } }");
   expect(check("credentials")).toMatchObject({
     ok: true,
-    detail: expect.stringContaining("llm.provider.apiKey stands in the file itself"),
+    detail: expect.stringContaining("llm.provider.apiKey is in the file itself"),
     remedy: "Put it into the environment, and write ${NAME} in the file.",
   });
   expect(JSON.stringify(check("credentials"))).not.toContain("sk-typed");

@@ -54,7 +54,7 @@ describe("the rules of a project", () => {
       "bridle.yaml:5:43: policy.rules.0.when.statement is not a regular expression",
     );
     await expect(async () => policyOf(rules.replace("then: deny", "then: denny"))).rejects.toThrow(
-      'policy.rules.1.then is "denny", and has to be one of allow, ask, deny. Did you mean "deny"?',
+      'policy.rules.1.then is "denny", but must be one of allow, ask, deny. Did you mean "deny"?',
     );
     await expect(async () => policyOf(rules.replace("tool: run_sql, then", "tol: run_sql, then"))).rejects.toThrow(
       'unknown key "tol". Did you mean "tool"?',

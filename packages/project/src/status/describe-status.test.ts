@@ -111,11 +111,9 @@ test("the rules in force are told with where they stand, and that there are none
   const { policy } = await statusOf(yaml);
   expect(policy).toEqual({ mode: "read-only", rules: 1, disabled: ["wipe"], from: "bridle.yaml:1:1", asks: true });
   expect(policySentence(policy)).toBe(
-    "mode read-only, 1 rule, disabled: wipe (bridle.yaml:1:1); where nobody can answer, ask is deny",
+    "mode read-only, 1 rule, disabled: wipe (bridle.yaml:1:1); ask means deny if no approver is present",
   );
-  expect(policySentence((await statusOf("policy: { mode: dontAsk }")).policy)).toContain(
-    "nobody is asked: ask is deny",
-  );
+  expect(policySentence((await statusOf("policy: { mode: dontAsk }")).policy)).toContain("ask always means deny");
 });
 
 test("limits and the pool are told as they are configured", async () => {

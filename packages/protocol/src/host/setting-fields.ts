@@ -37,6 +37,11 @@ export function atMostOne(groups: readonly (readonly string[])[]): z.core.CheckF
   return ({ value, issues }) => {
     const [first, second] = groups.flatMap((keys) => keys.find((key) => Reflect.get(value, key) !== undefined) ?? []);
     if (first === undefined || second === undefined) return;
-    issues.push({ code: "custom", input: value, path: [second], message: `cannot stand beside ${first}. Keep one.` });
+    issues.push({
+      code: "custom",
+      input: value,
+      path: [second],
+      message: `cannot be combined with ${first}. Keep one.`,
+    });
   };
 }
