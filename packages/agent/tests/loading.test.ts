@@ -192,7 +192,7 @@ describe("what has no effect is a warning with its place", () => {
   test.each([
     [
       "observability: { service_name: desk }",
-      "3:1: observability has no effect: enabled is not there. Write enabled: true",
+      "3:1: observability has no effect: enabled is missing. Write enabled: true",
     ],
     [
       "embedding_provider: { provider: local, name: small }",
@@ -212,7 +212,7 @@ describe("what has no effect is a warning with its place", () => {
 
 test("the steps of a run are said once", async () => {
   expect(await problems(`${head}claude: { max_turns: 3 }\nexecution: { max_steps: 2 }\n`)).toEqual([
-    "4:25: execution.max_steps says the same as claude.max_turns. Keep one of them.",
+    "4:25: execution.max_steps sets the same limit as claude.max_turns. Keep one of them.",
   ]);
 });
 

@@ -64,7 +64,7 @@ export class Project {
     return this.#options;
   }
 
-  /** The folder that runs are about. */
+  /** The folder of the project. */
   get projectDir(): string {
     return this.settings.projectDir;
   }

@@ -73,7 +73,7 @@ test("the login and the credentials of the process are not used, however they li
     const asked = runtime.generateText({ prompt: "Hi" });
     await expect(asked).rejects.toThrow(AuthenticationError);
     await expect(asked).rejects.toThrow(
-      `The namespace "ada" has a login of its own: run "claude" with CLAUDE_CONFIG_DIR=${claudeFolder("ada")}`,
+      `The namespace "ada" has a separate login: run "claude" with CLAUDE_CONFIG_DIR=${claudeFolder("ada")}`,
     );
     await runtime.close();
   }

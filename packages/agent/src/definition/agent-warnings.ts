@@ -28,7 +28,7 @@ function idleSettings(config: AgentConfig, kinds: readonly ToolKind[]): IdleSett
   const { observability, embedding_provider: embeddings, tools = [] } = config;
   const isSwitchedOff = observability !== undefined && observability.enabled === undefined;
   const isUsed = tools.some((tool) => findKind(tool, kinds).needsEmbeddings?.(tool));
-  const off = "enabled is not there. Write enabled: true, or remove the block.";
+  const off = "enabled is missing. Write enabled: true, or remove the block.";
   const unused = "no documents are searched by meaning. Set search_mode: hybrid of a documents tool, or remove it.";
   return [
     ...(isSwitchedOff ? [["observability", off] as const] : []),

@@ -104,8 +104,8 @@ function sameNameError(
   positions: Readonly<Record<string, SourcePosition>>,
 ): ConfigError {
   const line = positions[first.field]?.line;
-  const where = line === undefined ? first.field : `${first.field} (line ${line})`;
-  const message = `${where} and ${second.field} both have a tool named "${name}". Rename one of them, or choose other tools of a server with its key tools.`;
+  const subject = line === undefined ? first.field : `${first.field} (line ${line})`;
+  const message = `${subject} and ${second.field} both have a tool named "${name}". Rename one of them, or choose other tools of a server with its key tools.`;
   const position = positions[second.field];
   return new ConfigError(message, { field: second.field, ...(position && { position }) });
 }

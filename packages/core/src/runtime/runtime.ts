@@ -4,7 +4,7 @@ import {
   type AgentSession,
   type Approver,
   type AuthStatus,
-  allowHandedOver,
+  allowAllTools,
   type Backend,
   BackendCrashError,
   type BridleError,
@@ -70,7 +70,7 @@ export interface RuntimeOptions {
   limitsFolder?: string | undefined;
   /** The times of a wait for a window; for tests. */
   limitPace?: Partial<LimitPace> | undefined;
-  /** The folder that runs are about. Default: the working directory. */
+  /** The folder of the project. Default: the working directory. */
   projectDir?: string | undefined;
   now?: (() => number) | undefined;
   /** Called with every event of every run. Contract: does not wait; what it throws is logged and affects nobody. */
@@ -111,7 +111,7 @@ class Runtime implements AgentRuntime {
     this.#turns = createTurnTaking(eventLog);
     this.#services = {
       ...{ backend, eventLog, logger },
-      policy: options.policy ?? allowHandedOver,
+      policy: options.policy ?? allowAllTools,
       approver: options.approve === "event-log" ? onlyFromEventLog(options.eventLog) : options.approve,
       approvalTimeoutMs: positive("approvalTimeoutMs", options.approvalTimeoutMs) ?? defaultApprovalTimeoutMs,
       permissions: options.permissions ?? createMemoryPermissions(),

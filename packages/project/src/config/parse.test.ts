@@ -69,11 +69,11 @@ test("an unknown backend is an error with the known names and the nearest", () =
 const refusals: readonly [yaml: string, message: string][] = [
   [
     "llm:\n  provider:\n    apiKey: ${K}\n",
-    'bridle.yaml:3:5: "apiKey" is a key of anthropic, openai, openai-compatible, gateway, bedrock, and the backend is claude-code. Known here: backend, auth, baseUrl, idleTimeoutMs, pool.',
+    'bridle.yaml:3:5: "apiKey" is a key of anthropic, openai, openai-compatible, gateway, bedrock, but the backend is claude-code. Known here: backend, auth, baseUrl, idleTimeoutMs, pool.',
   ],
   [
     "llm:\n  provider:\n    backend: openai\n    auth: session\n",
-    'bridle.yaml:4:5: "auth" is a key of claude-code, and the backend is openai. Known here: backend, apiKey, baseUrl, organization, project, idleTimeoutMs, headers.',
+    'bridle.yaml:4:5: "auth" is a key of claude-code, but the backend is openai. Known here: backend, apiKey, baseUrl, organization, project, idleTimeoutMs, headers.',
   ],
   [
     "llm:\n  provider:\n    backend: gateway\n    apikey: x\n",
@@ -183,7 +183,7 @@ test("all variables that are missing are named together", () => {
 
 test("a reference within a reference is refused with its line and column", () => {
   const { message } = failure("llm:\n  models:\n    default: ${A:-${B}}\n", { A: "opus", B: "opus" });
-  expect(message).toMatch(/^bridle\.yaml:3:14: a reference is not complete\. .*cannot hold another reference\.$/);
+  expect(message).toMatch(/^bridle\.yaml:3:14: a reference is incomplete\. .*cannot hold another reference\.$/);
 });
 
 test("names that every object has are variables like all others", () => {

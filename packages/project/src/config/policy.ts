@@ -35,7 +35,7 @@ export const policySchema = z
       .strictObject({
         readOnly: follows("changes nothing", "allow"),
         destructive: follows("may destroy data for good", "ask"),
-        openWorld: follows("reaches beyond this machine", "ask"),
+        openWorld: follows("uses systems outside of this machine", "ask"),
       })
       .exactOptional()
       .describe("Decisions that follow from a tool's annotations. If several apply, the strictest one counts."),

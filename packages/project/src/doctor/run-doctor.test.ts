@@ -146,7 +146,7 @@ embeddings: { backend: openai-compatible, model: small, baseUrl: "${rehearsal.ur
   expect(checks.find(({ id }) => id === "login")).toMatchObject({ ok: true });
   expect(checks.find(({ id }) => id === "embeddings")).toMatchObject({
     ok: true,
-    detail: expect.stringMatching(/^small on openai-compatible gives vectors of \d+ numbers$/),
+    detail: expect.stringMatching(/^small on openai-compatible returns vectors of \d+ numbers$/),
   });
   expect(rehearsal.requests.map(({ path }) => path)).toEqual(
     expect.arrayContaining(["/v1/responses", "/v1/embeddings"]),

@@ -103,5 +103,5 @@ test("a plain name stays readable", () => {
 
 test("an empty one is refused, with what to do", () => {
   expect(() => encodeNamespace("")).toThrow(ConfigError);
-  expect(() => encodeNamespace("")).toThrow("Name the user whose runs these are, or leave namespace out");
+  expect(() => encodeNamespace("")).toThrow("Pass the id of the user, or leave namespace out");
 });

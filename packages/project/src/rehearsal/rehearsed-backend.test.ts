@@ -30,7 +30,7 @@ test("a run that the script had no answer to ends with the script's own sentence
   const { result } = runtime.runAgentLoop({ prompt: "Hello", tools: [], stepBudget: 3 });
   expect(await result).toMatchObject({
     stopReason: "error",
-    error: { message: "The rehearsal does not fit: s.yaml: no turn matches." },
+    error: { message: "The rehearsal does not match: s.yaml: no turn matches." },
   });
 });
 

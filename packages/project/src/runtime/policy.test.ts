@@ -65,7 +65,7 @@ describe("the rules of a project", () => {
     await writeFile(join(folder, "strict.yaml"), "policy: { mode: ask }\n");
     expect((await policyOf(rules, { policyFile: "strict.yaml" }))?.snapshot).toContain('"rules":[]');
     await writeFile(join(folder, "whole.yaml"), `${rules}llm: {}\n`);
-    await expect(policyOf(rules, { policyFile: "whole.yaml" })).rejects.toThrow('whole.yaml:7:1: "llm" is no part');
+    await expect(policyOf(rules, { policyFile: "whole.yaml" })).rejects.toThrow('whole.yaml:7:1: "llm" is not part');
     await writeFile(join(folder, "empty.yaml"), "");
     await expect(policyOf(rules, { policyFile: "empty.yaml" })).rejects.toThrow('Write them under the key "policy"');
     await expect(policyOf(rules, { policyFile: "gone.yaml" })).rejects.toThrow("gone.yaml: the policy cannot be read");

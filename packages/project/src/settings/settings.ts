@@ -37,7 +37,7 @@ export interface SettingsOptions extends TenantOptions {
   model?: string | undefined;
   /** Roles and their models. They take precedence over the file's. */
   models?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How the account is used. Takes precedence over the file. */
+  /** Limits on the use of the account. Takes precedence over the file. */
   limits?: { readonly [K in keyof Settings["limits"]]?: Settings["limits"][K] | undefined } | undefined;
   /** No person is present: a run waits for a used-up window to reopen, unless `limits` or the file says otherwise. */
   unattended?: boolean | undefined;

@@ -114,7 +114,7 @@ test("bridle doctor marks each check, and what was not asked for is skipped", as
   expect(code).toBe(0);
   expect(stdout).toMatch(/^✓ Node\.js {11}\d/);
   expect(stdout).toContain("✓ Credentials       auth: session, the login of Claude Code itself\n");
-  expect(stdout).toContain("- Login             not checked; --live asks the host, with one short request\n");
+  expect(stdout).toContain("- Login             not checked; --live sends the host one short request\n");
 });
 
 test("bridle doctor --json prints the documented shape", async () => {
